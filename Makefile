@@ -1,0 +1,35 @@
+# `make run` and `make test` do all the set-up themselves.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/installed
+
+.PHONY: help run test check format clean
+help:      ## show the targets
+	@grep -E '^[a-z]+: .*##|^[a-z]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(STAMP)
+
+run: $(STAMP)  ## install, check the shipped variants, play a tournament
+	$(BIN)/trutdsl check variants/*.yaml
+	$(BIN)/trutdsl tournament trut --players 2 --strategies uniform,steady,caller,quiet --matches 40 --seed 1
+
+test: $(STAMP)  ## everything that CI checks: format, lint, types, floors, tests
+	$(MAKE) check
+
+check: $(STAMP)  ## format, lint, types, import floors, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest
+
+format: $(STAMP)  ## rewrite the sources in the house format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:     ## remove the virtual environment and the caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

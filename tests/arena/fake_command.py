@@ -1,0 +1,49 @@
+"""`trutdsl tournament` with the fake game; strategies are NAME:SKILL or NAME:SKILL:TROUBLE:AT."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+import typer
+from fake_game import FakeGame, FakeStrategy, play
+
+import trutdsl.cli.tournament as command
+from trutdsl.arena.schedule import plan_experiment
+from trutdsl.game import BadUsage
+
+
+def load_fake_game(variant: str, players: int | None, params: list[str], engine: str) -> FakeGame:
+    assert engine == "reference"
+    parameters = dict(p.split("=") for p in params)
+    teams = tuple(range(players or 2))
+    return FakeGame(variant, len(teams), teams, parameters, f"{variant} {teams} {parameters}")
+
+
+def load_fake_strategy(ref: str) -> FakeStrategy:
+    name, skill, *misdeed = ref.split(":")
+    trouble, at = misdeed or ("", "-1")
+    return FakeStrategy(name, float(skill), trouble, int(at))
+
+
+def plan_with_fake_play(*args):
+    return plan_experiment(*args, play)
+
+
+def fake_app(patch: pytest.MonkeyPatch) -> typer.Typer:
+    patch.setattr(command, "load_game", load_fake_game)
+    patch.setattr(command, "load_strategy", load_fake_strategy)
+    patch.setattr(command, "plan_experiment", plan_with_fake_play)
+    app = typer.Typer()
+    app.command()(command.tournament)
+    return app
+
+
+if __name__ == "__main__":
+    # A process started in the background of a shell has SIGINT ignored; here it is to be received.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        fake_app(pytest.MonkeyPatch())()
+    except BadUsage as problem:  # as the real command's `main` does
+        typer.echo(f"error: {problem}", err=True)
+        raise SystemExit(2) from None

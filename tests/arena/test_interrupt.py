@@ -1,0 +1,131 @@
+"""Ctrl-C on the whole command, in a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, str(Path(__file__).with_name("fake_command.py")), "game"]
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+
+
+def arguments(folder, matches, *strategies):
+    return [
+        *(*COMMAND, "--strategies", ",".join(strategies), "--matches", str(matches)),
+        *("--jobs", "2", "--out", str(folder)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def start():
+    """Start the command in a session of its own; whatever a failed test leaves of it is ended."""
+    started = []
+
+    def begin(folder, matches, *strategies):
+        process = subprocess.Popen(
+            arguments(folder, matches, *strategies),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_for_log(process, path, text):
+    until = time.monotonic() + 60
+    while not (path.exists() and text in path.read_text(errors="replace")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until, f"{path} did not come to hold {text!r}"
+        time.sleep(0.01)
+
+
+def alive_in(session):
+    found = subprocess.run(
+        ["ps", "-s", str(session), "-o", "pid=,stat="], capture_output=True, text=True
+    )
+    return [line for line in found.stdout.splitlines() if "Z" not in line.split()[1]]
+
+
+STRATEGIES = ("a:0:slow:-1", "b:0.5", "c:1")
+SETS = 40
+
+
+@pytest.fixture(scope="module")
+def undisturbed(start, tmp_path_factory):
+    """The files of a run that nobody stopped."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    process = start(folder, SETS, *STRATEGIES)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.mark.parametrize("whole_group", [True, False], ids=["terminal", "parent only"])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"]
+)
+def test_a_signal_stops_the_run_and_the_same_command_goes_on(
+    start, tmp_path, undisturbed, whole_group, number, code
+):
+    process = start(tmp_path, SETS, *STRATEGIES)
+    wait_for_log(process, tmp_path / "run.log", "chunk 2:")
+    (os.killpg if whole_group else os.kill)(process.pid, number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code, err
+    assert out == ""
+    assert len(err.splitlines()) == 1 and "the same command goes on from there" in err
+    assert not alive_in(process.pid)
+    assert not (tmp_path / "results.json").exists()
+
+    again = start(tmp_path, SETS, *STRATEGIES)
+    out, err = again.communicate(timeout=60)
+    assert again.returncode == 0 and err == "" and "files:" in out
+    log = (tmp_path / "run.log").read_text()
+    assert log.count(" chunk 0:") == log.count(" chunk 2:") == 1, "a chunk was played twice"
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == undisturbed
+
+
+def test_ctrl_c_ends_a_match_that_does_not_end(start, tmp_path):
+    process = start(tmp_path, 60, "a:0", "b:0:hang:5")
+    wait_for_log(process, tmp_path / "run.log", "chunk 4:")
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and len(err.splitlines()) == 1, err
+    assert not alive_in(process.pid)
+
+
+def test_an_impatient_second_ctrl_c_ends_everything_at_once(start, tmp_path):
+    process = start(tmp_path, 60, "a:0", "b:0:hang:5")
+    wait_for_log(process, tmp_path / "run.log", "chunk 4:")
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.1)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and err == f"stopped; what is finished is kept in {tmp_path}\n"
+    assert not alive_in(process.pid)
+
+
+def test_workers_leave_when_the_parent_is_killed(start, tmp_path):
+    process = start(tmp_path, 60, "a:0", "b:0:slow:-1")
+    wait_for_log(process, tmp_path / "run.log", "chunk 2:")
+    process.kill()
+    process.communicate(timeout=60)
+    until = time.monotonic() + 5
+    while alive_in(process.pid):
+        assert time.monotonic() < until, "a worker outlives its parent"
+        time.sleep(0.05)

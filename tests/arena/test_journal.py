@@ -1,0 +1,108 @@
+import sqlite3
+
+import pytest
+
+from trutdsl.arena.journal import DamagedJournal, Journal, set_aside
+from trutdsl.game import BadUsage
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "journal.sqlite"
+
+
+def fill(path, chunks=50):
+    with Journal(path, "manifest") as journal:
+        for number in reversed(range(chunks)):
+            journal.add(f"key {number}", number, 2, {"x": [number] * 50})
+
+
+def test_what_was_added_is_there_in_order(path):
+    fill(path)
+    with Journal(path, "ignored, for there is one") as journal:
+        assert journal.manifest == "manifest"
+        assert [c["x"][0] for c in journal.counts()] == list(range(50))
+        assert journal.has("key 49") and not journal.has("key 50")
+        assert journal.sets_done() == 100
+
+
+def test_only_one_run_at_a_time(path):
+    with (
+        Journal(path, "m"),
+        pytest.raises(BadUsage, match="another run is writing in this folder"),
+    ):
+        Journal(path, "m")
+    Journal(path, "m").close()
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def overwrite_a_row(path):
+    content = bytearray(path.read_bytes())
+    at = content.index(b"[25,25")
+    content[at : at + 4] = bytes(4)
+    path.write_bytes(content)
+
+
+def write_text(path):
+    path.write_text("not a database, and long enough to be looked at" * 50)
+
+
+def change_a_count(path):
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE chunk SET counts = replace(counts, '7', '8') WHERE number = 7")
+    db.close()
+
+
+def drop_the_manifest(path):
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM experiment")
+    db.close()
+
+
+def be_another_programs(path):
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE something (x)")
+    db.close()
+
+
+def be_of_a_later_version(path):
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut_short,
+        overwrite_a_row,
+        write_text,
+        change_a_count,
+        drop_the_manifest,
+        be_another_programs,
+        be_of_a_later_version,
+    ],
+)
+def test_damage_is_found(path, damage):
+    fill(path)
+    Journal(path, "m").close()
+    damage(path)
+    with pytest.raises(DamagedJournal):
+        Journal(path, "m")
+
+
+def test_a_damaged_file_is_set_aside_with_its_rollback(path):
+    path.write_text("damaged")
+    path.with_name("journal.sqlite-journal").write_text("rollback")
+    (first := set_aside(path)).read_text()
+    path.write_text("again")
+    assert set_aside(path) != first
+    assert sorted(p.name for p in path.parent.iterdir()) == [
+        "journal.sqlite.damaged-1",
+        "journal.sqlite.damaged-1-journal",
+        "journal.sqlite.damaged-2",
+    ]

@@ -1,0 +1,145 @@
+"""What must hold in every match of every shipped variant, with every number of players."""
+
+import pickle
+
+import pytest
+
+from trutdsl.game import DealStart, Question, load_game
+from trutdsl.streams import Stream, stream_key
+from trutdsl.variant import list_variants, load_variant
+
+TABLES = [(name, n) for name in list_variants() for n in load_variant(name).players]
+MATCHES = 25
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=lambda t: f"{t[0]}-{t[1]}p")
+def game(request):
+    name, players = request.param
+    return load_game(name, players)
+
+
+def every_card(state):
+    piles = [p for zone in state._machine.zones.values() for p in zone]
+    return sorted(card for pile in piles for card in pile.cards())
+
+
+def play(game, match, emit=None, look=lambda _state: None):
+    """Play a match by choosing at random; return the actions' indices."""
+    state, stream, chosen = game.start(11, match, emit), Stream(stream_key(99, match)), []
+    while state.pending is not None:
+        look(state)
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+        else:
+            chosen.append(stream.below(len(state.pending.actions)))
+            state.apply(chosen[-1])
+    return state, chosen
+
+
+def test_cards_and_counters_are_conserved_and_matches_end(game):
+    whole = list(range(len(game.deck.texts)))
+    asked = 0
+
+    def look(state):
+        nonlocal asked
+        assert every_card(state) == whole
+        assert all(v >= 0 for values in state.counters().values() for v in values)
+        if isinstance(state.pending, Question):
+            asked += 1
+            texts = [a.text for a in state.pending.actions]
+            assert texts
+            assert len(set(texts)) == len(texts)
+            assert 0 <= state.pending.seat < game.players
+
+    for match in range(MATCHES):
+        state, chosen = play(game, match, look=look)
+        assert state.winner in (None, *range(game.team_count))
+        assert state.decisions == len(chosen)
+        assert state.deals == state.deals_finished > 0
+    assert asked > MATCHES
+
+
+def test_the_same_choices_lead_to_the_same_events(game):
+    for match in range(5):
+        first, again = [], []
+        _, chosen = play(game, match, first.append)
+        copy = pickle.loads(pickle.dumps(game))
+        assert copy.fingerprint == game.fingerprint
+        state = copy.start(11, match, again.append)
+        while state.pending is not None:
+            if isinstance(state.pending, DealStart):
+                state.next_deal()
+            else:
+                state.apply(chosen.pop(0))
+        assert first == again
+
+
+def test_a_transcript_adds_up(game):
+    """Counter events lead from one deal's counters to the next, and to those of the end."""
+    for match in range(10):
+        events = []
+        play(game, match, events.append)
+        now = None
+        for event in events:
+            if event["event"] == "deal":
+                assert now in (None, event["counters"])
+                now = {name: list(values) for name, values in event["counters"].items()}
+            elif event["event"] == "counter":
+                now[event["name"]][event["team"]] += event["delta"]
+                assert now[event["name"]][event["team"]] == event["value"]
+            elif event["event"] == "match_end":
+                assert now == event["counters"]
+                assert event["deals"] == sum(e["event"] == "deal" for e in events)
+        assert [e["event"] for e in events].count("match_end") == 1
+
+
+def hidden_swaps(machine, question, game):
+    """Return pairs of hidden piles' cards that the asked seat cannot tell apart."""
+    zones = game.program.zones
+    view_zones = machine_view(machine, question, game).zones
+    return [
+        (name, i)
+        for name in zones
+        for i, part in enumerate(view_zones[name])
+        if not isinstance(part, tuple) and len(machine.zones[name][i])
+    ]
+
+
+def machine_view(machine, question, game):
+    from trutdsl.game.view import make_view
+
+    return make_view(machine, game, question, Stream(0))
+
+
+def test_hidden_cards_leave_no_trace_in_a_view(game):
+    """All cards that a seat may not see are dealt out anew; its view must stay what it was."""
+    swapped = 0
+
+    def look(state):
+        nonlocal swapped
+        if not isinstance(state.pending, Question):
+            return
+        machine, question = state._machine, state.pending
+        before = machine_view(machine, question, game)
+        places = hidden_swaps(machine, question, game)
+        piles = [machine.zones[name][i] for name, i in places]
+        kept = [(list(p.known), list(p.unknown)) for p in piles]
+        cards = [c for known, unknown in kept for c in known + unknown]
+        stream = Stream(stream_key(3, state.decisions))
+        mixed = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
+        swapped += len(places) > 1
+        for pile, (known, unknown) in zip(piles, kept, strict=True):
+            pile.known = [mixed.pop() for _ in known]
+            pile.unknown = sorted(mixed.pop() for _ in unknown)
+        after = machine_view(machine, question, game)
+        for pile, (known, unknown) in zip(piles, kept, strict=True):
+            pile.known, pile.unknown = known, unknown
+        assert vars_of(after) == vars_of(before)
+
+    for match in range(5):
+        play(game, match, look=look)
+    assert swapped > 20
+
+
+def vars_of(view):
+    return {name: value for name, value in vars(view).items() if name != "random"}

@@ -1,0 +1,63 @@
+"""Trut at random comes out as an independent program of the same rules says."""
+
+from math import sqrt
+
+import pytest
+
+from trutdsl.game import DealStart, load_game
+from trutdsl.streams import Stream, stream_key
+
+# Uniform random legal play, trut at any time, 7 longs; figures of an independent program, rounded
+# as given: deals a match with their standard deviation, decisions a deal, truts called a deal
+# (those at a fortial are forced answers and not counted).
+FIGURES = {2: (20.19, 4.40, 5.40, 0.956), 4: (14.64, 2.91, 10.65, 0.989)}
+MATCHES = 500
+
+
+def play_at_random(game, match):
+    state, stream, truts = game.start(2024, match), Stream(stream_key(77, match)), 0
+    while state.pending is not None:
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+            continue
+        index = stream.below(len(state.pending.actions))
+        chosen = state.pending.actions[index].text
+        truts += chosen == "trut" and state.pending.decision != "fortial"
+        state.apply(index)
+    return state.deals, state.decisions, truts
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_random_play(players):
+    deals_mean, deals_sd, decisions_per_deal, truts_per_deal = FIGURES[players]
+    played = [play_at_random(load(players), match) for match in range(MATCHES)]
+    deals, decisions, truts = (list(column) for column in zip(*played, strict=True))
+
+    # Allowed: 4 standard errors of our own sample (a mean of 500 matches strays further by chance
+    # once in 16,000), and half a unit of the last digit to which the figure is given.
+    def allowed(error, digit):
+        return 4 * error + digit / 2
+
+    mean = sum(deals) / MATCHES
+    assert abs(mean - deals_mean) < allowed(deals_sd / sqrt(MATCHES), 0.01)
+    # The sampling error of a standard deviation is sd * sqrt((kurtosis - 1) / 4n), with the
+    # kurtosis that the sample has.
+    second = sum((d - mean) ** 2 for d in deals) / MATCHES
+    fourth = sum((d - mean) ** 4 for d in deals) / MATCHES
+    sd, sd_error = sqrt(second), sqrt((fourth / second**2 - 1) / 4 / MATCHES) * sqrt(second)
+    assert abs(sd - deals_sd) < allowed(sd_error, 0.01)
+
+    for counts, figure, digit in [
+        (decisions, decisions_per_deal, 0.01),
+        (truts, truts_per_deal, 0.001),
+    ]:
+        ratio = sum(counts) / sum(deals)
+        residuals = sum((c - ratio * d) ** 2 for c, d in zip(counts, deals, strict=True))
+        error = sqrt(residuals / (MATCHES - 1) / MATCHES) / mean
+        assert abs(ratio - figure) < allowed(error, digit)
+
+
+def load(players, games={}):  # noqa: B006 - kept for all matches
+    if players not in games:
+        games[players] = load_game("trut", players)
+    return games[players]

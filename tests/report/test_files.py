@@ -1,0 +1,168 @@
+"""The files of a run: what they hold, and that nothing but the experiment decides it."""
+
+import csv
+import getpass
+import io
+import json
+import platform
+import time
+from math import sqrt
+
+import pytest
+from fake_game import FOUR, FakeGame, experiment
+from simulated import make_plan, make_set
+
+from trutdsl.arena.folder import canonical_json
+from trutdsl.cli.tournament import play_tournament
+from trutdsl.report.manifest import describe_experiment
+from trutdsl.report.results import collect_results
+from trutdsl.report.tables import pairs_csv, standings_csv
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import merge_all, tally_set
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The files of a run by two workers."""
+    folder = tmp_path_factory.mktemp("run")
+    play_tournament(experiment(sets=70), folder, 2)
+    return contents(folder)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_files_do_not_depend_on_the_number_of_workers(played, tmp_path, jobs):
+    play_tournament(experiment(sets=70), tmp_path, jobs)
+    assert contents(tmp_path) == played
+
+
+def test_a_finished_run_gives_its_files_again_without_playing(played, tmp_path):
+    play_tournament(experiment(sets=70), tmp_path, 2)
+    for name in FILES[1:]:
+        (tmp_path / name).unlink()
+    play_tournament(experiment(sets=70), tmp_path, 2)
+    assert contents(tmp_path) == played
+    assert (tmp_path / "run.log").read_text().count("sets to play") == 1
+
+
+def test_the_order_of_the_strategies_does_not_matter(played, tmp_path):
+    play_tournament(experiment(FOUR[::-1], 70), tmp_path, 2)
+    assert contents(tmp_path) == played
+
+
+def test_another_seed_gives_other_results(played, tmp_path):
+    play_tournament(experiment(sets=70, seed=2), tmp_path, 2)
+    assert contents(tmp_path)["results.json"] != played["results.json"]
+
+
+def test_json_is_canonical(played):
+    for name in ("manifest.json", "results.json"):
+        text = played[name].decode()
+        content = json.loads(text)
+        assert json.dumps(content, sort_keys=True, indent=2) + "\n" == text
+        assert canonical_json(dict(reversed(content.items()))) == text
+
+
+def test_no_file_tells_of_the_machine(played, tmp_path):
+    now = time.localtime()
+    facts = [str(tmp_path.parent), platform.node(), platform.python_version()]
+    facts += [time.strftime("%Y-%m-%d", now), f"/{getpass.getuser()}/"]
+    for name in FILES:
+        text = played[name].decode()
+        assert not [fact for fact in facts if fact and fact in text], name
+
+
+def test_the_manifest_says_what_decides_the_results():
+    game = FakeGame(players=4, teams=(0, 1, 0, 1))
+    assert describe_experiment(experiment(FOUR[:2], 5, seed=9, game=game)) == {
+        "format": 1,
+        "kind": "tournament",
+        "trutdsl": "0.1.0",
+        "engine": "fake",
+        "variant": {
+            "name": "fake",
+            "players": 4,
+            "teams": [0, 1, 0, 1],
+            "parameters": {"goal": "7"},
+            "fingerprint": "f" * 64,
+        },
+        "strategies": {"a": "a 0.0", "b": "b 0.4"},
+        "seed": 9,
+        "matches": 5,
+    }
+
+
+@pytest.fixture
+def three_sets():
+    """Strategy s0 scores 4, 2 and 3 of 4 in three sets against s1."""
+    plan = make_plan(2, sets=3)
+    sets = [make_set([[0, 1]], 4), make_set([[0, 0]], 6), make_set([[None, 1]], 8)]
+    tally = merge_all(tally_set(plan, s) for s in sets)
+    names = [s.name for s in plan.strategies]
+    return collect_results(describe_experiment(plan), summarize(plan, tally), tally, names)
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_standings_csv(three_sets):
+    text = standings_csv(three_sets)
+    assert text.splitlines()[0] == (
+        "rank_best,rank_worst,strategy,score,score_se,score_low,score_high,score_method,"
+        "next_separated,matches,won,drawn,lost,deals,decisions,deals_per_match,"
+        "deals_per_match_se,deals_per_match_low,deals_per_match_high,deals_per_match_method"
+    )
+    first, second = rows_of(text)
+    error = 0.25 / sqrt(3)  # scores 1, 1/2, 3/4: sample standard deviation 1/4
+    assert (first["strategy"], first["score"]) == ("s0", "0.75")
+    assert float(first["score_se"]) == pytest.approx(error)
+    assert float(first["score_low"]) == pytest.approx(0.75 - 4.302652730 * error)
+    assert first["score_high"] == "1.0"
+    assert (first["rank_best"], first["rank_worst"], first["next_separated"]) == ("1", "2", "False")
+    assert [first[k] for k in ("matches", "won", "drawn", "lost")] == ["6", "4", "1", "1"]
+    assert [first[k] for k in ("deals", "decisions", "deals_per_match")] == ["36", "72", "6.0"]
+    assert (second["strategy"], second["score"], second["next_separated"]) == ("s1", "0.25", "")
+
+
+def test_pairs_csv(three_sets):
+    (pair,) = rows_of(pairs_csv(three_sets))
+    assert [pair[k] for k in ("first", "second", "matches")] == ["s0", "s1", "6"]
+    assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
+    assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
+    # Single matches 1 1 1 0 1/2 1: sample variance 7/40, of a set's mean 1/16.
+    assert float(pair["gain"]) == pytest.approx((7 / 40 / 2) / (1 / 16))
+
+
+def test_csv_and_json_give_the_same_numbers(played):
+    results = json.loads(played["results.json"])
+    for row, line in zip(
+        results["standings"], rows_of(played["standings.csv"].decode()), strict=True
+    ):
+        assert line["strategy"] == row["strategy"]
+        for name in ("score", "deals_per_match"):
+            assert float(line[name]) == row[name]["mean"]
+            for part in ("se", "low", "high"):
+                assert line[f"{name}_{part}"] == repr(row[name][part])
+        for name in ("won", "drawn", "lost", "deals", "decisions"):
+            assert line[name] == str(row[name])
+
+
+def test_the_sums_suffice_to_compute_a_score(played):
+    results = json.loads(played["results.json"])
+    sums, run = results["sums"], results["run"]
+    best = results["standings"][0]
+    i = sums["strategies"].index(best["strategy"])
+    opponents, seatings, points = 3, 2, 2
+    score = sums["score"][i] / (run["sets"] * opponents * seatings * points)
+    assert best["score"]["mean"] == pytest.approx(score)
+
+
+def test_a_name_with_a_comma_stays_one_column(three_sets):
+    three_sets["standings"][0]["strategy"] = 'a,"b"'
+    assert rows_of(standings_csv(three_sets))[0]["strategy"] == 'a,"b"'

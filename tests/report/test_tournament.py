@@ -1,0 +1,169 @@
+"""The whole command on the shipped Trut."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from trutdsl.cli.app import run
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+
+
+@pytest.fixture
+def tournament(tmp_path, monkeypatch, capsys):
+    """Run the command in an empty folder; gives exit code, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*args, variant="trut", strategies="uniform,steady,caller", matches=12):
+        given = [
+            "tournament",
+            variant,
+            "--strategies",
+            strategies,
+            "--matches",
+            str(matches),
+            *args,
+        ]
+        code = run(given)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_a_tournament_on_trut(tournament, tmp_path):
+    code, out, err = tournament("--seed", "3")
+    assert (code, err) == (0, "")
+    folder = tmp_path / "reports" / "trut-3"
+    assert sorted(p.name for p in folder.iterdir()) == sorted((*FILES, "journal.sqlite", "run.log"))
+    assert "steady" in out and "files: reports/trut-3" in out and "seed 3" in out
+    lines = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
+    assert lines[0]["strategy"] == "steady", "the one that looks at its cards wins"
+    results = json.loads((folder / "results.json").read_text())
+    assert results["run"]["matches"] == 12 * 3 * 2
+    assert results["manifest"]["variant"]["parameters"]["goal"] == "7"
+
+
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_the_same_bytes_for_any_number_of_workers(tournament, tmp_path, players):
+    found = []
+    for jobs in ("1", "2", "3"):
+        folder = tmp_path / jobs
+        args = ("--jobs", jobs, "--out", str(folder), "--players", players, "--param", "goal=2")
+        assert tournament(*args)[0] == 0
+        found.append({name: (folder / name).read_bytes() for name in FILES})
+    assert found[0] == found[1] == found[2]
+
+
+def test_json_is_what_the_file_holds(tournament, tmp_path):
+    code, out, err = tournament("--json", "--out", "run")
+    assert (code, err) == (0, "")
+    assert out == (tmp_path / "run" / "results.json").read_text()
+
+
+def test_the_same_command_again_only_shows(tournament, tmp_path):
+    _, first, _ = tournament()
+    log = (tmp_path / "reports/trut-1/run.log").read_text()
+    assert tournament() == (0, first, "")
+    assert (tmp_path / "reports/trut-1/run.log").read_text() == log
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ({"strategies": "uniform"}, "has 2 teams and needs at least as many strategies; 1 given"),
+        ({"strategies": "uniform,steady,uniform"}, "strategy 'uniform' is given more than once"),
+        ({"strategies": "uniform,,steady"}, "a name is missing between the commas"),
+        ({"strategies": "uniform,stedy"}, "did you mean 'steady'?"),
+        ({"variant": "trud"}, "did you mean 'trut'?"),
+        ({"matches": 0}, "--matches must be at least 1"),
+    ],
+)
+def test_bad_usage(tournament, tmp_path, args, message):
+    code, out, err = tournament(**args)
+    assert (code, out) == (2, "") and message in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "message"),
+    [
+        ("--jobs", "0", "--jobs must be at least 1"),
+        ("--seed", "-1", "--seed must be from 0"),
+        ("--players", "3", "not 3"),
+        ("--param", "gaol=3", "did you mean 'goal'?"),
+        ("--engine", "refrence", "did you mean 'reference'?"),
+    ],
+)
+def test_bad_flags(tournament, flag, value, message):
+    code, out, err = tournament(flag, value)
+    assert (code, out) == (2, "") and message in err
+
+
+def test_another_experiment_in_the_folder_is_refused(tournament):
+    assert tournament(matches=2)[0] == 0
+    code, out, err = tournament("--param", "goal=3", matches=3)
+    assert (code, out) == (2, "")
+    assert "matches: 2 there, 3 here" in err and "--out" in err
+    assert "variant.parameters.goal: 7 there, 3 here" in err
+
+
+def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):
+    _, first, _ = tournament(matches=2)
+    (tmp_path / "reports/trut-1/journal.sqlite").write_bytes(b"x" * 3000)
+    code, out, err = tournament(matches=2)
+    assert (code, out) == (0, first)
+    assert len(err.splitlines()) == 1 and "is damaged" in err
+    assert (tmp_path / "reports/trut-1/journal.sqlite.damaged-1").exists()
+
+
+FAILING = """class Failing:
+    def choose(self, view):
+        if view.random.below(300) == 0:
+            {deed}
+        return view.actions[view.random.below(len(view.actions))]
+"""
+
+
+@pytest.mark.parametrize(
+    ("deed", "messages"),
+    [
+        ("1 / 0", ("failing.py:4", "ZeroDivisionError: division by zero")),
+        ("return None", ("chose no legal action", "legal: ")),
+        ("raise SystemExit", ("a strategy called exit in match",)),
+    ],
+)
+def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):
+    (tmp_path / "failing.py").write_text(FAILING.format(deed=deed))
+    told = set()
+    for jobs in ("1", "3"):
+        strategies = "failing.py,uniform,steady"
+        code, out, err = tournament(
+            "--jobs", jobs, "--out", jobs, strategies=strategies, matches=40
+        )
+        assert (code, out) == (1, "") and len(err.splitlines()) == 1
+        told.add(err)
+    assert len(told) == 1, "which failure is told depends on the number of workers"
+    (message,) = told
+    for text in (*messages, "match", "seat", "failing"):
+        assert text in message
+    assert "Traceback" not in message
+
+
+def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
+    (tmp_path / "talker.py").write_text(FAILING.format(deed="print('psst')"))
+    command = [sys.executable, "-m", "trutdsl", "tournament", "trut", "--json"]
+    done = subprocess.run(
+        [*command, "--strategies", "talker.py,uniform", "--matches", "20"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["run"]["sets"] == 20
+    assert set(done.stderr.split()) == {"psst"}

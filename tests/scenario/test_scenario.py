@@ -1,0 +1,180 @@
+"""Scenario files: the shipped ones pass, changed ones fail readably, others are refused."""
+
+import json
+import re
+
+import pytest
+
+from trutdsl.cli.app import run
+
+BASE = """\
+scenario: accepted
+variant: trut
+players: 2
+start:
+  dealer: 0
+  hands: {0: [7h, 8c, As], 1: [9c, 10d, Jh]}
+actions:
+  - 0: trut
+  - 1: accept
+  - 0: play 7h
+  - 1: play 9c
+  - 0: play 8c
+  - 1: play Jh
+expect:
+  counters: {longs: [1, 0], petits: [0, 0]}
+  deal_over: true
+  deal_winner: 0
+  match_winner: null
+  next_dealer: 0
+  tricks: [0, 0]
+"""
+
+
+@pytest.fixture
+def play(tmp_path, capsys):
+    def play(text, *args):
+        path = tmp_path / "s.yaml"
+        path.write_text(text, encoding="utf-8")
+        code = run(["scenario", str(path), *args])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.replace(str(path), "s.yaml")
+
+    return play
+
+
+def test_shipped_scenarios_pass(root, capsys):
+    files = sorted((root / "tests" / "scenarios").glob("*.yaml"))
+    assert run(["scenario", *map(str, files)]) == 0
+    assert "0 failed" in capsys.readouterr().out
+
+
+def test_every_rule_of_trut_has_a_scenario(root):
+    text = (root / "tests/scenarios/trut.yaml").read_text(encoding="utf-8")
+    cited = set(re.findall(r"\bT\d+\b", " ".join(re.findall(r"^rules: .*", text, re.M))))
+    assert cited >= {f"T{n}" for n in range(1, 17)}
+
+
+def test_a_right_one_passes(play):
+    assert play(BASE) == (0, "ok   accepted\n1 passed, 0 failed\n", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "difference"),
+    [
+        ("longs: [1, 0]", "longs: [0, 1]", "counter longs: expected [0, 1], found [1, 0]"),
+        ("deal_over: true", "deal_over: false", "deal_over: expected false, found true"),
+        ("deal_winner: 0", "deal_winner: null", "deal_winner: expected null, found 0"),
+        ("match_winner: null", "match_winner: draw", "match_winner: expected draw, found null"),
+        ("next_dealer: 0", "next_dealer: 1", "next_dealer: expected 1, found 0"),
+        ("tricks: [0, 0]", "tricks: [0, null]", "tricks: expected [0, null], found [0, 0]"),
+        (
+            "tricks: [0, 0]",
+            "decision: {seat: 1, name: turn}",
+            "decision: expected 'turn', but the deal is over",
+        ),
+        (
+            "tricks: [0, 0]",
+            "error: illegal",
+            "no action was refused, but `error: illegal` is expected",
+        ),
+        (
+            "1: play 9c",
+            "1: play 8c",
+            "`1: play 8c` is illegal: seat 1 is asked for 'turn': play 9c, play 10d, play Jh",
+        ),
+        (
+            "0: play 8c",
+            "1: play Jh",
+            "the script does not fit: `1: play Jh` comes when seat 0 is asked for 'turn': "
+            "play 8c, play As",
+        ),
+    ],
+)
+def test_a_wrong_one_fails_readably(old, new, difference, play):
+    code, out, _ = play(BASE.replace(old, new, 1))
+    assert code == 1
+    lines = out.splitlines()
+    assert lines[0] == "FAIL accepted"
+    assert lines[1].endswith("s.yaml:1:11")
+    assert set(lines[2]) >= {" "}
+    assert difference in " ".join(line.strip() for line in lines), out
+
+
+def test_open_decision(play):
+    text = BASE[: BASE.index("  - 0: play 8c")]
+    ok = text + "expect: {decision: {seat: 0, name: turn, actions: [play As, play 8c]}}\n"
+    assert play(ok)[0] == 0
+    code, out, _ = play(ok.replace("seat: 0", "seat: 1").replace("play As", "play 7h"))
+    assert code == 1
+    assert "decision: expected seat 1, found seat 0" in out
+    assert "decision: 'play 7h' is not legal" in out
+    assert "decision: 'play As' is legal too" in out
+
+
+def test_an_illegal_action_changes_nothing(play):
+    text = BASE[: BASE.index("  - 1: play 9c")] + "  - 1: trut\n"
+    text += "expect: {error: illegal, decision: {seat: 1, name: turn}, counters: {longs: [0, 0]}}\n"
+    assert play(text)[0] == 0
+    assert play(text.replace("1: trut", "1: play 9c"))[0] == 1
+
+
+def test_json(play):
+    _, out, _ = play(BASE.replace("next_dealer: 0", "next_dealer: 1"), "--json")
+    (found,) = json.loads(out)
+    assert found["passed"] is False
+    assert found["differences"] == ["next_dealer: expected 1, found 0"]
+
+
+def test_the_script_must_end_with_the_match(play):
+    text = BASE.replace("dealer: 0", "dealer: 0\n  counters: {longs: [6, 0], petits: [0, 0]}", 1)
+    text = text.replace("expect:", "  - 0: trut\nexpect:")
+    code, out, _ = play(text)
+    assert code == 1
+    assert "the match is over, but the script goes on with `0: trut`" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("variant: trut", "variant: trud", "s.yaml:2:10: error: "),
+        ("players: 2", "players: 3", "s.yaml:2:10: error: trut is for 2, 4 players, not 3"),
+        ("7h, 8c", "6h, 8c", "s.yaml:6:15: error: the pack of trut has no card '6h'"),
+        ("7h, 8c", "8c, 8c", "s.yaml:6:19: error: '8c' lies in two places"),
+        ("  dealer: 0", "  dealer: 5", "error: there is no seat 5 with 2 players"),
+        ("longs: [1, 0]", "longs: [1]", "counter 'longs' has 1 values for 2 teams"),
+        ("longs:", "long:", "trut has no counter 'long'; it has longs, petits"),
+        ("expect:", "expects:", "error: "),
+        ("  - 0: trut", "  - trut", "s.yaml:8:5: error: an action must be `SEAT: ACTION`"),
+        ("scenario: accepted\n", "", "error: "),
+        ("variant: trut", "variant: trut\nparameters: {goal: 500}", "s.yaml:3:20: error: "),
+        ("  dealer: 0", "  dealer: 0\n  random: [1]\n  bogus: 1", "error: "),
+    ],
+)
+def test_what_is_no_scenario_is_refused(old, new, message, play):
+    code, _, err = play(BASE.replace(old, new, 1))
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_the_stock_gives_its_cards_in_order(play):
+    """Without a dealer the draw for the deal takes from the stock: a tie, then 7 against 9."""
+    text = """\
+scenario: draw
+variant: trut
+players: 2
+start: {stock: [Kc, Kd, 9c, 7d], hands: {0: [8h, 8c, As]}}
+actions: []
+expect: {decision: {seat: 1, name: turn}}
+"""
+    assert play(text)[0] == 0
+    code, out, _ = play(text.replace("9c, 7d", "7d, 9c"))
+    assert code == 1
+    assert "expected seat 1, found seat 0" in out
+
+
+def test_a_hand_that_is_too_long_is_told(play):
+    code, out, _ = play(BASE.replace("[7h, 8c, As]", "[7h, 8c, As, Ad]"))
+    assert code == 1
+    assert "seat 0 was dealt fewer cards than its hand lists" in out

@@ -1,0 +1,122 @@
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from simulated import draw_set, make_plan, make_set, scores_by_hand
+
+from trutdsl.stats.contrast import compare_all, correct_holm, rank_set
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import merge_all, tally_set
+
+PLAN = make_plan(4)
+UNIT = 3 * 2 * 2  # opponents, seatings, points of a match
+
+
+def test_contrasts_are_those_of_the_paired_differences():
+    rng = Random(3)
+    sets = [draw_set(PLAN, rng) for _ in range(25)]
+    by_hand = [scores_by_hand(PLAN, s) for s in sets]
+    y = [
+        [sum(sum(x) for (who, _), x in points.items() if who == i) / UNIT for i in range(4)]
+        for points in by_hand
+    ]
+    contrasts = compare_all(merge_all(tally_set(PLAN, s) for s in sets), UNIT)
+    assert [(c.first, c.second) for c in contrasts] == list(combinations(range(4), 2))
+    for c in contrasts:
+        differences = [row[c.first] - row[c.second] for row in y]
+        expected = stats.ttest_1samp(differences, 0)
+        mean = sum(differences) / 25
+        error = sqrt(sum((d - mean) ** 2 for d in differences) / 25 / 24)
+        assert c.difference.mean == pytest.approx(mean, abs=1e-12)
+        assert c.difference.se == pytest.approx(error, rel=1e-9)
+        assert c.p == pytest.approx(expected.pvalue, abs=1e-8)
+
+
+def test_holm_of_a_worked_example():
+    # 0.01 x 4, 0.02 x 3, 0.03 x 2 (not below its predecessor), 0.9 x 1
+    assert correct_holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
+    assert correct_holm([0.6, None, 0.6]) == [1.0, None, 1.0]
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_never_lowers_a_p_value_nor_changes_their_order(values):
+    corrected = correct_holm(values)
+    for p, q in zip(values, corrected, strict=True):
+        assert p <= q <= 1
+    for (p, q), (r, s) in combinations(zip(values, corrected, strict=True), 2):
+        assert not (p < r and q > s)
+
+
+def play_out(strength, sets):
+    """Return the summary of sets in which the stronger one always wins, as `strength` says."""
+    plan = make_plan(len(strength))
+    winners = [
+        [
+            None if strength[a] == strength[b] else int(strength[a] < strength[b]) ^ rotation
+            for rotation in range(2)
+        ]
+        for a, b in plan.combinations
+    ]
+    return summarize(plan, merge_all(tally_set(plan, make_set(winners)) for _ in range(sets)))
+
+
+def test_rank_sets_leave_open_what_is_not_separated():
+    summary = play_out([1, 3, 1, 2], 60)
+    assert [(s.strategy, s.ranks) for s in summary.standings] == [
+        (1, (1, 1)),
+        (3, (2, 2)),
+        (0, (3, 4)),
+        (2, (3, 4)),
+    ]
+    assert [s.next_separated for s in summary.standings] == [True, True, False, None]
+
+
+def test_few_sets_that_all_agree_separate_nobody():
+    summary = play_out([1, 2, 3, 4], 2)
+    assert {s.ranks for s in summary.standings} == {(1, 4)}
+    assert not any(c.separated for c in summary.contrasts)
+
+
+def test_one_set_separates_nobody():
+    summary = play_out([1, 2], 1)
+    (contrast,) = summary.contrasts
+    assert contrast.p is None and contrast.p_holm is None and not contrast.separated
+    assert rank_set(0, summary.contrasts, 2) == (1, 2)
+
+
+RUNS = 500
+
+
+@pytest.fixture(scope="module")
+def equal_strategies():
+    """Tournaments of four equal strategies on shared deals, 30 sets each."""
+    rng = Random(11)
+    return [
+        summarize(PLAN, merge_all(tally_set(PLAN, draw_set(PLAN, rng)) for _ in range(30)))
+        for _ in range(RUNS)
+    ]
+
+
+def test_equal_strategies_are_seldom_called_different(equal_strategies):
+    alarms = sum(any(c.separated for c in s.contrasts) for s in equal_strategies)
+    # At most 5 % in truth; three standard errors of that in so many runs are 2.9 points.
+    assert alarms / RUNS <= 0.05 + 3 * sqrt(0.05 * 0.95 / RUNS)
+
+
+def test_intervals_of_standings_and_contrasts_cover(equal_strategies):
+    """True means 1/2 and 0."""
+    # The 4 standings and 6 contrasts of a run are not independent: only runs count for the band.
+    band = 3 * sqrt(0.05 * 0.95 / RUNS)
+    scores = [s.score for run in equal_strategies for s in run.standings]
+    assert abs(sum(e.low <= 0.5 <= e.high for e in scores) / len(scores) - 0.95) < band
+    contrasts = [c.difference for run in equal_strategies for c in run.contrasts]
+    assert abs(sum(e.low <= 0 <= e.high for e in contrasts) / len(contrasts) - 0.95) < band
+
+
+def test_the_seats_interval_covers(equal_strategies):
+    held = sum(run.team_scores[0].low <= 0.5 <= run.team_scores[0].high for run in equal_strategies)
+    assert abs(held / RUNS - 0.95) < 3 * sqrt(0.05 * 0.95 / RUNS)

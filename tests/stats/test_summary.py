@@ -1,0 +1,107 @@
+from random import Random
+
+import pytest
+from simulated import draw_set, make_plan, make_set, scores_by_hand
+
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import merge_all, tally_set
+
+
+def summarize_sets(plan, sets):
+    return summarize(plan, merge_all(tally_set(plan, s) for s in sets))
+
+
+@pytest.mark.parametrize("same_seat", [0.2, 0.5, 0.8])
+def test_the_gain_of_pairing_is_that_of_the_correlation(same_seat):
+    """In a share q of the sets the same seat wins twice, in the others the same strategy does.
+
+    A match has variance 1/4 and the two legs correlation 1 - 2q, so D.1 gives 1/(1 + rho).
+    """
+    plan, n = make_plan(2), 1000
+    seat, better = round(n * same_seat / 2), round(n * (1 - same_seat) / 2)
+    sets = [
+        *[make_set([[0, 0]])] * seat,
+        *[make_set([[1, 1]])] * seat,
+        *[make_set([[0, 1]])] * better,
+        *[make_set([[1, 0]])] * better,
+    ]
+    (pair,) = summarize_sets(plan, sets).pairs
+    assert pair.score.mean == 0.5
+    # The sample variances have n - 1 and 2n - 1 below: 1/n apart from the formula.
+    assert pair.gain == pytest.approx(1 / (1 + (1 - 2 * same_seat)), rel=1.5 / n)
+
+
+def test_independent_legs_gain_nothing():
+    plan, rng = make_plan(2), Random(2)
+    sets = [make_set([[rng.randrange(2), rng.randrange(2)]]) for _ in range(4000)]
+    (pair,) = summarize_sets(plan, sets).pairs
+    # rho is 0 with a standard error of 1/sqrt(4000) = 1.6 points.
+    assert pair.gain == pytest.approx(1, abs=3 * 0.016)
+
+
+def test_no_gain_is_told_where_nothing_varies():
+    (pair,) = summarize_sets(make_plan(2), [make_set([[0, 1]])] * 5).pairs
+    assert pair.gain is None
+
+
+@pytest.mark.parametrize(("strategies", "teams"), [(2, 2), (4, 2), (3, 3), (5, 3), (4, 4)])
+def test_numbers_add_up(strategies, teams):
+    plan, rng = make_plan(strategies, teams), Random(1)
+    sets = [draw_set(plan, rng) for _ in range(12)]
+    summary = summarize_sets(plan, sets)
+    assert summary.matches == 12 * plan.matches_per_set
+    assert sum(s.won for s in summary.standings) == summary.matches - summary.drawn
+    assert sum(s.drawn for s in summary.standings) == teams * summary.drawn
+    assert sum(s.matches for s in summary.standings) == teams * summary.matches
+    assert sum(s.score.mean for s in summary.standings) == pytest.approx(strategies / teams)
+    assert sum(t.mean for t in summary.team_scores) == pytest.approx(1)
+    assert summary.deals_per_match.mean == 7
+    for s in summary.standings:
+        assert s.won + s.drawn + s.lost == s.matches
+        assert s.deals == 7 * s.matches and s.decisions == 14 * s.matches
+        scores = [
+            x / teams
+            for played in sets
+            for (who, _), xs in scores_by_hand(plan, played).items()
+            if who == s.strategy
+            for x in xs
+        ]
+        assert s.score.mean == pytest.approx(sum(scores) / len(scores))
+    for p in summary.pairs:
+        assert p.won + p.lost + p.drawn + p.others == p.matches
+        assert p.difference.mean == pytest.approx(p.score.mean - p.second_score.mean)
+        if teams == 2:
+            assert p.others == 0
+            assert p.score.mean + p.second_score.mean == pytest.approx(1)
+            assert p.difference.se == pytest.approx(2 * p.score.se)
+
+
+def test_a_strategys_score_is_the_mean_over_its_pairs():
+    plan, rng = make_plan(4), Random(4)
+    summary = summarize_sets(plan, [draw_set(plan, rng) for _ in range(9)])
+    for s in summary.standings:
+        against = [p.score.mean for p in summary.pairs if p.first == s.strategy]
+        against += [p.second_score.mean for p in summary.pairs if p.second == s.strategy]
+        assert s.score.mean == pytest.approx(sum(against) / 3)
+
+
+def test_the_length_of_matches_has_an_error_by_set():
+    plan = make_plan(2)
+    sets = [make_set([[0, 1]], deals) for deals in (4, 6, 8)]
+    found = summarize_sets(plan, sets).deals_per_match
+    assert (found.mean, found.se) == (6, pytest.approx((4 / 3) ** 0.5))
+    assert found.high - found.mean == pytest.approx(4.302652730 * found.se)
+
+
+def test_standings_are_in_order_of_score_and_of_names_where_it_is_the_same():
+    plan = make_plan(3)
+    drawn_but_one = make_set([[None, None], [None, None], [1, 0]])
+    summary = summarize_sets(plan, [drawn_but_one, drawn_but_one])
+    assert [s.strategy for s in summary.standings] == [2, 0, 1]
+    assert [
+        s.strategy for s in summarize_sets(plan, [make_set([[None] * 2] * 3)] * 2).standings
+    ] == [
+        0,
+        1,
+        2,
+    ]

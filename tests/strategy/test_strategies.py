@@ -1,0 +1,145 @@
+"""Strategies: the shipped ones play by what they say; faulty ones and rules are told apart."""
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.game import DealStart, load_game
+from trutdsl.strategy import list_strategies, load_strategy, play_match
+from trutdsl.streams import Stream
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("trut", 2)
+
+
+def actions_of(game, names, matches=20):
+    """Return (seat, decision, action, legal) of every decision."""
+    found = []
+    for match in range(matches):
+        play_match(game, [load_strategy(n) for n in names], 3, match, found.append)
+    return [
+        (e["seat"], e["decision"], e["action"], e["legal"]) for e in found if e["event"] == "action"
+    ]
+
+
+@pytest.mark.parametrize("name", list_strategies())
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_shipped_strategy_plays_to_the_end(name, players):
+    game = load_game("trut", players)
+    result = play_match(game, [load_strategy(name)] * players, 1, 0)
+    assert result.winner in (0, 1)
+    assert max(result.counters["longs"]) >= 7
+    again = play_match(game, [load_strategy(name)] * players, 1, 0)
+    assert result == again
+
+
+def test_every_shipped_strategy_says_what_it_does():
+    assert len(list_strategies()) >= 4
+    assert all(load_strategy(name).summary.endswith(".") for name in list_strategies())
+
+
+def test_caller_always_calls_and_never_folds(game):
+    for seat, _, action, legal in actions_of(game, ["caller", "uniform"]):
+        if seat == 0:
+            assert action == "trut" if "trut" in legal else True
+            assert action == "accept" if "accept" in legal else True
+
+
+def test_quiet_never_calls_and_folds(game):
+    for seat, _, action, legal in actions_of(game, ["quiet", "uniform"]):
+        if seat == 0:
+            assert action != "trut"
+            assert action == "fold" if "fold" in legal else True
+
+
+def test_steady_wins_a_trick_with_its_weakest_winning_card(game):
+    strategy = load_strategy("steady").make()
+    state = game.start(1, 0)
+    checked = 0
+    while state.pending is not None and checked < 30:
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+            continue
+        view = state.view()
+        chosen = strategy.choose(view)
+        table = [c for s in range(2) for c in view.cards("table", s)]
+        if chosen.words == ("play",) and table:
+            strength = view.strengths
+            winning = [c for c in view.cards("hand") if strength[c] > strength[table[0]]]
+            want = min(winning or view.cards("hand"), key=strength.get)
+            assert strength[chosen.text[5:]] == strength[want]
+            checked += 1
+        state.apply(view.actions.index(chosen))
+    assert checked >= 20
+
+
+def test_uniform_chooses_every_action_equally_often(game):
+    """Two actions at `interrupt`: a binomial share of 1/2, 4.5 standard deviations allowed."""
+    chosen = [a for _, d, a, _ in actions_of(game, ["uniform"] * 2, 60) if d == "interrupt"]
+    n, passed = len(chosen), chosen.count("pass")
+    assert n > 1000
+    assert abs(passed - n / 2) < 4.5 * (n / 4) ** 0.5
+
+
+def test_a_view_does_not_lead_to_the_match(game):
+    """No object reachable from a view holds the match, its piles or chance."""
+    import gc
+
+    from trutdsl.game import Game, State
+    from trutdsl.interp import Code, Machine, StreamChance
+    from trutdsl.interp.pile import Pile
+
+    state = game.start(1, 0)
+    while isinstance(state.pending, DealStart):
+        state.next_deal()
+    waiting, seen = [state.view(Stream(1))], set()
+    while waiting:
+        item = waiting.pop()
+        if id(item) in seen or isinstance(item, type) or callable(item):
+            continue
+        seen.add(id(item))
+        assert not isinstance(item, Machine | Pile | State | Game | Code | StreamChance)
+        waiting += gc.get_referents(item)
+    assert len(seen) > 50
+
+
+FAULTY = {
+    "raises": ("        return 1 / 0", "raises.py:3) failed in match 0, deal 0", 1),
+    "illegal": ("        return 'play 6h'", "chose no legal action in match 0, deal 0", 1),
+    "syntax": ("        return (", "syntax.py:3:16: error: this is not Python", 2),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_faulty_strategies(name, tmp_path, capsys):
+    body, message, code = FAULTY[name]
+    path = tmp_path / f"{name}.py"
+    path.write_text(f"class S:\n    def choose(self, view):\n{body}\n")
+    assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == code
+    err = capsys.readouterr().err
+    assert message in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\n", "here is none"),
+        ("class A:\n  def choose(self, v): ...\nclass B:\n  def choose(self, v): ...\n", "are 2"),
+        ("\x00", "error: "),
+        ("class A:\n  def __init__(self): raise OSError('no')\n  def choose(self, v): ...\n", "no"),
+    ],
+)
+def test_files_without_a_strategy(text, message, tmp_path, capsys):
+    path = tmp_path / "s.py"
+    path.write_text(text)
+    assert run(["simulate", "trut", "--strategies", str(path)]) in (1, 2)
+    err = capsys.readouterr().err
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_unknown_strategy(capsys):
+    assert run(["simulate", "trut", "--strategies", "stedy"]) == 2
+    assert "there is no strategy 'stedy'; did you mean 'steady'?" in capsys.readouterr().err

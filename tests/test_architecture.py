@@ -1,0 +1,29 @@
+"""docs/architecture.md lists every module with what its docstring says first."""
+
+import ast
+
+HEAD = "| module | what it does |\n|---|---|\n"
+
+
+def first_line(path):
+    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert doc, f"{path} has no docstring"
+    return doc.split("\n")[0]
+
+
+def test_every_module_has_its_line(root, expect_file):
+    document = root / "docs" / "architecture.md"
+    text = document.read_text(encoding="utf-8")
+    assert HEAD in text
+    modules = sorted((root / "trutdsl").rglob("*.py"))
+    rows = [f"| `{p.relative_to(root).as_posix()}` | {first_line(p)} |\n" for p in modules]
+    expect_file(document, text[: text.index(HEAD)] + HEAD + "".join(rows))
+
+
+def test_no_module_is_too_long(root):
+    long = {
+        str(p.relative_to(root)): n
+        for p in (root / "trutdsl").rglob("*.py")
+        if (n := len(p.read_text(encoding="utf-8").splitlines())) > 600
+    }
+    assert long == {}

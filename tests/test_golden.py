@@ -1,0 +1,25 @@
+"""One match of every variant and number of players, event by event, as it was read and found right.
+
+A change of rules, engine or streams shows here as a difference to be read; --update accepts it.
+"""
+
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.transcript import Recorder, match_event
+from trutdsl.transcript.write import event_line
+from trutdsl.variant import list_variants, load_variant
+
+TABLES = [(name, n) for name in list_variants() for n in load_variant(name).players]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES, ids=lambda v: str(v))
+def test_golden_transcript(name, players, root, expect_file):
+    game = load_game(name, players)
+    seating = [load_strategy("uniform" if team else "steady") for team in game.teams]
+    events = [match_event(game, [s.name for s in seating], 5, 0)]
+    recorder = Recorder(events.append)
+    play_match(game, seating, 5, 0, recorder)
+    recorder.flush()
+    expect_file(root / f"tests/golden/{name}-{players}p.jsonl", "".join(map(event_line, events)))

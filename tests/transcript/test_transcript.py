@@ -1,0 +1,146 @@
+"""Transcripts are written as the format says, and played again to the same events."""
+
+import json
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.transcript.read import FIELDS
+
+
+@pytest.fixture
+def transcript(tmp_path, capsys):
+    path = tmp_path / "t.jsonl"
+    args = ["simulate", "trut", "--players", "4", "--matches", "3", "--seed", "7"]
+    assert run([*args, "--transcript", str(path)]) == 0
+    capsys.readouterr()
+    return path
+
+
+def events_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_events_have_the_fields_of_the_format(transcript):
+    for event in events_of(transcript):
+        assert set(event) == {"event", *FIELDS[event["event"]]}
+    first = events_of(transcript)[0]
+    assert first["variant"] == "trut"
+    assert first["teams"] == [0, 1, 0, 1]
+    assert first["parameters"]["goal"] == 7
+    assert first["parameters"]["fortial"] is True
+
+
+def test_each_seat_gets_its_hand_in_one_event(transcript):
+    events = events_of(transcript)
+    deals = [i for i, e in enumerate(events) if e["event"] == "deal"]
+    for i in deals:
+        dealer, dealt = events[i]["dealer"], events[i + 1 : i + 5]
+        assert [e["event"] for e in dealt] == ["cards"] * 4
+        assert [e["seat"] for e in dealt] == [(dealer + k) % 4 for k in (1, 2, 3, 4)]
+        assert all(len(e["cards"]) == 3 for e in dealt)
+
+
+def test_legal_actions_on_request(tmp_path, capsys):
+    path = tmp_path / "t.jsonl"
+    assert run(["simulate", "trut", "--matches", "1", "--legal", "--transcript", str(path)]) == 0
+    actions = [e for e in events_of(path) if e["event"] == "action"]
+    assert all(e["action"] in e["legal"] for e in actions)
+    assert run(["replay", "--verify", str(path)]) == 0
+    assert "all the same" in capsys.readouterr().out
+
+
+def test_standard_output(capsys):
+    assert run(["simulate", "trut", "--matches", "2", "--transcript", "-"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["event"] for line in lines].count("match_end") == 2
+
+
+def test_verify_finds_every_changed_event(transcript, tmp_path, capsys):
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    changes = {
+        "cards": lambda e: e["cards"].reverse(),
+        "action": lambda e: e.update(seat=(e["seat"] + 1) % 4),
+        "trick": lambda e: e.update(winner=3 if e["winner"] != 3 else 2),
+        "counter": lambda e: e.update(value=e["value"] + 1),
+        "deal_end": lambda e: e.update(reason="folded" if e["reason"] != "folded" else "played"),
+        "match_end": lambda e: e.update(deals=e["deals"] + 1),
+        "deal": lambda e: e.update(dealer=(e["dealer"] + 1) % 4),
+        "turned": lambda e: e.update(card="7h" if e["card"] != "7h" else "8h"),
+    }
+    for kind, change in changes.items():
+        number = next(i for i, line in enumerate(lines) if json.loads(line)["event"] == kind)
+        event = json.loads(lines[number])
+        change(event)
+        path = tmp_path / f"{kind}.jsonl"
+        path.write_text("\n".join([*lines[:number], json.dumps(event), *lines[number + 1 :]]))
+        assert run(["replay", "--verify", str(path)]) == 1, kind
+        assert f"{path}:{number + 1}: " in capsys.readouterr().out
+
+
+def test_verify_finds_missing_and_further_events(transcript, tmp_path, capsys):
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    for text in (lines[:-1], [*lines, lines[-1]], lines[:40] + lines[41:]):
+        path = tmp_path / "t2.jsonl"
+        path.write_text("\n".join(text))
+        assert run(["replay", "--verify", str(path)]) == 1
+    assert "(the transcript ends)" in capsys.readouterr().out
+
+
+def test_verify_finds_an_illegal_action(transcript, tmp_path, capsys):
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    number = next(i for i, line in enumerate(lines) if '"action": "play ' in line)
+    event = json.loads(lines[number]) | {"action": "play 6h"}
+    path = tmp_path / "t.jsonl2"
+    path.write_text("\n".join([*lines[:number], json.dumps(event), *lines[number + 1 :]]))
+    assert run(["replay", "--verify", str(path)]) == 1
+    assert "one of play" in capsys.readouterr().out
+
+
+def test_shown_for_reading(transcript, capsys):
+    assert run(["replay", str(transcript)]) == 0
+    out = capsys.readouterr().out
+    assert "Match 0 of trut, seed 7: seat 0 uniform (team 0)" in out
+    assert "wins the match after" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "1:1: error: this transcript holds no events"),
+        (b"\x00\xff\xfe", "1:1: error: this line is not UTF-8 text"),
+        (b"[1, 2", "1:1: error: this line is not JSON"),
+        (b"[" * 20000, "1:1: error: this line is not JSON"),
+        (b'{"event": "deal"}', "1:1: error: this `deal` event has no `deal`"),
+        (b'{"event": "dael"}', "1:1: error: this is no event"),
+        (b'{"event": "turned", "card": "7h"}', "1:1: error: a transcript begins with a `match`"),
+        (b'{"event": "turned", "card": 7}', "1:1: error: `card` of this `turned` event"),
+        (b"7" * 2_000_000, "1:1: error: this line is longer than"),
+    ],
+)
+def test_hostile_transcripts(content, message, tmp_path, capsys):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    for args in (["replay", str(path)], ["replay", "--verify", str(path)]):
+        assert run(args) == 2
+        assert f"{path}:{message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variant": "trud"},
+        {"variant": "../../etc/passwd"},
+        {"players": 5},
+        {"seed": -1},
+        {"seed": True},
+        {"parameters": {"goal": 1000}},
+        {"parameters": {"gaol": 7}},
+    ],
+)
+def test_a_match_that_cannot_be_played_again(change, transcript, capsys):
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    lines[0] = json.dumps(json.loads(lines[0]) | change)
+    transcript.write_text("\n".join(lines))
+    assert run(["replay", "--verify", str(transcript)]) == 2
+    assert ": error: " in capsys.readouterr().err

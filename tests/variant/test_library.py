@@ -1,0 +1,51 @@
+"""The library of shipped files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import trutdsl
+from trutdsl.variant import Library, list_variants, shipped_folder, shipped_library
+from trutdsl.variant.library import Located
+
+
+def test_variants_lie_in_the_folder_and_modules_below(library):
+    assert list_variants(library) == ("base", "decks")
+    assert library.modules() == ("lib/birds", "lib/owl")
+
+
+def test_a_name_is_found(library):
+    expected = Located(library.folder / "lib/owl.yaml", "library/lib/owl.yaml")
+    assert library.find("lib/owl") == expected
+    assert library.find("owl") is None
+
+
+@pytest.mark.parametrize(
+    "ref",
+    ["", ".", "..", "../library/base", "lib/../base", "/etc/passwd", "lib//owl", "Base", "base\0"],
+)
+def test_no_name_leads_out_of_the_folder(ref, library):
+    assert library.find(ref) is None
+
+
+def test_a_folder_that_is_not_there_is_an_empty_library(tmp_path):
+    empty = Library(tmp_path / "none")
+    assert (empty.variants(), empty.modules(), empty.find("base")) == ((), (), None)
+
+
+def test_shipped_files_lie_inside_the_package_or_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "trutdsl" / "__init__.py"))
+    assert shipped_folder("variants") == tmp_path / "variants"
+    inside = tmp_path / "trutdsl" / "shipped" / "variants"
+    inside.mkdir(parents=True)
+    assert shipped_folder("variants") == inside
+    assert shipped_folder("strategies") == tmp_path / "strategies"
+    assert shipped_library() == Library(inside, "variants")
+
+
+def test_the_shipped_folders_are_there():
+    assert shipped_folder("variants").is_dir()
+    assert shipped_folder("strategies").is_dir()
+    assert Path(shipped_folder("variants")).name == "variants"

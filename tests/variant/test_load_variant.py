@@ -1,0 +1,323 @@
+"""What comes out of a base, its modules and the file itself."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from trutdsl.variant import Library, Scalar, load_file, load_variant
+
+OWN = "variant: own\ntitle: Own\n"
+DERIVED = OWN + "extends: base\n"
+
+
+def names(variant):
+    return [layer.name for layer in variant.layers]
+
+
+def test_a_variant_of_its_own(library):
+    base = load_variant("base", library=library)
+    assert (base.name, base.title, base.base) == ("base", "Base", None)
+    assert base.summary == "A game that others build on."
+    assert (base.players, dict(base.teams), base.direction) == ((2, 4), {2: 2, 4: 2}, "clockwise")
+    assert [counter.name for counter in base.counters] == ["longs"]
+    assert list(base.parameters) == ["goal", "window", "short", "bluff"]
+    assert [p.default for p in base.parameters.values()] == [7, "on", False, 250_000]
+    goal = base.parameters["goal"]
+    assert (goal.least, goal.most, goal.source, goal.is_choice) == (1, 99, "T15 000", True)
+    assert (goal.origin, str(goal.span)) == ("base", "library/base.yaml:14:3")
+    assert base.sources == {"T": "Rules of the table"}
+    (layer,) = base.layers
+    assert (layer.name, layer.kind, layer.path, layer.own) == (
+        "base",
+        "variant",
+        "library/base.yaml",
+        True,
+    )
+    assert layer.rules is not None
+
+
+def test_its_pack(library):
+    pack = load_variant("base", library=library).packs[None]
+    assert pack.cards == ("Ac", "Kc", "10c", "7c", "Ah", "Kh", "10h", "7h")
+    assert [pack.value("points", card) for card in pack.cards] == [11, 0, 10, 0] * 2
+    assert [(suit.letter, suit.name) for suit in pack.suits] == [("c", "clubs"), ("h", "hearts")]
+    assert str(pack.ranks[2].span) == "library/base.yaml:9:17"
+
+
+def test_a_file_that_only_extends_is_its_base(load, library):
+    own, base = load(DERIVED), load_variant("base", library=library)
+    assert (own.name, own.title, own.base, own.summary) == ("own", "Own", "base", "")
+    assert (own.players, own.teams, own.direction) == (base.players, base.teams, base.direction)
+    assert own.packs[None].cards == base.packs[None].cards
+    assert names(own) == ["base", "own"]
+    assert [layer.own for layer in own.layers] == [False, True]
+    assert own.differences.changes == ()
+
+
+def test_bases_come_first_then_modules_each_after_its_own_then_the_file(load):
+    middle = "variant: middle\ntitle: M\nextends: base\nuses: [lib/owl]\n"
+    first = "module: first\nuses: [second.yaml, lib/owl]\n"
+    second = "module: second\n"
+    own = load(
+        OWN + "extends: middle.yaml\nuses: [first.yaml, lib/birds, second.yaml]\n",
+        middle=middle,
+        first=first,
+        second=second,
+    )
+    assert names(own) == ["base", "owl", "middle", "second", "first", "birds", "own"]
+    assert own.base == "middle"
+    assert own.differences.uses == ("first.yaml", "lib/birds", "second.yaml")
+    assert [counter.name for counter in own.counters] == ["longs", "eggs"]
+    assert own.parameters["owl_on"].origin == "owl"
+
+
+def test_a_module_that_two_modules_use_is_there_once(load):
+    a = "module: a\nuses: [lib/owl]\n"
+    own = load(DERIVED + "uses: [a.yaml, lib/birds, lib/owl]\n", a=a)
+    assert names(own) == ["base", "owl", "a", "birds", "own"]
+
+
+def test_the_same_file_by_two_ways_is_the_same_module(load):
+    Path("sub").mkdir()
+    own = load(DERIVED + "uses: [a.yaml, sub/../a.yaml]\n", a="module: a\n")
+    assert names(own) == ["base", "a", "own"]
+    assert [layer.path for layer in own.layers] == ["library/base.yaml", "a.yaml", "own.yaml"]
+
+
+def test_a_file_may_have_the_name_of_the_shipped_one_that_it_extends(load):
+    Path("mine").mkdir()
+    Path("mine/base.yaml").write_text("variant: base\ntitle: Mine\nextends: base\n")
+    own = load(OWN + "extends: mine/base.yaml\n")
+    assert names(own) == ["base", "base", "own"]
+    assert [layer.path for layer in own.layers[:2]] == ["library/base.yaml", "mine/base.yaml"]
+
+
+def test_a_path_is_seen_from_the_file_that_holds_it(load):
+    Path("sub").mkdir()
+    Path("sub/a.yaml").write_text("variant: a\ntitle: A\nextends: ../b.yaml\n")
+    Path("b.yaml").write_text("variant: b\ntitle: B\nextends: base\n")
+    own = load(OWN + "extends: sub/a.yaml\n")
+    assert [layer.path for layer in own.layers[1:]] == ["b.yaml", "sub/a.yaml", "own.yaml"]
+
+
+def test_set_changes_a_default_and_leaves_the_rest(load, library):
+    own = load(DERIVED + "set: {goal: 12, window: any_time, short: on, bluff: 0.5}\n")
+    assert [p.default for p in own.parameters.values()] == [12, "any_time", True, 500_000]
+    assert own.parameters["goal"].origin == "base"
+    assert str(own.parameters["goal"].default_span) == "own.yaml:4:13"
+    assert [(c.parameter, c.old, c.new) for c in own.differences.changes] == [
+        ("goal", 7, 12),
+        ("window", "on", "any_time"),
+        ("short", False, True),
+        ("bluff", 250_000, 500_000),
+    ]
+    assert load_variant("base", library=library).parameters["goal"].default == 7
+
+
+def test_the_last_set_counts(load):
+    middle = "variant: middle\ntitle: M\nextends: base\nset: {goal: 12, short: on}\n"
+    own = load(OWN + "extends: middle.yaml\nset: {goal: 13}\n", middle=middle)
+    assert [p.default for p in own.parameters.values()][:3] == [13, "on", True]
+    assert [(c.parameter, c.old, c.new) for c in own.differences.changes] == [("goal", 12, 13)]
+
+
+def test_a_parameter_of_a_module_can_be_set_by_the_file_that_uses_it(load):
+    own = load(DERIVED + "uses: [lib/owl]\nset: {owl_on: off}\n")
+    assert own.parameters["owl_on"].default is False
+
+
+def test_seating_can_be_stated_anew(load):
+    own = load(DERIVED + "players: [4]\ndirection: counter-clockwise\n")
+    assert (own.players, own.teams, own.direction) == ((4,), {4: 2}, "counter-clockwise")
+    assert own.differences.seating == ("players", "direction")
+    own = load(DERIVED + "players: [3, 2]\nteams: {2: 2, 3: 3}\n")
+    assert (own.players, own.teams) == ((2, 3), {2: 2, 3: 3})
+    own = load(DERIVED + "teams: {2: 2, 4: 4}\n")
+    assert (own.players, own.teams) == ((2, 4), {2: 2, 4: 4})
+
+
+def test_a_module_adds_special_cards_and_values(load):
+    pack = load(DERIVED + "uses: [lib/birds]\n").packs[None]
+    assert pack.cards[-2:] == ("owl", "stork")
+    assert pack.values == {
+        "points": {"owl": 4, "stork": 1, "A": 11, "10": 10},
+        "feathers": {"stork": 3},
+    }
+    assert (pack.value("feathers", "stork"), pack.value("feathers", "Ac")) == (3, 0)
+    assert (pack.value("points", "owl"), pack.value("points", "Ac")) == (4, 11)
+    pack = load(DERIVED + "uses: [lib/owl]\n").packs[None]
+    assert (pack.value("points", "owl"), pack.value("points", "Ac")) == (4, 11)
+
+
+def test_a_pack_can_be_restated_in_part(load):
+    own = load(DERIVED + "pack: {ranks: [7, 10, K, A, J], values: {points: {J: 2}}}\n")
+    pack = own.packs[None]
+    assert pack.cards[:5] == ("7c", "10c", "Kc", "Ac", "Jc")
+    assert pack.values == {"points": {"A": 11, "10": 10, "J": 2}}
+    assert own.differences.pack == ("ranks", "values")
+    pack = load(DERIVED + "pack: {suits: {o: oros}}\n").packs[None]
+    assert pack.cards == ("Ao", "Ko", "10o", "7o")
+
+
+def test_a_pack_may_have_64_cards(load):
+    ranks = ", ".join(str(rank) for rank in range(1, 17))
+    suits = "{a: as, b: bs, c: cs, d: ds}"
+    pack = load(DERIVED + f"pack: {{suits: {suits}, ranks: [{ranks}]}}\n").packs[None]
+    assert len(pack.cards) == 64
+
+
+def test_values_of_ranks_that_are_gone_go_with_them(load):
+    pack = load(DERIVED + "pack: {ranks: [7, A]}\n").packs[None]
+    assert pack.values == {"points": {"A": 11}}
+
+
+def test_suits_and_ranks_together_are_a_new_pack_that_keeps_what_modules_add(load):
+    middle = (
+        "variant: middle\ntitle: M\nextends: base\nuses: [lib/owl]\n"
+        "pack: {special_cards: {crow: {points: 9}}}\n"
+    )
+    assert load(OWN + "extends: middle.yaml\n", middle=middle).packs[None].cards[-2:] == (
+        "owl",
+        "crow",
+    )
+    pack = load(
+        OWN + "extends: middle.yaml\npack: {suits: {o: oros}, ranks: [1, 7], "
+        "values: {points: {1: 5}}}\n",
+        middle=middle,
+    ).packs[None]
+    assert pack.cards == ("1o", "7o", "owl")
+    assert pack.values == {"points": {"owl": 4, "1": 5}}
+
+
+def test_a_parameter_can_choose_the_pack(library):
+    decks = load_variant("decks", library=library)
+    assert decks.pack_by == "deck"
+    assert {choice: len(pack.cards) for choice, pack in decks.packs.items()} == {"8": 8, "10": 10}
+    assert decks.packs["10"].values == {"points": {"A": 11, "10": 10}}
+    assert len(decks.pack_for(decks.bind()).cards) == 8
+    assert len(decks.pack_for(decks.bind({"deck": "10"})).cards) == 10
+
+
+def test_what_is_built_on_such_a_pack(load):
+    decks = OWN + "extends: decks\n"
+    packs = load(decks + "uses: [lib/owl]\n").packs
+    assert [pack.cards[-1] for pack in packs.values()] == ["owl", "owl"]
+    packs = load(decks + "pack: {by: deck, of: {10: {ranks: [Q, K, A, 10, 7, 2]}}}\n").packs
+    assert {choice: len(pack.cards) for choice, pack in packs.items()} == {"8": 8, "10": 12}
+    packs = load(decks + "pack: {suits: {o: oros}}\n").packs
+    assert {choice: pack.cards[0] for choice, pack in packs.items()} == {"8": "Ao", "10": "Ao"}
+    own = load(decks + "pack: {suits: {o: oros}, ranks: [1]}\n")
+    assert (own.pack_by, list(own.packs), own.pack_for(own.bind()).cards) == (None, [None], ("1o",))
+
+
+def test_a_shared_part_beside_the_choices(load):
+    own = load(
+        DERIVED + "pack:\n  suits: {o: oros}\n  by: window\n"
+        "  of: {any_time: {ranks: [1]}, before: {ranks: [1, 2]}, on: {ranks: [1, 2, 3]}}\n"
+    )
+    assert [len(pack.cards) for pack in own.packs.values()] == [1, 2, 3]
+    assert own.pack_for(own.bind({"window": "before"})).cards == ("1o", "2o")
+
+
+def test_sources_are_merged(load):
+    own = load(DERIVED + "sources: {T: Rules of the table, U: Another book}\n")
+    assert own.sources == {"T": "Rules of the table", "U": "Another book"}
+
+
+def test_rules_from_a_file_beside(load):
+    Path("own.rules").write_text("deal state:\n    winner: team?\n")
+    own = load(DERIVED + "rules: own.rules\n")
+    assert own.layers[-1].rules is not None
+    assert own.layers[0].rules is not None
+    assert load(DERIVED).layers[-1].rules is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("rules: |\n\n\n    # two lines down\n    deal state:\n        9\n", "own.yaml:9:9"),
+        ("rules: |2\n      # deep\n  deal state:\n      9\n", "own.yaml:7:7"),
+        ("rules: own.rules\n", "own.rules:2:5"),
+    ],
+)
+def test_a_mistake_in_rules_is_shown_where_it_was_written(text, place, load, refusal):
+    Path("own.rules").write_text("deal state:\n    9\n")
+    assert refusal(load, DERIVED + text).startswith(place + ": error: ")
+
+
+def test_mistakes_of_declarations_and_of_rules_are_reported_together(load, refusal):
+    shown = refusal(load, DERIVED + "player: [2]\nrules: |\n  deal state:\n      9\n")
+    assert [line.split(": ")[0] for line in shown.split("\n") if ": error: " in line] == [
+        "own.yaml:4:1",
+        "own.yaml:7:7",
+    ]
+
+
+def test_the_fingerprint_is_of_the_texts_and_nothing_else(load, library, tmp_path):
+    first = load(DERIVED + "uses: [lib/owl]\n").fingerprint
+    assert len(first) == 64
+    assert load(DERIVED + "uses: [lib/owl]\n").fingerprint == first
+    assert load(DERIVED + "uses: [lib/owl] \n").fingerprint != first
+
+    copy = Library(Path(shutil.copytree(library.folder, tmp_path / "copy")), "other")
+    folder = tmp_path / "far" / "away"
+    folder.mkdir(parents=True)
+    (folder / "own.yaml").write_bytes(
+        (DERIVED + "uses: [lib/owl]\n").encode().replace(b"\n", b"\r\n")
+    )
+    assert load_variant(folder / "own.yaml", library=copy).fingerprint == first
+
+    owl = copy.folder / "lib" / "owl.yaml"
+    owl.write_text(owl.read_text() + "# changed\n")
+    assert load_variant(folder / "own.yaml", library=copy).fingerprint != first
+
+
+def test_the_fingerprint_holds_the_file_of_rules(load):
+    Path("own.rules").write_text("deal state:\n    winner: team?\n")
+    first = load(DERIVED + "rules: own.rules\n").fingerprint
+    Path("own.rules").write_text("deal state:\n    victor: team?\n")
+    assert load(DERIVED + "rules: own.rules\n").fingerprint != first
+
+
+def test_a_variant_can_be_sent_to_another_process(load):
+    own = load(OWN + "extends: decks\nuses: [lib/birds]\nset: {goal: 3}\n")
+    again = pickle.loads(pickle.dumps(own))
+    assert again.bind() == own.bind()
+    assert again.fingerprint == own.fingerprint
+    assert again.packs["10"].cards == own.packs["10"].cards
+    assert str(again.layers[-1].span) == "own.yaml:1:10"
+
+
+def test_a_variant_cannot_be_changed(load):
+    own = load(DERIVED)
+    with pytest.raises(FrozenInstanceError):
+        own.name = "other"
+
+
+def test_a_name_is_looked_up_in_the_library_and_a_path_is_not(library, refusal, monkeypatch):
+    assert refusal(lambda: load_variant("bese", library=library)) == (
+        "bese:1:1: error: there is no variant 'bese' [unknown-variant]\n"
+        "  help: did you mean 'base'?"
+    )
+    assert refusal(lambda: load_variant("../../x", library=library)) == (
+        "../../x:1:1: error: there is no variant '../../x' [unknown-variant]\n"
+        "  help: known: base, decks; the path of a file ends in .yaml"
+    )
+    monkeypatch.chdir(library.folder)
+    assert load_variant("./base.yaml", library=library).layers[0].path == "./base.yaml"
+    assert load_variant(Path("base.yaml"), library=library).layers[0].path == "base.yaml"
+
+
+def test_one_file_by_itself(library, refusal):
+    manifest, rules = load_file("lib/birds", library=library)
+    assert (manifest.kind, manifest.name, rules) == ("module", "birds", None)
+    assert [(ref.text, str(ref.span)) for ref in manifest.uses] == [
+        ("lib/owl", "library/lib/birds.yaml:2:8")
+    ]
+    assert isinstance(manifest.uses[0], Scalar)
+    assert "[unknown-variant]" in refusal(lambda: load_file("lib/none", library=library))

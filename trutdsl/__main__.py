@@ -1,0 +1,5 @@
+"""`python -m trutdsl` is `trutdsl`."""
+
+from trutdsl.cli import main
+
+main()

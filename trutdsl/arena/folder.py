@@ -1,0 +1,104 @@
+"""A run's folder: whose it is, and the files in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from trutdsl.arena.journal import NAME as JOURNAL
+from trutdsl.arena.journal import DamagedJournal, Journal, set_aside
+from trutdsl.game import BadUsage
+
+MANIFEST = "manifest.json"
+RUN_LOG = "run.log"
+MOST_NAMED = 6
+
+
+def canonical_json(content: Mapping[str, Any]) -> str:
+    """Return JSON with sorted keys, floats in their shortest exact form and a final line end."""
+    return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write the file as a whole or not at all, whenever the process ends."""
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.replace(path)
+
+
+def open_folder(path: Path, manifest: Mapping[str, Any], tell: Callable[[str], None]) -> Journal:
+    """Make the folder the experiment's, or go on with it, and return its journal.
+
+    manifest: everything that decides the results; a folder with another one is refused.
+    tell:     is given a sentence if a damaged journal was set aside.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        found = _read_manifest(path)
+        if found is not None:
+            _refuse_if_other(path, found, manifest)
+        journal = _open_journal(path / JOURNAL, canonical_json(manifest), tell)
+        try:
+            _refuse_if_other(path, json.loads(journal.manifest), manifest)
+            write_whole(path / MANIFEST, canonical_json(manifest))
+        except BaseException:
+            journal.close()
+            raise
+    except OSError as problem:
+        raise BadUsage(f"{path}: cannot be used as a run's folder: {problem.strerror}") from None
+    return journal
+
+
+def _read_manifest(path: Path) -> Mapping[str, Any] | None:
+    file = path / MANIFEST
+    if not file.exists():
+        return None
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or "trutdsl" not in found:
+        raise BadUsage(f"{file} is not the manifest of a trutdsl run; use --out for another folder")
+    return found
+
+
+def _open_journal(file: Path, manifest: str, tell: Callable[[str], None]) -> Journal:
+    try:
+        return Journal(file, manifest)
+    except DamagedJournal as problem:
+        aside = set_aside(file)
+        tell(f"{file} is damaged ({problem}); it is now {aside.name}, and the run starts anew")
+        return Journal(file, manifest)
+
+
+def _refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    differences = list(name_differences(there, here))
+    if not differences:
+        return
+    named = "; ".join(differences[:MOST_NAMED])
+    if len(differences) > MOST_NAMED:
+        named += f"; and {len(differences) - MOST_NAMED} more"
+    raise BadUsage(f"{path} holds another experiment ({named}); use --out for another folder")
+
+
+def name_differences(
+    there: Mapping[str, Any], here: Mapping[str, Any], prefix: str = ""
+) -> Iterator[str]:
+    """Yield a phrase for each entry in which two manifests differ."""
+    for key in sorted(there.keys() | here.keys()):
+        name, old, new = f"{prefix}{key}", there.get(key), here.get(key)
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from name_differences(old, new, f"{name}.")
+        else:
+            yield f"{name}: {_show(old)} there, {_show(new)} here"
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return text if len(text) <= 40 else f"{text[:12]}..."

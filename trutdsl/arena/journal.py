@@ -1,0 +1,174 @@
+"""The journal of a run: every finished chunk, kept so that a stopped run goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.game import BadUsage
+
+NAME = "journal.sqlite"
+APPLICATION_ID = 0x74727574  # `trut`: marks the file as ours
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE experiment (manifest TEXT NOT NULL);
+CREATE TABLE chunk (
+    key TEXT PRIMARY KEY, number INTEGER UNIQUE NOT NULL, sets INTEGER NOT NULL,
+    counts TEXT NOT NULL, checksum TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+NEXT_CHUNK = "SELECT number, counts FROM chunk WHERE number > ? ORDER BY number LIMIT 1"
+
+
+class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The file is not a journal, or not what was written into it."""
+
+
+class Journal:
+    """A journal opened for one run, which alone may use it until `close`.
+
+    manifest: the experiment the journal belongs to, as it was when the journal was begun.
+    """
+
+    def __init__(self, path: Path, manifest: str) -> None:
+        """Open the journal at `path`, or begin one for `manifest` if there is none.
+
+        Raises `DamagedJournal`; `BadUsage` if another run has it open or it cannot be written.
+        """
+        with _explained(path):
+            self._path = path
+            self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
+            try:
+                # Held until the connection is closed: two runs never write into one folder.
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                # Whole after any end of the process without waiting for the disk at each chunk;
+                # a power cut may cost the last few chunks.
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("BEGIN EXCLUSIVE")
+                if self._is_new():
+                    self._begin(manifest)
+                self._db.execute("COMMIT")
+                self.manifest = self._check()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        self._db.close()
+
+    def has(self, key: str) -> bool:
+        """Return whether the chunk with this key is finished."""
+        return bool(self._ask("SELECT 1 FROM chunk WHERE key = ?", key))
+
+    def sets_done(self) -> int:
+        """Return how many sets the finished chunks hold."""
+        return int(self._ask("SELECT coalesce(sum(sets), 0) FROM chunk")[0][0])
+
+    def add(self, key: str, number: int, sets: int, counts: Any) -> None:
+        """Keep a finished chunk, whatever becomes of this process from here on."""
+        text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
+        row = (key, number, sets, text, _checksum(key, number, sets, text))
+        self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
+
+    def counts(self) -> Iterator[Any]:
+        """Yield what was kept, in the order of the chunks' numbers."""
+        number = -1
+        while rows := self._ask(NEXT_CHUNK, number):
+            number, text = rows[0]
+            yield json.loads(text)
+
+    def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        try:
+            with _explained(self._path):
+                return self._db.execute(statement, values).fetchall()
+        except DamagedJournal as problem:  # it was whole when it was opened
+            raise RunFailed(f"{self._path}: {problem}") from None
+
+    def _is_new(self) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+
+    def _begin(self, manifest: str) -> None:
+        for statement in SCHEMA.split(";"):
+            self._db.execute(statement)
+        self._db.execute("INSERT INTO experiment VALUES (?)", (manifest,))
+        self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _check(self) -> str:
+        """Read the whole file once; return the manifest in it."""
+        ours = [
+            self._db.execute(f"PRAGMA {p}").fetchone()[0]
+            for p in ("application_id", "user_version")
+        ]
+        if ours != [APPLICATION_ID, SCHEMA_VERSION]:
+            raise DamagedJournal("it is not a journal of this version of trutdsl")
+        if (found := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise DamagedJournal(found)
+        rows = self._db.execute("SELECT key, number, sets, counts, checksum FROM chunk")
+        for key, number, sets, text, checksum in rows:
+            if checksum != _checksum(key, number, sets, text):
+                raise DamagedJournal(f"chunk {number} is not what was written")
+        manifests = self._db.execute("SELECT manifest FROM experiment").fetchall()
+        if len(manifests) != 1:
+            raise DamagedJournal("it does not say which experiment it belongs to")
+        return str(manifests[0][0])
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged journal, with what SQLite left beside it, and return its new path.
+
+    A rollback file left in place would be applied to the new journal, which it does not fit.
+    """
+    number = 1
+    while (target := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(target)
+    for suffix in ("-journal", "-wal", "-shm"):
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            beside.rename(target.with_name(target.name + suffix))
+    return target
+
+
+def _checksum(key: str, number: int, sets: int, text: str) -> str:
+    return hashlib.sha256(f"{key} {number} {sets} {text}".encode()).hexdigest()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
+            case ["BUSY"] | ["LOCKED"]:
+                raise BadUsage(
+                    f"{path}: another run is writing in this folder; wait or use --out"
+                ) from None
+            case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
+                raise BadUsage(f"{path}: cannot be written: {problem}") from None
+            case ["FULL"] | ["IOERR"]:
+                raise RunFailed(f"{path}: {problem}") from None
+            case _:
+                raise DamagedJournal(str(problem)) from None

@@ -1,0 +1,121 @@
+"""`trutdsl simulate`: strategies play some matches."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.strategy import MatchResult, StrategySpec, load_strategy, play_match
+from trutdsl.transcript import Recorder, match_event
+from trutdsl.transcript.write import Event, event_line
+
+LARGEST_SEED = 2**64 - 1
+
+
+def simulate(
+    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
+    ] = None,
+    strategies: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,...", help="One for all, one for each team, or one for each seat."
+        ),
+    ] = "uniform",
+    matches: Annotated[int, typer.Option(metavar="M", help="How many matches.")] = 10,
+    seed: Annotated[int, typer.Option(metavar="S", help="What all chance derives from.")] = 1,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
+    ] = None,
+    transcript: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write every event as JSON lines; - is standard output."),
+    ] = None,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
+) -> None:
+    """Let strategies play matches, and say how long they last and who wins.
+
+    Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
+    """
+    if matches < 1:
+        raise BadUsage(f"--matches must be at least 1, not {matches}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**64-1, not {seed}")
+    game = load_game(variant, players, param or [], engine)
+    seating = seat_strategies(game, strategies)
+    names = [spec.name for spec in seating]
+    results: list[MatchResult] = []
+    with _open(transcript) as file:
+        for match in range(matches):
+            if file is None:
+                results.append(play_match(game, seating, seed, match))
+                continue
+
+            def write(event: Event, to: IO[str] = file) -> None:
+                to.write(event_line(event))
+
+            recorder = Recorder(write, legal)
+            recorder(match_event(game, names, seed, match))
+            results.append(play_match(game, seating, seed, match, recorder))
+            recorder.flush()
+    if transcript == "-":
+        return
+    _report(game, names, seed, results, as_json)
+
+
+def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
+    """Return a strategy for each seat from names for all, for each team or for each seat."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) == 1:
+        names *= game.players
+    elif len(names) == game.team_count:
+        names = [names[team] for team in game.teams]
+    elif len(names) != game.players:
+        raise BadUsage(
+            f"{len(names)} strategies for {game.players} seats in {game.team_count} teams; "
+            f"give 1, {game.team_count} or {game.players}"
+        )
+    loaded = {name: load_strategy(name) for name in names}
+    return tuple(loaded[name] for name in names)
+
+
+@contextmanager
+def _open(name: str | None) -> Iterator[IO[str] | None]:
+    if name is None:
+        yield None
+    elif name == "-":
+        yield sys.stdout
+    else:
+        try:
+            file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
+        except OSError as e:
+            raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
+        with file:
+            yield file
+
+
+def _report(
+    game: Game, names: list[str], seed: int, results: list[MatchResult], as_json: bool
+) -> None:
+    # Loaded here, because it takes longer than most commands.
+    from trutdsl.report.simulation import simulation_figures, simulation_lines
+
+    figures = simulation_figures(game, names, seed, results)
+    if as_json:
+        typer.echo(json.dumps(figures, indent=2, sort_keys=True))
+        return
+    for line in simulation_lines(figures):
+        typer.echo(line)

@@ -1,0 +1,27 @@
+"""The one face of a game, whichever engine plays it.
+
+`Game` is rules at a table, `State` a match in play, `View` what the asked seat may know.
+"""
+
+from trutdsl.game.game import ENGINES, BadUsage, Game, load_game
+from trutdsl.game.result import MatchResult
+from trutdsl.game.state import State
+from trutdsl.game.view import HIDDEN, Said, View
+from trutdsl.interp import DealStart, RuleError
+from trutdsl.interp.questions import Action, Question
+
+__all__ = [
+    "ENGINES",
+    "HIDDEN",
+    "Action",
+    "BadUsage",
+    "DealStart",
+    "Game",
+    "MatchResult",
+    "Question",
+    "RuleError",
+    "Said",
+    "State",
+    "View",
+    "load_game",
+]

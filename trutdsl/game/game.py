@@ -1,0 +1,123 @@
+"""Rules at a table: a variant with its players, parameters and engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.game.state import State
+from trutdsl.interp import Chance, Code, Setting, StreamChance, compile_program
+from trutdsl.interp.machine import Arrangement
+from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.variant import Value, Variant, load_variant
+
+ENGINES = ("reference",)
+SEMANTICS = "1"  # raised when the same rules and seed would lead to other events
+
+
+class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault
+    """A request that cannot be met, said in one line."""
+
+
+class Game:
+    """A game that can be played: immutable, and picklable for worker processes.
+
+    ref:         how the person calls the variant; `name` is the variant's own name.
+    teams:       the team of each seat.
+    parameters:  every parameter's value; a probability in millionths.
+    fingerprint: SHA-256 in hexadecimal over everything that decides play.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        program: Program,
+        players: int,
+        parameters: Mapping[str, Value],
+        ref: str,
+        engine: str = "reference",
+    ) -> None:
+        self.variant, self.program = variant, program
+        self.ref, self.engine = ref, engine
+        self.name, self.players = variant.name, players
+        self.parameters = dict(parameters)
+        self.team_count = variant.teams[players]
+        self.teams = tuple(seat % self.team_count for seat in range(players))
+        by = variant.pack_by
+        pack = variant.packs[str(self.parameters[by]) if by is not None else None]
+        self.deck: Deck = make_deck(pack)
+        self.strengths = dict(zip(self.deck.texts, self.deck.strength, strict=True))
+        self.setting = Setting(players, self.team_count, self.parameters, self.deck)
+        decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]
+        self.fingerprint = sha256(json.dumps(decides).encode()).hexdigest()
+
+    @cached_property
+    def code(self) -> Code:
+        """The program made ready for the reference engine, once a process."""
+        return compile_program(self.program, self.setting)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "code"}
+
+    def parameter_texts(self) -> dict[str, str]:
+        """Return every parameter's value as it is written in files and on the command line."""
+        declared = self.variant.parameters
+        return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
+
+    def start(
+        self,
+        seed: int,
+        match: int,
+        emit: Callable[[dict[str, Any]], None] | None = None,
+        arrangement: Arrangement | None = None,
+        chance: Chance | None = None,
+    ) -> State:
+        """Return a match at its first question or deal.
+
+        seed, match: they settle all chance; match is the index of the match under this seed.
+        emit:        gets every event as it happens.
+        """
+        return State(self, chance or StreamChance(seed, match), emit, arrangement)
+
+
+def load_game(
+    ref: str | Path,
+    players: int | None = None,
+    parameters: Sequence[str] | Mapping[str, Any] = (),
+    engine: str = "reference",
+) -> Game:
+    """Return a game from a shipped variant's name or a file.
+
+    players:    the variant's smallest number if None.
+    parameters: texts NAME=VALUE as on the command line, or values by name.
+    Raises `Rejected` for a faulty file, `BadParameter` or `BadUsage` for a request it cannot meet.
+    """
+    variant = load_variant(ref)
+    if engine not in ENGINES:
+        near = did_you_mean(engine, ENGINES)
+        raise BadUsage(f"there is no engine '{engine}'; {near or 'choose ' + ', '.join(ENGINES)}")
+    if players is None:
+        players = variant.players[0]
+    if players not in variant.players:
+        known = ", ".join(map(str, variant.players))
+        raise BadUsage(f"{variant.name} is for {known} players, not {players}")
+    values = parameters if isinstance(parameters, Mapping) else _split(parameters)
+    bound = variant.bind(values)
+    return Game(variant, build_program(variant), players, bound, str(ref), engine)
+
+
+def _split(texts: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise BadUsage(f"a parameter is set by NAME=VALUE, not by '{text}'")
+        if name in values:
+            raise BadUsage(f"the parameter '{name}' is set twice")
+        values[name] = value
+    return values

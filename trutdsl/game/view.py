@@ -1,0 +1,169 @@
+"""What a seat may know when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.interp import Machine
+from trutdsl.interp.questions import Action, Question
+from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
+from trutdsl.streams import Stream
+from trutdsl.syntax.ast import Audience
+
+if TYPE_CHECKING:
+    from trutdsl.game.game import Game
+
+
+class Hidden(Enum):
+    """The mark for what a seat may not see."""
+
+    HIDDEN = "hidden"
+
+
+HIDDEN = Hidden.HIDDEN
+
+
+@dataclass(frozen=True)
+class Said:
+    """An action of this deal that the seat has noticed."""
+
+    seat: int
+    decision: str
+    action: str
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything that the asked seat may know: plain values, copied out of the match.
+
+    decision, actions: the question and its legal actions; choose one of them.
+    players, teams:    how many play; the team of each seat.
+    deal:              index of the deal in the match; -1 before the first.
+    zones:             zone -> its cards for each seat or team (a shared zone has one entry), as
+                       texts in the order they lie; HIDDEN where the seat may not look.
+    sizes:             zone -> how many cards lie there, which is never hidden.
+    variables:         variable -> its value for each seat, team, ... (one entry without an index).
+                       A seat or team is its number, a card its text, a named value its name, a set
+                       a frozenset, nobody None; HIDDEN where the seat may not look.
+    counters:          counter -> value for each team.
+    history:           this deal's actions, oldest first, less those made in secret by others.
+    strengths:         card -> its strength, weakest rank 1.
+    random:            the stream that this strategy draws its luck from.
+    """
+
+    seat: int
+    team: int
+    decision: str
+    actions: tuple[Action, ...]
+    players: int
+    teams: tuple[int, ...]
+    deal: int
+    dealer: int
+    leader: int
+    counters: Mapping[str, tuple[int, ...]]
+    parameters: Mapping[str, int | bool | str]
+    zones: Mapping[str, tuple[tuple[str, ...] | Hidden, ...]]
+    sizes: Mapping[str, tuple[int, ...]]
+    variables: Mapping[str, tuple[Any, ...]]
+    history: tuple[Said, ...]
+    strengths: Mapping[str, int]
+    random: Stream
+
+    def cards(self, zone: str, index: int | None = None) -> tuple[str, ...]:
+        """Return the cards of a zone, by default the seat's own; empty where it may not look."""
+        parts = self.zones[zone]
+        part = parts[0 if len(parts) == 1 else self.seat if index is None else index]
+        return part if isinstance(part, tuple) else ()
+
+    def action(self, text: str) -> Action | None:
+        """Return the legal action that is written so, or None."""
+        return next((a for a in self.actions if a.text == text), None)
+
+
+def make_view(m: Machine, game: Game, question: Question, random: Stream) -> View:
+    """Return what the seat of a question may know."""
+    seat, setting = question.seat, game.setting
+    team = setting.team(seat)
+    texts = setting.deck.texts
+    zones: dict[str, tuple[tuple[str, ...] | Hidden, ...]] = {}
+    sizes: dict[str, tuple[int, ...]] = {}
+    for zone in game.program.zones.values():
+        piles = m.zones[zone.name]
+        sizes[zone.name] = tuple(map(len, piles))
+        zones[zone.name] = tuple(
+            tuple(texts[c] for c in pile.cards())
+            if _may_see(m, zone.name, zone.audience, zone.index, i, seat, team)
+            else HIDDEN
+            for i, pile in enumerate(piles)
+        )
+    variables: dict[str, tuple[Any, ...]] = {}
+    counters: dict[str, tuple[int, ...]] = {}
+    for variable in game.program.variables.values():
+        values = m.variables.get(variable.name, [])
+        if variable.counter:
+            counters[variable.name] = tuple(values)
+            continue
+        variables[variable.name] = tuple(
+            _readable(value, variable.type, game)
+            if _may_see(m, variable.name, variable.audience, variable.index, i, seat, team)
+            else HIDDEN
+            for i, value in enumerate(values)
+        )
+    return View(
+        seat=seat,
+        team=team,
+        decision=question.decision,
+        actions=question.actions,
+        players=game.players,
+        teams=game.teams,
+        deal=m.deals - 1,
+        dealer=m.variables["dealer"][0],
+        leader=m.variables["on_lead"][0],
+        counters=MappingProxyType(counters),
+        parameters=MappingProxyType(game.parameters),
+        zones=MappingProxyType(zones),
+        sizes=MappingProxyType(sizes),
+        variables=MappingProxyType(variables),
+        history=tuple(
+            Said(q.seat, q.decision, a.text)
+            for q, a in m.history
+            if q.audience is Audience.ALL
+            or q.seat == seat
+            or (q.audience is Audience.TEAM and setting.team(q.seat) == team)
+        ),
+        strengths=MappingProxyType(game.strengths),
+        random=random,
+    )
+
+
+def _may_see(
+    m: Machine, name: str, audience: Audience, kind: Kind | None, index: int, seat: int, team: int
+) -> bool:
+    if audience is Audience.ALL:
+        return True
+    if seat in m.grants.get((name, index), ()):
+        return True
+    if kind is Kind.TEAM:
+        return audience in (Audience.OWNER, Audience.TEAM) and index == team
+    if audience is Audience.OWNER:
+        return index == seat
+    return audience is Audience.TEAM and m.code.setting.team(index) == team
+
+
+def _readable(value: Any, type_: Type, game: Game) -> Any:
+    match type_:
+        case OneOf(names):
+            return names[value]
+        case Element(Kind.SEAT | Kind.TEAM):
+            return value
+        case Element(kind):
+            return None if value is None else game.setting.text_of(kind, value)
+        case SetOf(Kind.SEAT | Kind.TEAM):
+            return value
+        case SetOf(kind):
+            return frozenset(game.setting.text_of(kind, v) for v in value)
+    return value

@@ -1,0 +1,313 @@
+"""What each expression means: a function of the match and of the names bound in its rule."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import OneOf
+
+if TYPE_CHECKING:
+    from trutdsl.interp.machine import Code, Machine
+
+Slots = list[Any]
+Evaluate = Callable[["Machine", Slots], Any]
+Elements = Callable[["Machine", Slots], Iterator[Any]]
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
+    "+": operator.or_,
+    "-": operator.sub,
+    "&": operator.and_,
+}
+
+
+def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
+    """Return the function that works the expression out.
+
+    Numbers and indices are ints, yes/no bools, sets frozensets of indices, nobody None.
+    """
+    match node:
+        case nodes.Const(_, _, value):
+            return lambda _m, _f: value
+        case nodes.PackText(_, _, kind, text):
+            index = code.setting.deck.index_of(kind, text)
+            return lambda _m, _f: index
+        case nodes.Parameter(_, type_, name):
+            fixed = code.setting.parameters[name]
+            if isinstance(type_, OneOf):
+                fixed = type_.names.index(str(fixed))
+            return lambda _m, _f: fixed
+        case nodes.Local(_, _, slot):
+            return lambda _m, f: f[slot]
+        case nodes.Var(_, _, name, None):
+            return lambda m, _f: m.variables[name][0]
+        case nodes.Var(_, _, name, index_node) if index_node is not None:
+            at = compile_expression(index_node, code)
+            return lambda m, f: m.variables[name][at(m, f)]
+        case nodes.ZoneCards(_, _, name, _):
+            where = compile_place(node, code)
+            return lambda m, f: frozenset(m.zones[name][where(m, f)].cards())
+        case nodes.Builtin(_, _, name, args):
+            return _compile_builtin(node, name, args, code)
+        case nodes.CardValue(_, _, name, card):
+            amounts = code.setting.deck.values.get(name)
+            of = compile_expression(card, code)
+            return (lambda m, f: amounts[of(m, f)]) if amounts else (lambda _m, _f: 0)
+        case nodes.Call(_, _, name, args):
+            given = [compile_expression(a, code) for a in args]
+            function = code.function(name)
+            return lambda m, f: function(m, [g(m, f) for g in given])
+        case nodes.Arithmetic(_, _, op, left, right):
+            a, b, work = (
+                compile_expression(left, code),
+                compile_expression(right, code),
+                ARITHMETIC[op],
+            )
+            return lambda m, f: work(a(m, f), b(m, f))
+        case nodes.Compare(_, _, op, left, right):
+            a, b, test = (
+                compile_expression(left, code),
+                compile_expression(right, code),
+                COMPARE[op],
+            )
+            return lambda m, f: test(a(m, f), b(m, f))
+        case nodes.Logic(_, _, op, left, right):
+            a, b = compile_expression(left, code), compile_expression(right, code)
+            if op == "and":
+                return lambda m, f: a(m, f) and b(m, f)
+            return lambda m, f: a(m, f) or b(m, f)
+        case nodes.Not(_, _, inner):
+            a = compile_expression(inner, code)
+            return lambda m, f: not a(m, f)
+        case nodes.Choice(_, _, test_node, yes, no):
+            t = compile_expression(test_node, code)
+            a, b = compile_expression(yes, code), compile_expression(no, code)
+            return lambda m, f: a(m, f) if t(m, f) else b(m, f)
+        case nodes.Unwrap(_, type_, inner):
+            return _compile_unwrap(node, compile_expression(inner, code))
+        case nodes.Member(_, _, item, items):
+            a, b = compile_expression(item, code), compile_expression(items, code)
+            return lambda m, f: a(m, f) in b(m, f)
+        case nodes.SetLiteral(_, _, item_nodes):
+            each = [compile_expression(i, code) for i in item_nodes]
+            return lambda m, f: frozenset(e(m, f) for e in each)
+        case nodes.SetOperation(_, _, op, left, right):
+            a, b, join = compile_expression(left, code), compile_expression(right, code), SETS[op]
+            return lambda m, f: join(a(m, f), b(m, f))
+        case nodes.Quantifier():
+            return _compile_quantifier(node, code)
+        case _:
+            raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+
+def compile_place(node: nodes.ZoneCards, code: Code) -> Evaluate:
+    """Return the function that says which place of a zone is meant; a shared zone has place 0."""
+    if node.index is None:
+        return lambda _m, _f: 0
+    return compile_expression(node.index, code)
+
+
+def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
+    def unwrap(m: Machine, f: Slots) -> Any:
+        value = inner(m, f)
+        if value is None:
+            raise m.error("nobody", f"there is no {node.type} here", node.span)
+        return value
+
+    return unwrap
+
+
+def _compile_builtin(
+    node: nodes.Builtin, name: str, args: tuple[nodes.Expression, ...], code: Code
+) -> Evaluate:
+    setting, deck = code.setting, code.setting.deck
+    teams, players = setting.teams, setting.players
+    if name in ("size", "empty") and isinstance(args[0], nodes.ZoneCards):
+        zone, where = args[0].name, compile_place(args[0], code)
+        if name == "size":
+            return lambda m, f: len(m.zones[zone][where(m, f)])
+        return lambda m, f: len(m.zones[zone][where(m, f)]) == 0
+    if name in ("top", "bottom"):
+        return _compile_end(node, name, args[0], code)
+    fixed: dict[str, Any] = {
+        "players": players,
+        "seats": frozenset(range(players)),
+        "teams": frozenset(range(teams)),
+        "suits": frozenset(range(len(deck.suits))),
+        "ranks": frozenset(range(len(deck.ranks))),
+        "pack": frozenset(range(deck.regular)),
+        "special_pack": frozenset(range(deck.regular, len(deck.texts))),
+    }
+    if name in fixed:
+        value = fixed[name]
+        return lambda _m, _f: value
+    a = compile_expression(args[0], code)
+    match name:
+        case "openly":
+            return a
+        case "team":
+            return lambda m, f: a(m, f) % teams
+        case "seats_of":
+            members = [frozenset(range(t, players, teams)) for t in range(teams)]
+            return lambda m, f: members[a(m, f)]
+        case "next_seat":
+            return lambda m, f: (a(m, f) + 1) % players
+        case "previous_seat":
+            return lambda m, f: (a(m, f) - 1) % players
+        case "strength":
+            return lambda m, f: deck.strength[a(m, f)]
+        case "rank":
+            return lambda m, f: deck.rank[a(m, f)]
+        case "suit":
+            return lambda m, f: deck.suit[a(m, f)]
+        case "special":
+            return lambda m, f: a(m, f) >= deck.regular
+        case "size":
+            return lambda m, f: len(a(m, f))
+        case "empty":
+            return lambda m, f: not a(m, f)
+    b = compile_expression(args[1], code)
+    match name:
+        case "min":
+            return lambda m, f: min(a(m, f), b(m, f))
+        case "max":
+            return lambda m, f: max(a(m, f), b(m, f))
+    raise AssertionError(name)
+
+
+def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Code) -> Evaluate:
+    if not isinstance(arg, nodes.ZoneCards):
+        cards = compile_expression(arg, code)
+
+        def end_of_set(m: Machine, f: Slots) -> int:
+            held = cards(m, f)
+            if not held:
+                raise m.error("no-card", f"there is no {name} card here", node.span)
+            return int(max(held) if name == "top" else min(held))
+
+        return end_of_set
+    zone, where = arg.name, compile_place(arg, code)
+
+    def end_of_zone(m: Machine, f: Slots) -> int:
+        pile = m.zones[zone][where(m, f)]
+        if not pile.known and not pile.unknown:
+            raise m.error("no-card", f"'{zone}' has no {name} card: it is empty", node.span)
+        if pile.unknown and (name == "top" or not pile.known):
+            raise m.error(
+                "unknown-order",
+                f"nobody can know the {name} card of the shuffled '{zone}'",
+                node.span,
+            )
+        return int(pile.known[-1] if name == "top" else pile.known[0])
+
+    return end_of_zone
+
+
+def compile_domain(domain: nodes.Domain, slot: int, code: Code, ordered: bool) -> Elements:
+    """Return the generator of the elements, each bound to the slot before `where` is looked at.
+
+    The elements are those of the moment when the domain is entered. ordered: the order matters,
+    so that a shuffled pile cannot be gone through.
+    """
+    where = compile_expression(domain.where, code) if domain.where is not None else None
+    first = _compile_elements(domain, code, ordered)
+
+    def elements(m: Machine, f: Slots) -> Iterator[Any]:
+        for element in first(m, f):
+            f[slot] = element
+            if where is None or where(m, f):
+                yield element
+
+    return elements
+
+
+def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evaluate:
+    players = code.setting.players
+    if domain.last is not None:
+        low, high = compile_expression(domain.items, code), compile_expression(domain.last, code)
+
+        def numbers(m: Machine, f: Slots) -> range:
+            a, b = low(m, f), high(m, f)
+            if b - a > code.MOST_TURNS:
+                raise m.error("too-long", f"there are {b - a + 1} numbers here", domain.span)
+            return range(a, b + 1)
+
+        return numbers
+    if isinstance(domain.items, nodes.ZoneCards):
+        name, place = domain.items.name, compile_place(domain.items, code)
+
+        def as_they_lie(m: Machine, f: Slots) -> list[int]:
+            pile = m.zones[name][place(m, f)]
+            if ordered and len(pile.unknown) > 1:
+                raise m.error(
+                    "unknown-order",
+                    f"nobody can know the order of the shuffled '{name}'",
+                    domain.span,
+                )
+            return pile.cards()
+
+        return as_they_lie
+    items = compile_expression(domain.items, code)
+    if domain.start is None:
+        return lambda m, f: sorted(items(m, f))
+    start, after = compile_expression(domain.start, code), domain.after
+
+    def in_play_order(m: Machine, f: Slots) -> list[int]:
+        seats, s = items(m, f), start(m, f)
+        order = [(s + i) % players for i in range(1 if after else 0, players)]
+        return [seat for seat in order if seat in seats]
+
+    return in_play_order
+
+
+def _compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
+    elements = compile_domain(node.domain, node.slot, code, ordered=node.kind == "first")
+    value = compile_expression(node.value, code) if node.value is not None else None
+    match node.kind:
+        case "count":
+            return lambda m, f: sum(1 for _ in elements(m, f))
+        case "first":
+            return lambda m, f: next(elements(m, f), None)
+        case "those":
+            return lambda m, f: frozenset(elements(m, f))
+        case "any":
+            if value is None:
+                return lambda m, f: any(True for _ in elements(m, f))
+            return lambda m, f: any(value(m, f) for _ in elements(m, f))
+    assert value is not None
+    measure = value
+    match node.kind:
+        case "every":
+            return lambda m, f: all(measure(m, f) for _ in elements(m, f))
+        case "total":
+            return lambda m, f: sum(measure(m, f) for _ in elements(m, f))
+        case "highest" | "lowest":
+            pick = max if node.kind == "highest" else min
+
+            def extreme(m: Machine, f: Slots) -> int:
+                values = [measure(m, f) for _ in elements(m, f)]
+                if not values:
+                    raise m.error(
+                        "nothing", f"there is nothing to take the {node.kind} of", node.span
+                    )
+                return int(pick(values))
+
+            return extreme
+    raise AssertionError(node.kind)

@@ -1,0 +1,435 @@
+"""What each statement means: a step, or a generator where it may lead to a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, assert_never
+
+from trutdsl.interp.compile_expressions import (
+    Evaluate,
+    Slots,
+    compile_domain,
+    compile_expression,
+    compile_place,
+)
+from trutdsl.interp.signals import (
+    AGAIN,
+    END_DEAL,
+    END_MATCH,
+    END_TRICK,
+    NEXT,
+    STOP,
+    Returned,
+    Signal,
+)
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Number, SetOf
+
+if TYPE_CHECKING:
+    from trutdsl.interp.machine import Code, Machine
+
+Talk = Generator[Any, Any, Any]
+Step = Callable[["Machine", Slots], Any]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A statement's function; if it `asks`, that is a generator which returns the signal."""
+
+    asks: bool
+    run: Step
+
+
+def compile_block(block: nodes.Block, code: Code) -> Compiled:
+    """Return the statements of a block as one."""
+    parts = [compile_statement(s, code) for s in block.statements]
+    if not any(p.asks for p in parts):
+        steps = [p.run for p in parts]
+
+        def run(m: Machine, f: Slots) -> Signal:
+            for step in steps:
+                signal: Signal = step(m, f)
+                if signal is not None:
+                    return signal
+            return None
+
+        return Compiled(False, run)
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        for part in parts:
+            signal = (yield from part.run(m, f)) if part.asks else part.run(m, f)
+            if signal is not None:
+                return signal
+        return None
+
+    return Compiled(True, talk)
+
+
+def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
+    """Return what one statement does."""
+    match node:
+        case nodes.Let(_, slot, value):
+            return _with_value(value, code, _Local(slot, "=", None).store)
+        case nodes.Assign():
+            return _with_value(node.value, code, _compile_store(node, code))
+        case nodes.Perform(_, do):
+            return _with_value(do, code, lambda _m, _f, _v: None)
+        case nodes.Return(_, None):
+            return Compiled(False, lambda _m, _f: Returned(None))
+        case nodes.Return(_, value) if value is not None:
+            return _with_value(value, code, lambda _m, _f, v: Returned(v))
+        case nodes.Stop():
+            return Compiled(False, lambda _m, _f: STOP)
+        case nodes.Next():
+            return Compiled(False, lambda _m, _f: NEXT)
+        case nodes.Again():
+            return Compiled(False, lambda _m, _f: AGAIN)
+        case nodes.If():
+            return _compile_if(node, code)
+        case nodes.For(_, slot, domain, body):
+            elements = compile_domain(domain, slot, code, ordered=True)
+            return _compile_loop(elements, compile_block(body, code))
+        case nodes.Repeat():
+            return _compile_repeat(node, code)
+        case nodes.DealBlock(_, body):
+            return _compile_deal(body, code)
+        case nodes.TrickBlock(_, zone, body):
+            return _compile_trick(zone, body, code)
+        case nodes.Setup(_, name, body):
+            return _compile_setup(name, body, code)
+        case nodes.Ask():
+            return code.compile_ask(node)
+        case nodes.EndTrick(_, winner):
+            return _compile_end(winner, code, "trick", END_TRICK, None)
+        case nodes.EndDeal(_, winner, reason):
+            return _compile_end(winner, code, "deal", END_DEAL, reason)
+        case nodes.EndMatch(_, winner):
+            return _compile_end(winner, code, "match", END_MATCH, None)
+        case nodes.Reveal(_, what, seats):
+            shown = _optional_index(what.index, code)
+            to = compile_expression(seats, code)
+
+            def reveal(m: Machine, f: Slots) -> None:
+                m.grant(what.name, shown(m, f), to(m, f))
+
+            return Compiled(False, reveal)
+        case nodes.Shuffle() | nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Gather():
+            return Compiled(False, _compile_cards(node, code))
+        case _:
+            raise AssertionError(node)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _with_value(
+    value: nodes.Expression, code: Code, use: Callable[[Machine, Slots, Any], Signal]
+) -> Compiled:
+    """Return the step that works a value out, by chance or a rule if need be, and uses it."""
+    match value:
+        case nodes.Do(_, _, rule, args):
+            given = [compile_expression(a, code) for a in args]
+            done = code.rule(rule)
+            if done.asks:
+
+                def talk(m: Machine, f: Slots) -> Talk:
+                    signal = yield from done.run(m, [g(m, f) for g in given])
+                    if isinstance(signal, Returned):
+                        return use(m, f, signal.value)
+                    return signal if signal is not None else use(m, f, None)
+
+                return Compiled(True, talk)
+
+            def run(m: Machine, f: Slots) -> Signal:
+                signal = done.run(m, [g(m, f) for g in given])
+                if isinstance(signal, Returned):
+                    return use(m, f, signal.value)
+                return signal if signal is not None else use(m, f, None)
+
+            return Compiled(False, run)
+        case nodes.Roll() | nodes.RandomFrom() | nodes.Chance():
+            cast = _compile_chance(value, code)
+            return Compiled(False, lambda m, f: use(m, f, cast(m, f)))
+    plain = compile_expression(value, code)
+    return Compiled(False, lambda m, f: use(m, f, plain(m, f)))
+
+
+def _compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
+    match node:
+        case nodes.Roll(span, _, low, high):
+            a, b = compile_expression(low, code), compile_expression(high, code)
+
+            def roll(m: Machine, f: Slots) -> int:
+                least, most = a(m, f), b(m, f)
+                if least > most:
+                    raise m.error("nothing", f"there is no number from {least} to {most}", span)
+                number = m.chance.number(least, most)
+                m.emit_random("die", number)
+                return number
+
+            return roll
+        case nodes.RandomFrom(span, _, items):
+            of = compile_expression(items, code)
+            kind = items.type.kind if isinstance(items.type, SetOf) else None
+
+            def pick(m: Machine, f: Slots) -> int:
+                elements = sorted(of(m, f))
+                if not elements or kind is None:
+                    raise m.error("nothing", "there is nothing for chance to pick from", span)
+                element = m.chance.element(elements)
+                m.emit_random(kind.value, m.code.setting.text_of(kind, element))
+                return element
+
+            return pick
+        case nodes.Chance(span, _, part, whole):
+            a = compile_expression(part, code)
+            million = nodes.Const(span, Number(10**6, 10**6), 10**6)
+            b = compile_expression(whole or million, code)
+
+            def chance(m: Machine, f: Slots) -> bool:
+                p, n = a(m, f), b(m, f)
+                if not 0 <= p <= n:
+                    raise m.error("nothing", f"{p} out of {n} is no chance", span)
+                happened = m.chance.yes(p, n)
+                m.emit_random("chance", happened)
+                return happened
+
+            return chance
+        case _:
+            assert_never(node)
+
+
+class _Local:
+    """Stores values in a slot of the rule's frame."""
+
+    def __init__(self, slot: int, op: str, target: nodes.Local | None) -> None:
+        self.slot, self.op, self.target = slot, op, target
+
+    def store(self, m: Machine, f: Slots, value: Any) -> None:
+        new = _changed(f[self.slot], self.op, value)
+        if self.target is not None and isinstance(self.target.type, Number):
+            kind = self.target.type
+            if not kind.low <= new <= kind.high:
+                raise m.error("out-of-range", f"{new} is too large a number", self.target.span)
+        f[self.slot] = new
+
+
+def _changed(old: Any, op: str, value: Any) -> Any:
+    if op == "=":
+        return value
+    if isinstance(old, frozenset):
+        return old | value if op == "+=" else old - value
+    return old + value if op == "+=" else old - value
+
+
+def _compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, Any], Signal]:
+    target, op = node.target, node.op
+    if isinstance(target, nodes.Local):
+        return _Local(target.slot, op, target).store
+    name, at = target.name, _optional_index(target.index, code)
+    bounds = code.bounds.get(name)
+    variable = code.program.variables.get(name)
+    counter = variable is not None and variable.counter
+
+    def store(m: Machine, f: Slots, value: Any) -> None:
+        values, i = m.variables[name], at(m, f)
+        old = values[i]
+        new = _changed(old, op, value)
+        if bounds is not None and not bounds[0] <= new <= bounds[1]:
+            allowed = f"from {bounds[0]} to {bounds[1]}"
+            raise m.error("out-of-range", f"'{name}' would be {new}, but is {allowed}", node.span)
+        values[i] = new
+        if counter and new != old:
+            m.emit("counter", name=name, team=i, delta=new - old, value=new)
+
+    return store
+
+
+def _optional_index(index: nodes.Expression | None, code: Code) -> Evaluate:
+    return compile_expression(index, code) if index is not None else lambda _m, _f: 0
+
+
+# ---------------------------------------------------------------- order of play
+
+
+def _compile_if(node: nodes.If, code: Code) -> Compiled:
+    branches = [(compile_expression(c, code), compile_block(b, code)) for c, b in node.branches]
+    otherwise = compile_block(node.otherwise, code)
+    if otherwise.asks or any(b.asks for _, b in branches):
+
+        def talk(m: Machine, f: Slots) -> Talk:
+            chosen = next((b for test, b in branches if test(m, f)), otherwise)
+            if chosen.asks:
+                return (yield from chosen.run(m, f))
+            return chosen.run(m, f)
+
+        return Compiled(True, talk)
+
+    def run(m: Machine, f: Slots) -> Signal:
+        for test, body in branches:
+            if test(m, f):
+                return body.run(m, f)  # type: ignore[no-any-return]
+        return otherwise.run(m, f)  # type: ignore[no-any-return]
+
+    return Compiled(False, run)
+
+
+def _compile_loop(turns: Callable[[Machine, Slots], Any], body: Compiled) -> Compiled:
+    if body.asks:
+
+        def talk(m: Machine, f: Slots) -> Talk:
+            for _ in turns(m, f):
+                signal = yield from body.run(m, f)
+                if signal is STOP:
+                    return None
+                if signal is not None and signal is not NEXT:
+                    return signal
+            return None
+
+        return Compiled(True, talk)
+
+    def run(m: Machine, f: Slots) -> Signal:
+        for _ in turns(m, f):
+            signal: Signal = body.run(m, f)
+            if signal is STOP:
+                return None
+            if signal is not None and signal is not NEXT:
+                return signal
+        return None
+
+    return Compiled(False, run)
+
+
+def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
+    times = compile_expression(node.times, code)
+    test = compile_expression(node.condition, code) if node.condition is not None else None
+    going_on = node.test != "until"
+
+    def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
+        most = times(m, f)
+        if most > code.MOST_TURNS:
+            raise m.error("too-long", f"{most} times is more than {code.MOST_TURNS}", node.span)
+        for _ in range(most):
+            if test is not None and test(m, f) is not going_on:
+                return
+            yield
+
+    return _compile_loop(turns, compile_block(node.body, code))
+
+
+def _compile_deal(body: nodes.Block, code: Code) -> Compiled:
+    inner = compile_block(body, code)
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        yield m.before_deal()
+        m.start_deal()
+        signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
+        if signal is END_DEAL:
+            return None
+        if signal is None:
+            raise m.error("no-end", "this deal comes to no `end deal`", body.span)
+        return signal
+
+    return Compiled(True, talk)
+
+
+def _compile_trick(zone: str, body: nodes.Block, code: Code) -> Compiled:
+    inner = compile_block(body, code)
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        m.start_trick(zone)
+        signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
+        m.leave_trick()
+        if signal is END_TRICK:
+            return None
+        if signal is None:
+            raise m.error("no-end", "this trick comes to no `end trick`", body.span)
+        return signal
+
+    return Compiled(True, talk)
+
+
+def _compile_setup(name: str, body: nodes.Block, code: Code) -> Compiled:
+    inner = compile_block(body, code)
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        if m.arranged(name):
+            return None
+        return (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
+
+    return Compiled(True, talk)
+
+
+def _compile_end(
+    winner: nodes.Expression | None, code: Code, what: str, signal: Signal, reason: str | None
+) -> Compiled:
+    who = compile_expression(winner, code) if winner is not None else lambda _m, _f: None
+
+    def end(m: Machine, f: Slots) -> Signal:
+        match what:
+            case "trick":
+                m.end_trick(who(m, f))
+            case "deal":
+                m.end_deal(who(m, f), reason or "")
+            case _:
+                m.end_match(who(m, f))
+        return signal
+
+    return Compiled(False, end)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _compile_cards(
+    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Gather, code: Code
+) -> Step:
+    match node:
+        case nodes.Shuffle(_, zone):
+            at = compile_place(zone, code)
+            return lambda m, f: m.zones[zone.name][at(m, f)].shuffle()
+        case nodes.Draw(span, origin, target, slot):
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def draw(m: Machine, f: Slots) -> None:
+                card = m.draw(origin.name, a(m, f), target.name, b(m, f), span)
+                if slot is not None:
+                    f[slot] = card
+
+            return draw
+        case nodes.Move(span, card_node, origin, target, under):
+            card = compile_expression(card_node, code)
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def move(m: Machine, f: Slots) -> None:
+                moved = card(m, f)
+                if not m.zones[origin.name][a(m, f)].take(moved):
+                    text = m.code.setting.deck.texts[moved]
+                    raise m.error("no-card", f"{text} does not lie in '{origin.name}'", span)
+                m.put([moved], target.name, b(m, f), under, span)
+
+            return move
+        case nodes.MoveAll(span, origin, target, under, turned):
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def move_all(m: Machine, f: Slots) -> None:
+                i = a(m, f)
+                pile = m.zones[origin.name][i]
+                pile.settle(m.chance, origin.name, i)
+                cards = pile.clear()
+                m.put(cards[::-1] if turned else cards, target.name, b(m, f), under, span)
+
+            return move_all
+        case nodes.Gather(span, names, target):
+            b = compile_place(target, code)
+
+            def gather(m: Machine, f: Slots) -> None:
+                for name in names:
+                    for i, pile in enumerate(m.zones[name]):
+                        pile.settle(m.chance, name, i)
+                        m.put(pile.clear(), target.name, b(m, f), False, span)
+
+            return gather
+        case _:
+            assert_never(node)

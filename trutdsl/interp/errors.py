@@ -1,0 +1,16 @@
+"""What can go wrong while rules are played."""
+
+from __future__ import annotations
+
+from trutdsl.diagnostics import Diagnostic, Rejected
+
+
+class RuleError(Rejected):
+    """Rules that led to something impossible: the sentence, its rule, the state of the match."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__([diagnostic])
+        self.diagnostic = diagnostic
+
+    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
+        return RuleError, (self.diagnostic,)

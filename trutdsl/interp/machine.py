@@ -1,0 +1,318 @@
+"""A match: its state, its events, and the generator that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from trutdsl.diagnostics import Diagnostic, Note
+from trutdsl.interp.chance import Chance
+from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
+from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
+from trutdsl.interp.errors import RuleError
+from trutdsl.interp.pile import Pile
+from trutdsl.interp.questions import Action, Question, compile_ask
+from trutdsl.interp.setting import Setting
+from trutdsl.interp.signals import END_MATCH, Returned
+from trutdsl.ir import nodes
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.source import Span
+from trutdsl.syntax.ast import Audience
+
+Event = dict[str, Any]
+
+
+class Arrangement(Protocol):
+    """What is given beforehand, and how it is put into a match."""
+
+    def settle(self, name: str, machine: Machine) -> bool:
+        """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
+
+
+@dataclass(frozen=True)
+class DealStart:
+    """A match stands before the next deal, whose index this is; it goes on when sent anything."""
+
+    deal: int
+
+
+class Code:
+    """A program made ready to be played in one setting."""
+
+    MOST_TURNS = 1_000_000
+
+    def __init__(self, program: nodes.Program, setting: Setting) -> None:
+        self.program, self.setting = program, setting
+        self.bounds: dict[str, tuple[int, int]] = {}
+        self._rules: dict[str, Compiled] = {}
+        self._functions: dict[str, Callable[[Machine, Slots], Any]] = {}
+        nowhere: Any = None
+        for variable in program.variables.values():
+            if variable.low is not None and variable.high is not None:
+                low = compile_expression(variable.low, self)(nowhere, [])
+                high = compile_expression(variable.high, self)(nowhere, [])
+                self.bounds[variable.name] = (low, high)
+        self.capacity = {
+            zone.name: compile_expression(zone.capacity, self)(nowhere, [])
+            if zone.capacity is not None
+            else len(setting.deck.texts)
+            for zone in program.zones.values()
+        }
+        self.initial: dict[str, Evaluate] = {
+            v.name: compile_expression(v.initial, self) for v in program.variables.values()
+        }
+        self.main = self.rule("match")
+
+    def rule(self, name: str) -> Compiled:
+        """Return what a rule does; its arguments fill the first slots of its frame."""
+        if name not in self._rules:
+            self._rules[name] = self._compile_rule(self.program.rules[name])
+        return self._rules[name]
+
+    def _compile_rule(self, rule: nodes.Rule) -> Compiled:
+        body, heading = compile_block(rule.body, self), rule.heading
+        missing = rule.slots - len(rule.params)
+        if body.asks:
+
+            def talk(m: Machine, args: Slots) -> Talk:
+                m.headings.append(heading)
+                signal = yield from body.run(m, args + [None] * missing)
+                m.headings.pop()
+                return signal
+
+            return Compiled(True, talk)
+
+        def run(m: Machine, args: Slots) -> Any:
+            m.headings.append(heading)
+            signal = body.run(m, args + [None] * missing)
+            m.headings.pop()
+            return signal
+
+        return Compiled(False, run)
+
+    def function(self, name: str) -> Callable[[Machine, Slots], Any]:
+        """Return what a `define` works out from its arguments."""
+        if name not in self._functions:
+            function = self.program.functions[name]
+            missing = function.slots - len(function.params)
+            if isinstance(function.body, nodes.Block):
+                block = compile_block(function.body, self)
+
+                def work(m: Machine, args: Slots) -> Any:
+                    signal = block.run(m, args + [None] * missing)
+                    assert isinstance(signal, Returned)
+                    return signal.value
+            else:
+                value = compile_expression(function.body, self)
+
+                def work(m: Machine, args: Slots) -> Any:
+                    return value(m, args + [None] * missing)
+
+            self._functions[name] = work
+        return self._functions[name]
+
+    def compile_ask(self, node: nodes.Ask) -> Compiled:
+        """Return what a question does."""
+        return compile_ask(node, self)
+
+
+def compile_program(program: nodes.Program, setting: Setting) -> Code:
+    """Return the program ready to be played by so many, with these parameters."""
+    return Code(program, setting)
+
+
+class Machine:
+    """One match being played.
+
+    emit_to: gets every event as it happens, or None. Besides, what a result needs is kept here:
+    the winner, the last finished deal and its tricks, the actions of the deal that is going on.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        chance: Chance,
+        emit_to: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self.code, self.chance, self.emit_to = code, chance, emit_to
+        self.arrangement = arrangement
+        setting = code.setting
+        self.zones = {
+            z.name: [Pile() for _ in range(setting.count(z.index))]
+            for z in code.program.zones.values()
+        }
+        self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
+        self.headings: list[str] = []
+        self.grants: dict[tuple[str, int], set[int]] = {}
+        self.history: list[tuple[Question, Action]] = []
+        self.deals = 0
+        self.decisions = 0
+        self.over = False
+        self.winner: int | None = None
+        self.deal_open = False
+        self.deal_winner: int | None = None
+        self.deal_reason: str | None = None
+        self.tricks: list[int | None] = []
+        self.trick_zone: str | None = None
+        self.trick_leader = 0
+        for zone in code.program.zones.values():
+            if zone.content is not None:
+                cards = sorted(compile_expression(zone.content, code)(self, [None] * zone.slots))
+                self.zones[zone.name][0].known = cards
+        for lifetime in ("match", "deal", "trick"):
+            self._start_variables(lifetime)
+
+    def play(self) -> Generator[Question | DealStart, int, None]:
+        """Play the match; yields questions, answered with an action's index, and deal starts."""
+        self.chance.start(0)
+        signal = yield from self.code.main.run(self, [])
+        if signal is not END_MATCH:
+            self.headings.append("rule 'match'")
+            raise self.error(
+                "no-end", "the match comes to no `end match`", self.code.program.rules["match"].span
+            )
+
+    # -------------------------------------------------------- deals and tricks
+
+    def _start_variables(self, lifetime: str) -> None:
+        for variable in self.code.program.variables.values():
+            if variable.lifetime == lifetime:
+                value = self.code.initial[variable.name](self, [None] * variable.slots)
+                count = self.code.setting.count(variable.index)
+                self.variables[variable.name] = [value] * count
+
+    def before_deal(self) -> DealStart:
+        """Return the mark between two deals."""
+        return DealStart(self.deals)
+
+    def start_deal(self) -> None:
+        """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
+        self.chance.start(self.deals + 1)
+        self.grants.clear()
+        self.history.clear()
+        self.tricks = []
+        self.deal_open = True
+        dealer = self.variables["dealer"][0]
+        self.emit("deal", deal=self.deals, dealer=dealer, counters=self.counters())
+        self.deals += 1
+        self._start_variables("deal")
+
+    def end_deal(self, winner: int | None, reason: str) -> None:
+        """Finish the deal."""
+        self.deal_open = False
+        self.deal_winner, self.deal_reason = winner, reason
+        self.emit("deal_end", winner=winner, reason=reason)
+
+    def start_trick(self, zone: str) -> None:
+        """Begin a trick on this zone."""
+        self.trick_zone = zone
+        self.trick_leader = self.variables["on_lead"][0]
+        self._start_variables("trick")
+
+    def leave_trick(self) -> None:
+        """There is no trick any more."""
+        self.trick_zone = None
+
+    def end_trick(self, winner: int | None) -> None:
+        """Finish the trick: note who won it, and its cards in the order of play."""
+        assert self.trick_zone is not None
+        setting = self.code.setting
+        order = [(self.trick_leader + i) % setting.players for i in range(setting.players)]
+        cards = [
+            [seat, setting.deck.texts[card]]
+            for seat in order
+            for card in self.zones[self.trick_zone][seat].cards()
+        ]
+        team = setting.team(winner) if winner is not None else None
+        self.tricks.append(team)
+        self.emit("trick", leader=self.trick_leader, cards=cards, winner=winner, team=team)
+
+    def end_match(self, winner: int | None) -> None:
+        """Finish the match."""
+        if self.deal_open:
+            self.end_deal(None, "match_over")
+        self.over, self.winner = True, winner
+        self.emit("match_end", winner=winner, counters=self.counters(), deals=self.deals)
+
+    def counters(self) -> dict[str, list[int]]:
+        """Return every counter, a value for each team."""
+        declared = self.code.program.variables.values()
+        return {v.name: list(self.variables[v.name]) for v in declared if v.counter}
+
+    # -------------------------------------------------------- what rules do
+
+    def draw(self, origin: str, at: int, target: str, index: int, span: Span) -> int:
+        """Move the top card of a pile."""
+        pile = self.zones[origin][at]
+        if not len(pile):
+            raise self.error("no-card", f"'{origin}' is empty", span)
+        card = pile.draw(self.chance, target, index)
+        self.put([card], target, index, False, span)
+        zone = self.code.program.zones[target]
+        text = self.code.setting.deck.texts[card]
+        if zone.audience is Audience.ALL:
+            self.emit("turned", card=text)
+        elif zone.index is not None:
+            self.emit("cards", seat=index, cards=[text])
+        return card
+
+    def put(self, cards: list[int], name: str, at: int, under: bool, span: Span) -> None:
+        """Lay cards in a zone."""
+        pile = self.zones[name][at]
+        if len(pile) + len(cards) > self.code.capacity[name]:
+            raise self.error(
+                "out-of-range", f"'{name}' holds at most {self.code.capacity[name]} cards", span
+            )
+        pile.put(cards, under, self.chance, name, at)
+
+    def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
+        """Let seats see a zone or variable until the deal ends."""
+        self.grants.setdefault((name, index), set()).update(seats)
+
+    def arranged(self, name: str) -> bool:
+        """Tell whether what a `setup` settles is given beforehand, and put it there."""
+        return self.arrangement is not None and self.arrangement.settle(name, self)
+
+    def note_action(self, question: Question, action: Action) -> None:
+        """Remember what a seat chose."""
+        self.decisions += 1
+        self.history.append((question, action))
+        self.emit(
+            "action",
+            seat=question.seat,
+            decision=question.decision,
+            action=action.text,
+            legal=[a.text for a in question.actions],
+        )
+
+    def emit_random(self, what: str, value: object) -> None:
+        """Tell of dice and other chance."""
+        self.emit("random", what=what, value=value)
+
+    def emit(self, event: str, **fields: object) -> None:
+        """Tell of something that happened."""
+        if self.emit_to is not None:
+            self.emit_to({"event": event, **fields})
+
+    # -------------------------------------------------------- mistakes in rules
+
+    def error(self, code: str, message: str, span: Span) -> RuleError:
+        """Return the error for rules that led to something impossible, with the state."""
+        place = self.headings[-1] if self.headings else None
+        return RuleError(
+            Diagnostic(code, message, span, (Note("when " + self.describe()),), None, place)
+        )
+
+    def describe(self) -> str:
+        """Return the state of the match in one line."""
+        text = self.code.setting.deck.texts
+        parts = [f"deal {self.deals}", f"dealer {self.variables['dealer'][0]}"]
+        parts += [f"{name} {values}" for name, values in self.counters().items()]
+        for zone in self.code.program.zones.values():
+            for i, pile in enumerate(self.zones[zone.name]):
+                if 0 < len(pile) <= 10:
+                    where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
+                    parts.append(f"{where} " + " ".join(text[c] for c in pile.cards()))
+        return ", ".join(parts)

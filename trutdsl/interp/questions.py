@@ -1,0 +1,138 @@
+"""Questions: which actions are legal, how they are written, and what follows from the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
+from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
+from trutdsl.interp.signals import AGAIN
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Kind, SetOf
+from trutdsl.syntax.ast import Audience
+
+if TYPE_CHECKING:
+    from trutdsl.interp.machine import Code, Machine
+
+MOST_REPEATS = 1000
+
+
+@dataclass(frozen=True)
+class Action:
+    """A legal action.
+
+    text:   as it is written, e.g. `play 7h`.
+    words:  the words of its option, e.g. ("play",).
+    values: what was chosen with each word `from`: an index of `kinds`, or a number (kind None).
+    """
+
+    text: str
+    words: tuple[str, ...]
+    values: tuple[int, ...]
+    kinds: tuple[Kind | None, ...]
+    option: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a match waits for: a seat's choice among actions, answered with the index of one."""
+
+    seat: int
+    decision: str
+    audience: Audience
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class _Binder:
+    slot: int
+    items: Evaluate
+    last: Evaluate | None
+    kind: Kind | None
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Option:
+    words: tuple[str, ...]
+    binders: tuple[_Binder, ...]
+    condition: Evaluate | None
+    body: Compiled
+
+
+def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
+    """Return the question: legal actions in the order written, each by ascending index."""
+    asked = compile_expression(node.seat, code)
+    options = [_compile_option(o, code) for o in node.options]
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        seat = asked(m, f)
+        for _ in range(MOST_REPEATS):
+            actions = tuple(_legal(m, f, options))
+            if not actions:
+                raise m.error(
+                    "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
+                )
+            question = Question(seat, node.decision, node.audience, actions)
+            action = actions[(yield question)]
+            m.note_action(question, action)
+            option = options[action.option]
+            for binder, value in zip(option.binders, action.values, strict=True):
+                f[binder.slot] = value
+            body = option.body
+            signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
+            if signal is not AGAIN:
+                return signal
+        raise m.error("too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span)
+
+    return Compiled(True, talk)
+
+
+def _compile_option(node: nodes.Option, code: Code) -> _Option:
+    condition = compile_expression(node.condition, code) if node.condition is not None else None
+    return _Option(
+        node.words,
+        tuple(_compile_binder(b, code) for b in node.binders),
+        condition,
+        compile_block(node.body, code),
+    )
+
+
+def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
+    last = compile_expression(node.last, code) if node.last is not None else None
+    kind = node.items.type.kind if isinstance(node.items.type, SetOf) else None
+    return _Binder(node.slot, compile_expression(node.items, code), last, kind, node.words)
+
+
+def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
+    for number, option in enumerate(options):
+        for values in _choices(m, f, option.binders):
+            if option.condition is None or option.condition(m, f):
+                yield _action(m, number, option, values)
+
+
+def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield every combination of values, each bound to its slot while it is looked at."""
+    if not binders:
+        yield ()
+        return
+    first, rest = binders[0], binders[1:]
+    items: Any = first.items(m, f)
+    values = range(items, first.last(m, f) + 1) if first.last is not None else sorted(items)
+    for value in values:
+        f[first.slot] = value
+        for others in _choices(m, f, rest):
+            f[first.slot] = value
+            yield (value, *others)
+
+
+def _action(m: Machine, number: int, option: _Option, values: tuple[int, ...]) -> Action:
+    parts = list(option.words)
+    for binder, value in zip(option.binders, values, strict=True):
+        kind = binder.kind
+        parts.append(m.code.setting.text_of(kind, value) if kind is not None else str(value))
+        parts += binder.words
+    kinds = tuple(b.kind for b in option.binders)
+    return Action(" ".join(parts), option.words, values, kinds, number)

@@ -1,0 +1,54 @@
+"""What is fixed for a whole match: who plays, with which pack and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trutdsl.ir.deck import Deck
+from trutdsl.ir.types import Kind
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table: seats 0..players-1 in play order, seat s in team s modulo teams.
+
+    parameters: every parameter's value; a choice is a text, a probability in millionths.
+    """
+
+    players: int
+    teams: int
+    parameters: Mapping[str, int | bool | str]
+    deck: Deck
+
+    def team(self, seat: int) -> int:
+        """Return the team of a seat."""
+        return seat % self.teams
+
+    def count(self, kind: Kind | None) -> int:
+        """Return how many there are of a kind; without a kind, one."""
+        match kind:
+            case None:
+                return 1
+            case Kind.SEAT:
+                return self.players
+            case Kind.TEAM:
+                return self.teams
+            case Kind.CARD:
+                return len(self.deck.texts)
+            case Kind.SUIT:
+                return len(self.deck.suits)
+            case Kind.RANK:
+                return len(self.deck.ranks)
+
+    def text_of(self, kind: Kind, index: int) -> str:
+        """Return how an element is written in actions and messages."""
+        match kind:
+            case Kind.CARD:
+                return self.deck.texts[index]
+            case Kind.SUIT:
+                return self.deck.suit_names[index]
+            case Kind.RANK:
+                return (*self.deck.ranks, *self.deck.texts[self.deck.regular :])[index]
+            case Kind.SEAT | Kind.TEAM:
+                return str(index)

@@ -1,0 +1,447 @@
+"""Gives the sentences of a rule their meaning."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.ir.build_expressions import ExpressionBuilder, FunctionHead
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.scope import Frame, Names
+from trutdsl.ir.types import (
+    CARD,
+    NUMBER,
+    SEAT,
+    SEATS,
+    TEAM,
+    UNKNOWN,
+    YES_NO,
+    Element,
+    Kind,
+    Nobody,
+    Number,
+    Probability,
+    SetOf,
+    Type,
+    Unknown,
+)
+from trutdsl.syntax import ast
+
+
+class StatementBuilder:
+    """Builds the body of one rule, or of a `define` with sentences.
+
+    replaced: the IR name of the rule that this one replaces, with its parameters, if it does.
+    pure:     in a `define`, whose sentences may change nothing but their own names.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        frame: Frame,
+        head: FunctionHead,
+        result: Type | None,
+        replaced: nodes.Rule | None = None,
+        pure: bool = False,
+    ) -> None:
+        self.names, self.frame, self.result = names, frame, result
+        self.replaced, self.pure = replaced, pure
+        self.errors = names.errors
+        self.values = ExpressionBuilder(names, frame, head)
+        self.params: tuple[nodes.Local, ...] = ()
+        self.loops = 0
+        self.questions = 0
+        self.found: Type | None = None  # what the `return`s of a `define` give
+
+    def block(self, node: ast.Block) -> nodes.Block:
+        """Return a block; names bound in it end with it."""
+        outer = self.frame.inner()
+        statements: list[nodes.Statement] = []
+        ended: ast.Node | None = None
+        for statement in node.statements:
+            if ended is not None:
+                self.errors.error(
+                    "unreachable", "this is never reached", statement.span, help="delete it"
+                )
+                ended = None
+            built = self.statement(statement)
+            if built is not None:
+                statements.append(built)
+            if isinstance(statement, LEAVES):
+                ended = statement
+        self.frame.leave(outer)
+        return nodes.Block(node.span, tuple(statements))
+
+    def statement(self, node: ast.Statement) -> nodes.Statement | None:
+        """Return one statement, or None if it could not be understood (which was reported)."""
+        if self.pure and not isinstance(node, PURE):
+            self.errors.error(
+                "type",
+                "a `define` only works something out; this would change the game",
+                node.span,
+                help="make it a `rule`",
+            )
+            return None
+        match node:
+            case ast.Let(span, name, value):
+                built = self.source(value, None)
+                type_ = built.type
+                if isinstance(type_, Number):
+                    type_ = NUMBER
+                elif isinstance(type_, Nobody):
+                    self.errors.error("type", "it is not clear what this will be", span)
+                    type_ = UNKNOWN
+                elif isinstance(type_, Probability):
+                    self.errors.error("type", "only `chance` can use a probability", value.span)
+                return nodes.Let(span, self.frame.bind(name, type_), built)
+            case ast.Assign():
+                return self._assign(node)
+            case ast.Do():
+                return nodes.Perform(node.span, self._do(node))
+            case ast.Return():
+                return self._return(node)
+            case ast.Stop(span):
+                self._inside(self.loops, "stop", "a loop", node)
+                return nodes.Stop(span)
+            case ast.Next(span):
+                self._inside(self.loops, "next", "a loop", node)
+                return nodes.Next(span)
+            case ast.Again(span):
+                self._inside(self.questions, "again", "an option of a question", node)
+                return nodes.Again(span)
+            case ast.Base(span):
+                if self.replaced is None:
+                    self.errors.error("unknown-name", "this rule replaces none", span)
+                    return None
+                do = nodes.Do(span, UNKNOWN, self.replaced.name, self.params)
+                if self.replaced.result is None:
+                    return nodes.Perform(span, do)
+                return nodes.Return(span, nodes.Do(span, self.replaced.result, do.rule, do.args))
+            case ast.If():
+                branches = tuple((self.values.yes_no(c), self.block(b)) for c, b in node.branches)
+                empty = nodes.Block(node.span, ())
+                otherwise = self.block(node.otherwise) if node.otherwise else empty
+                return nodes.If(node.span, branches, otherwise)
+            case ast.For(span, name, domain, body):
+                outer = self.frame.inner()
+                slot, built_domain = self.values.domain(domain, name)
+                inner = self._loop(body)
+                self.frame.leave(outer)
+                return nodes.For(span, slot, built_domain, inner)
+            case ast.Repeat():
+                return self._repeat(node)
+            case ast.DealBlock(span, body):
+                return nodes.DealBlock(span, self.block(body))
+            case ast.TrickBlock(span, zone, body):
+                known = self.names.zones.get(zone.text)
+                if known is None:
+                    self.names.unknown("zone", zone.text, zone.span, self.names.zones)
+                elif known.index is not Kind.SEAT:
+                    self.errors.error(
+                        "type", "the cards of a trick lie on a zone of each seat", zone.span
+                    )
+                return nodes.TrickBlock(span, zone.text, self.block(body))
+            case ast.Setup(span, name, body):
+                known_names = [*self.names.zones, *self.names.variables, *VARIABLES]
+                if name.text not in known_names:
+                    self.names.unknown("zone or variable", name.text, name.span, known_names)
+                return nodes.Setup(span, name.text, self.block(body))
+            case ast.Ask():
+                return self._ask(node)
+            case ast.EndTrick(span, winner):
+                return nodes.EndTrick(span, self._winner(winner, SEAT))
+            case ast.EndDeal(span, winner, reason):
+                return nodes.EndDeal(span, self._winner(winner, TEAM), reason.text)
+            case ast.EndMatch(span, winner):
+                return nodes.EndMatch(span, self._winner(winner, TEAM))
+            case ast.Reveal(span, what, seats):
+                shown = self.values.build(what)
+                to = self._seats(seats)
+                if isinstance(shown, nodes.ZoneCards | nodes.Var):
+                    return nodes.Reveal(span, shown, to)
+                if not isinstance(shown.type, Unknown):
+                    self.errors.error("type", "only a zone or variable can be revealed", what.span)
+                return None
+            case ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Gather():
+                return self._cards(node)
+            case _:
+                assert_never(node)
+
+    def source(self, node: ast.Value, wanted: Type | None) -> nodes.Expression:
+        """Return what a `let` or an assignment takes its value from."""
+        match node:
+            case ast.Roll(span, low, high):
+                a, b = self.values.number(low), self.values.number(high)
+                result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
+            case ast.Random(span, items):
+                built = self.values.build(items)
+                kind = built.type.kind if isinstance(built.type, SetOf) else None
+                if kind is None and not isinstance(built.type, Unknown):
+                    message = f"chance picks from a set or zone, not a {built.type}"
+                    self.errors.error("type", message, items.span)
+                result = nodes.RandomFrom(span, Element(kind) if kind else UNKNOWN, built)
+            case ast.Chance():
+                result = self._chance(node)
+            case ast.Do(span):
+                do = self._do(node)
+                head = self.names.rules.get(node.name.text)
+                if head is not None and head.result is None:
+                    self.errors.error(
+                        "type",
+                        f"the rule '{head.name}' returns nothing",
+                        span,
+                        help="give it a result: `rule NAME(...) -> TYPE`",
+                    )
+                result = do
+            case _:
+                return self.values.build(node, wanted)
+        if self.pure:
+            self.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
+        return result
+
+    # -------------------------------------------------------- one each
+
+    def _chance(self, node: ast.Chance) -> nodes.Expression:
+        part = self.values.build(node.part)
+        if node.whole is None:
+            if not isinstance(part.type, Probability | Unknown):
+                self.errors.error(
+                    "type",
+                    "a chance is a probability parameter, or a part of a whole",
+                    node.part.span,
+                    help="write `chance 1 out of 4`",
+                )
+            return nodes.Chance(node.span, YES_NO, part, None)
+        part = self.values.as_type(part, NUMBER, "the part")
+        whole = self.values.number(node.whole)
+        if isinstance(whole.type, Number) and whole.type.low < 1:
+            self.errors.error("type", "the whole may be 0 or less", node.whole.span)
+        return nodes.Chance(node.span, YES_NO, part, whole)
+
+    def _seats(self, node: ast.Expr) -> nodes.Expression:
+        value = self.values.build(node)
+        if isinstance(value.type, Element):
+            one = self.values.as_type(value, SEAT, "whom it is revealed to")
+            return nodes.SetLiteral(node.span, SEATS, (one,))
+        return self.values.as_type(value, SEATS, "whom it is revealed to")
+
+    def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
+        if node is None:
+            return None
+        return self.values.typed(node, Element(wanted.kind, True), "the winner")
+
+    def _inside(self, depth: int, word: str, what: str, node: ast.Node) -> None:
+        if not depth:
+            self.errors.error("misplaced", f"'{word}' belongs inside {what}", node.span)
+
+    def _loop(self, body: ast.Block) -> nodes.Block:
+        self.loops += 1
+        built = self.block(body)
+        self.loops -= 1
+        return built
+
+    def _do(self, node: ast.Do) -> nodes.Do:
+        head = self.names.rules.get(node.name.text)
+        if head is None:
+            if node.name.text in self.names.functions:
+                self.errors.error(
+                    "type",
+                    f"'{node.name.text}' is a `define`: it has a value, and nothing to do",
+                    node.name.span,
+                )
+            else:
+                self.names.unknown("rule", node.name.text, node.name.span, self.names.rules)
+            for arg in node.args:
+                self.values.build(arg)
+            return nodes.Do(node.span, UNKNOWN, node.name.text, ())
+        args = self.values.arguments(head, node.args, node.span)
+        return nodes.Do(node.span, head.result or UNKNOWN, head.name, args)
+
+    def _assign(self, node: ast.Assign) -> nodes.Statement | None:
+        target = self.values.build(node.target)
+        if not isinstance(target, nodes.Var | nodes.Local):
+            if not isinstance(target.type, Unknown):
+                what = "cards are moved" if isinstance(target, nodes.ZoneCards) else "this is fixed"
+                self.errors.error(
+                    "type", f"only a variable or counter can be set; {what}", node.target.span
+                )
+            self.source(node.value, None)
+            return None
+        if self.pure and isinstance(target, nodes.Var):
+            self.errors.error("type", "a `define` cannot change the game", node.span)
+        if isinstance(target, nodes.Local) and target.slot in self.frame.origins:
+            self.errors.error("type", f"'{target.name}' is bound by a loop or option", node.span)
+        value = self.source(node.value, target.type)
+        if node.op != "=":
+            if isinstance(target.type, SetOf) and isinstance(value.type, Element):
+                kind = Element(target.type.kind)
+                item = self.values.as_type(value, kind, "this")
+                value = nodes.SetLiteral(value.span, target.type, (item,))
+            if not isinstance(target.type, Number | SetOf | Unknown):
+                self.errors.error(
+                    "type", f"'{node.op}' has no meaning for a {target.type}", node.span
+                )
+        value = self.values.as_type(value, target.type, "the new value")
+        return nodes.Assign(node.span, target, node.op, value)
+
+    def _return(self, node: ast.Return) -> nodes.Statement:
+        if self.pure:
+            if node.value is None:
+                self.errors.error("type", "a `define` returns a value", node.span)
+                return nodes.Return(node.span, None)
+            value = self.values.build(node.value, self.result or self.found)
+            if self.result is not None:
+                value = self.values.as_type(value, self.result, "the result")
+            elif self.found is None or isinstance(self.found, Nobody):
+                self.found = value.type
+            else:
+                self.found = _joined(self.found, value.type)
+            return nodes.Return(node.span, value)
+        if self.result is None:
+            if node.value is not None:
+                self.errors.error(
+                    "type",
+                    "this rule returns nothing",
+                    node.value.span,
+                    help="say what it returns: `rule NAME(...) -> TYPE`",
+                )
+            return nodes.Return(node.span, None)
+        if node.value is None:
+            self.errors.error("type", f"this rule returns a {self.result}", node.span)
+            return nodes.Return(node.span, None)
+        return nodes.Return(node.span, self.values.typed(node.value, self.result, "the result"))
+
+    def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
+        if node.times is None:
+            self.errors.error(
+                "unbounded",
+                "this repetition has no bound",
+                node.span,
+                help="write `repeat at most 100 times"
+                + (f" {node.test} ...:`" if node.test else ":`"),
+            )
+            if node.condition is not None:
+                self.values.yes_no(node.condition)
+            self._loop(node.body)
+            return None
+        times = self.values.number(node.times)
+        condition = self.values.yes_no(node.condition) if node.condition is not None else None
+        return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
+
+    def _ask(self, node: ast.Ask) -> nodes.Ask:
+        seat = self.values.typed(node.seat, SEAT, "who is asked")
+        options = tuple(self._option(option) for option in node.options)
+        if not node.decision.text.isidentifier():
+            self.errors.error("syntax", "a decision's name is one word", node.decision.span)
+        return nodes.Ask(node.span, seat, node.decision.text, node.audience, options)
+
+    def _option(self, node: ast.Option) -> nodes.Option:
+        outer = self.frame.inner()
+        binders: list[nodes.Binder] = []
+        for binder in node.binders:
+            last = self.values.number(binder.last) if binder.last is not None else None
+            element: Type = NUMBER
+            if last is None:
+                items = self.values.build(binder.items)
+                element = UNKNOWN
+                if isinstance(items.type, SetOf):
+                    element = Element(items.type.kind)
+                elif not isinstance(items.type, Unknown):
+                    self.errors.error(
+                        "type", f"one chooses from a set or zone, not a {items.type}", items.span
+                    )
+            else:
+                items = self.values.number(binder.items)
+            slot = self.frame.bind(binder.name, element)
+            if isinstance(items, nodes.ZoneCards):
+                self.frame.origins[slot] = items
+            words = tuple(w.text for w in binder.words)
+            binders.append(nodes.Binder(binder.span, slot, items, last, words))
+        if not node.words:
+            self.errors.error("syntax", "an option starts with the word that is said", node.span)
+        condition = self.values.yes_no(node.condition) if node.condition is not None else None
+        self.questions += 1
+        body = self.block(node.body)
+        self.questions -= 1
+        self.frame.leave(outer)
+        texts = tuple(w.text for w in node.words)
+        return nodes.Option(node.span, texts, tuple(binders), condition, body)
+
+    def _cards(
+        self, node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Gather
+    ) -> nodes.Statement | None:
+        zone = self.values.cards_in
+        match node:
+            case ast.Shuffle(span, where):
+                built = zone(where, "what is shuffled")
+                if built is not None and not self.names.zones[built.name].ordered:
+                    self.errors.error("type", f"'{built.name}' is no pile", where.span)
+                return nodes.Shuffle(span, built) if built else None
+            case ast.Draw(span, origin, target, name):
+                a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
+                if a is not None and not self.names.zones[a.name].ordered:
+                    self.errors.error(
+                        "type", f"'{a.name}' is no pile", origin.span, help="declare it `pile`"
+                    )
+                slot = self.frame.bind(name, CARD) if name is not None else None
+                return nodes.Draw(span, a, b, slot) if a and b else None
+            case ast.Move(span, card, origin, target, under):
+                moved = self.values.typed(card, CARD, "what is moved")
+                b = zone(target, "where the card goes")
+                a = zone(origin, "where the card is") if origin is not None else None
+                if origin is None and isinstance(moved, nodes.Local):
+                    a = self.frame.origins.get(moved.slot)
+                if origin is None and a is None:
+                    self.errors.error(
+                        "type",
+                        "it is not clear where this card is",
+                        card.span,
+                        help="write `move ... from ZONE to ZONE`",
+                    )
+                return nodes.Move(span, moved, a, b, under) if a and b else None
+            case ast.MoveAll(span, origin, target, under, turned):
+                a, b = zone(origin, "where the cards are"), zone(target, "where they go")
+                return nodes.MoveAll(span, a, b, under, turned) if a and b else None
+            case ast.Gather(span, names, target):
+                for name in names:
+                    if name.text not in self.names.zones:
+                        self.names.unknown("zone", name.text, name.span, self.names.zones)
+                b = zone(target, "where the cards go")
+                return nodes.Gather(span, tuple(n.text for n in names), b) if b else None
+            case _:
+                assert_never(node)
+
+
+PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.For | ast.Repeat
+LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDeal | ast.EndMatch
+
+
+def always_returns(node: ast.Block) -> bool:
+    """Tell whether every way through the block ends in `return` (or ends the deal or match)."""
+    if not node.statements:
+        return False
+    match node.statements[-1]:
+        case ast.Return() | ast.EndTrick() | ast.EndDeal() | ast.EndMatch() | ast.Base():
+            return True
+        case ast.If(_, branches, otherwise):
+            return all(always_returns(b) for _, b in branches) and (
+                otherwise is not None and always_returns(otherwise)
+            )
+        case ast.Ask(_, _, _, _, options):
+            return all(
+                bool(o.body.statements)
+                and (always_returns(o.body) or isinstance(o.body.statements[-1], ast.Again))
+                for o in options
+            )
+    return False
+
+
+def _joined(left: Type, right: Type) -> Type:
+    if isinstance(left, Number) and isinstance(right, Number):
+        return hull(left, right)
+    if isinstance(left, Element) and isinstance(right, Nobody):
+        return Element(left.kind, True)
+    if isinstance(left, Element) and isinstance(right, Element) and left.kind == right.kind:
+        return Element(left.kind, left.optional or right.optional)
+    return left

@@ -1,0 +1,67 @@
+"""The functions and names of the language itself, each with its types and one line of help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trutdsl.ir.types import (
+    CARD,
+    CARDS,
+    NUMBER,
+    RANK,
+    SEAT,
+    SEATS,
+    SUIT,
+    TEAM,
+    TEAMS,
+    YES_NO,
+    Element,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A built-in function. A parameter of type None takes any set (or zone)."""
+
+    params: tuple[Type | None, ...]
+    result: Type
+    help: str
+
+
+FUNCTIONS: dict[str, Signature] = {
+    "team": Signature((SEAT,), TEAM, "the team of a seat"),
+    "seats_of": Signature((TEAM,), SEATS, "the seats of a team"),
+    "next_seat": Signature((SEAT,), SEAT, "the seat that plays after it"),
+    "previous_seat": Signature((SEAT,), SEAT, "the seat that plays before it"),
+    "strength": Signature((CARD,), Number(0, 64), "rank as a number, the weakest 1"),
+    "rank": Signature((CARD,), RANK, "the rank of a card"),
+    "suit": Signature((CARD,), Element(Kind.SUIT, True), "its suit; a special card has none"),
+    "special": Signature((CARD,), YES_NO, "whether it is a special card"),
+    "size": Signature((None,), Number(0, 64), "how many there are"),
+    "empty": Signature((None,), YES_NO, "whether there are none"),
+    "top": Signature((CARDS,), CARD, "the card that came last, of a pile the uppermost"),
+    "bottom": Signature((CARDS,), CARD, "the card that came first, of a pile the lowest"),
+    "min": Signature((NUMBER, NUMBER), NUMBER, "the smaller number"),
+    "max": Signature((NUMBER, NUMBER), NUMBER, "the greater number"),
+}  # fmt: skip
+
+NAMES: dict[str, tuple[Type, str]] = {
+    "players": (Number(1, 16), "how many play"),
+    "seats": (SEATS, "all seats"),
+    "teams": (TEAMS, "all teams"),
+    "suits": (SetOf(Kind.SUIT), "the suits of the pack"),
+    "ranks": (SetOf(Kind.RANK), "the ranks of the pack"),
+    "pack": (CARDS, "the regular cards"),
+    "special_pack": (CARDS, "the special cards"),
+}
+
+VARIABLES: dict[str, tuple[Type, str]] = {
+    "dealer": (SEAT, "the seat that deals"),
+    "on_lead": (SEAT, "the seat that leads to the next trick"),
+}
+
+__all__ = ["FUNCTIONS", "NAMES", "SUIT", "TEAMS", "VARIABLES", "Signature"]

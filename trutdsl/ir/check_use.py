@@ -1,0 +1,154 @@
+"""Finds what no match would ever use, rules that do themselves, and ends that end nothing."""
+
+from __future__ import annotations
+
+from trutdsl.diagnostics import Collector, did_you_mean
+from trutdsl.ir import nodes
+from trutdsl.ir.types import YES_NO
+from trutdsl.ir.walk import children, walk
+from trutdsl.source import Span
+from trutdsl.variant import Variant
+
+
+def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> None:
+    """Report a missing rule `match`, recursion, unused parameters, unreachable rules, stray ends.
+
+    Only what the file itself declares is reported as unused; a base or module may hold more.
+    """
+    own = next(layer for layer in variant.layers if layer.own)
+    if "match" not in program.rules:
+        errors.error(
+            "no-match-rule",
+            "there is no rule 'match', with which play begins",
+            own.span,
+            help=did_you_mean("match", program.rules) or "write `rule match:`",
+        )
+        return
+    _check_recursion(program, errors)
+    errors.raise_if_any()
+    used_rules, used_functions, used_parameters = _used(program)
+    if variant.pack_by is not None:
+        used_parameters.add(variant.pack_by)
+    for parameter in variant.parameters.values():
+        if parameter.origin == own.name and parameter.name not in used_parameters:
+            errors.error(
+                "unused-parameter",
+                f"no rule looks at the parameter '{parameter.name}'",
+                parameter.span,
+                help="use it in a rule, or delete it",
+            )
+    for rule in program.rules.values():
+        if rule.layer == own.name and rule.name not in used_rules and own.kind == "variant":
+            errors.error(
+                "unreachable-rule",
+                f"nothing does the rule '{rule.name}'",
+                rule.span,
+                help=f"write `do {rule.name}` where it applies, or delete it",
+            )
+    for function in program.functions.values():
+        if function.layer == own.name and function.name not in used_functions:
+            errors.error(
+                "unreachable-rule",
+                f"nothing uses '{function.name}'",
+                function.span,
+                help="use it in a rule, or delete it",
+            )
+    _Places(program, errors).check()
+
+
+def _check_recursion(program: nodes.Program, errors: Collector) -> None:
+    calls = {
+        name: [n for n in walk(rule.body) if isinstance(n, nodes.Do)]
+        for name, rule in program.rules.items()
+    }
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        for do in calls[name]:
+            if do.rule in path or do.rule == name:
+                chain = (*path, name)
+                cycle = " -> ".join([*chain[chain.index(do.rule) :], do.rule])
+                errors.error(
+                    "recursion",
+                    f"the rule '{do.rule}' does itself: {cycle}",
+                    do.span,
+                    help="use `repeat at most N times` or `again`",
+                )
+            elif do.rule not in done and do.rule in calls:
+                visit(do.rule, (*path, name))
+        done.add(name)
+
+    for name in calls:
+        if name not in done:
+            visit(name, ())
+
+
+def _used(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
+    rules: set[str] = set()
+    functions: set[str] = set()
+    parameters: set[str] = set()
+    declared = [*program.zones.values(), *program.variables.values()]
+    waiting: list[object] = [nodes.Do(program.rules["match"].span, YES_NO, "match", ()), *declared]
+    while waiting:
+        for node in walk(waiting.pop()):
+            match node:
+                case nodes.Do(_, _, rule, _) if rule not in rules and rule in program.rules:
+                    rules.add(rule)
+                    waiting.append(program.rules[rule].body)
+                case nodes.Call(_, _, function, _) if function not in functions:
+                    functions.add(function)
+                    waiting.append(program.functions[function].body)
+                case nodes.Parameter(_, _, name):
+                    parameters.add(name)
+    return rules, functions, parameters
+
+
+class _Places:
+    """Follows the rules from `match`, to see whether each end stands inside what it ends."""
+
+    def __init__(self, program: nodes.Program, errors: Collector) -> None:
+        self.program, self.errors = program, errors
+        self.seen: set[tuple[str, bool, bool]] = set()
+
+    def check(self) -> None:
+        self._rule("match", False, False)
+
+    def _rule(self, name: str, deal: bool, trick: bool) -> None:
+        rule = self.program.rules.get(name)
+        if rule is None or (name, deal, trick) in self.seen:
+            return
+        self.seen.add((name, deal, trick))
+        self.errors.place = rule.heading
+        self._node(rule.body, deal, trick)
+        self.errors.place = None
+
+    def _node(self, node: nodes.Node, deal: bool, trick: bool) -> None:
+        match node:
+            case nodes.EndTrick(span) if not trick:
+                self._stray("trick", span)
+            case nodes.EndDeal(span) if not deal:
+                self._stray("deal", span)
+            case nodes.DealBlock(span, body):
+                if deal:
+                    self.errors.error("misplaced", "a deal stands inside a deal", span)
+                self._node(body, True, trick)
+            case nodes.TrickBlock(span, _, body):
+                if trick or not deal:
+                    where = "inside a trick" if trick else "outside of a deal"
+                    self.errors.error("misplaced", f"a trick stands {where}", span)
+                self._node(body, deal, True)
+            case nodes.Do(_, _, rule, _):
+                place = self.errors.place
+                self._rule(rule, deal, trick)
+                self.errors.place = place
+            case _:
+                for child in children(node):
+                    self._node(child, deal, trick)
+
+    def _stray(self, what: str, span: Span) -> None:
+        self.errors.error(
+            "misplaced",
+            f"this ends a {what}, but is done outside of any `{what}` block",
+            span,
+            help=f"put it, or the `do` that leads here, inside a `{what}` block",
+        )

@@ -1,0 +1,148 @@
+"""The names that rules can use, and what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.ir import builtins, nodes
+from trutdsl.ir.types import Kind, Type
+from trutdsl.source import Span
+from trutdsl.syntax import ast
+
+WORDS = """
+    again all and any ask at base chance count deal define div do draw else end every first for from
+    gather has highest if in into let lowest mod move next no none not openly or random repeat
+    replace return reveal roll rule seen setup shuffle stop those times to total trick under until
+    when where while yes zone
+"""
+RESERVED = frozenset(WORDS.split())
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a caller must know of a rule or function."""
+
+    kind: str
+    name: str
+    params: tuple[Type, ...]
+    result: Type | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class PackTexts:
+    """The texts that name something of the pack, over all packs of a variant."""
+
+    ranks: frozenset[str]
+    suits: frozenset[str]
+    cards: frozenset[str]
+    values: frozenset[str]
+
+    def of(self, kind: Kind) -> frozenset[str]:
+        """Return the texts of ranks, suits or cards; of other kinds there are none."""
+        named = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
+        return named.get(kind, frozenset())
+
+
+@dataclass
+class Names:
+    """Everything declared outside of rules, by name."""
+
+    errors: Collector
+    pack: PackTexts
+    parameters: dict[str, Type] = field(default_factory=dict)
+    zones: dict[str, nodes.Zone] = field(default_factory=dict)
+    variables: dict[str, nodes.Variable] = field(default_factory=dict)
+    functions: dict[str, ast.Define] = field(default_factory=dict)
+    rules: dict[str, Head] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+
+    def declare(self, name: str, span: Span, what: str) -> bool:
+        """Note that a name is taken; reports a name that is reserved or taken already."""
+        if name in RESERVED:
+            self.errors.error(
+                "reserved-word", f"'{name}' is a word of the language", span, help="choose another"
+            )
+            return False
+        known = name in builtins.FUNCTIONS or name in builtins.NAMES or name in builtins.VARIABLES
+        if known or name in self.pack.values:
+            owner = "the language" if known else "a number printed on the cards"
+            self.errors.error("defined-twice", f"'{name}' is already a name of {owner}", span)
+            return False
+        if name in self.spans:
+            self.errors.error(
+                "defined-twice",
+                f"there is already a '{name}'; this {what} needs another name",
+                span,
+                Note("the first one stands here", self.spans[name]),
+                help="to change what a base declares, write `replace` before it",
+            )
+            return False
+        self.spans[name] = span
+        return True
+
+    def everything(self) -> Iterable[str]:
+        """Return every name that a value can have."""
+        yield from self.parameters
+        yield from self.zones
+        yield from self.variables
+        yield from self.functions
+        yield from builtins.NAMES
+        yield from builtins.FUNCTIONS
+        yield from self.pack.values
+
+    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
+        """Report a name that nothing here has."""
+        self.errors.error(
+            "unknown-name", f"there is no {what} '{name}'", span, help=did_you_mean(name, known)
+        )
+
+
+@dataclass
+class Frame:
+    """The names bound inside one rule or function, and the slots they take."""
+
+    names: Names
+    bound: dict[str, tuple[int, Type]] = field(default_factory=dict)
+    origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
+    size: int = 0
+
+    def bind(self, word: ast.Word, type_: Type) -> int:
+        """Return a new slot for a name; reports one that is already in use."""
+        if word.text in self.bound:
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' is already in use here",
+                word.span,
+                help="choose another name",
+            )
+        elif word.text in RESERVED:
+            self.names.errors.error(
+                "reserved-word", f"'{word.text}' is a word of the language", word.span
+            )
+        elif word.text in self.names.spans or word.text in builtins.VARIABLES:
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' already means something else",
+                word.span,
+                *(
+                    [Note("here", self.names.spans[word.text])]
+                    if word.text in self.names.spans
+                    else []
+                ),
+                help="choose another name",
+            )
+        slot = self.size
+        self.size += 1
+        self.bound[word.text] = (slot, type_)
+        return slot
+
+    def inner(self) -> dict[str, tuple[int, Type]]:
+        """Return the names bound so far, to go back to with `leave`."""
+        return dict(self.bound)
+
+    def leave(self, outer: dict[str, tuple[int, Type]]) -> None:
+        """Forget the names bound since `outer` was taken."""
+        self.bound = outer

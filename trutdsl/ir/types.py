@@ -1,0 +1,134 @@
+"""The types of the language: what a value can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+LEAST, MOST = -(2**31), 2**31 - 1
+WIDEST = 2**62
+
+
+class Kind(Enum):
+    """The kinds of single things; each value is a small number (its index)."""
+
+    SEAT = "seat"
+    TEAM = "team"
+    CARD = "card"
+    SUIT = "suit"
+    RANK = "rank"
+
+
+@dataclass(frozen=True)
+class YesNo:
+    """`yes` or `no`."""
+
+    def __str__(self) -> str:
+        return "yes_no"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number from `low` to `high`, both included."""
+
+    low: int = LEAST
+    high: int = MOST
+
+    def __str__(self) -> str:
+        return "number"
+
+
+@dataclass(frozen=True)
+class Element:
+    """A seat, team, card, suit or rank; `optional` if there may be none."""
+
+    kind: Kind
+    optional: bool = False
+
+    def __str__(self) -> str:
+        return self.kind.value + ("?" if self.optional else "")
+
+
+@dataclass(frozen=True)
+class SetOf:
+    """A set of seats, teams, cards, suits or ranks."""
+
+    kind: Kind
+
+    def __str__(self) -> str:
+        return self.kind.value + "s"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some named values; a value is its index among the names."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "one of " + " | ".join(self.names)
+
+
+@dataclass(frozen=True)
+class Probability:
+    """A chance, in millionths; only `chance` can use it."""
+
+    def __str__(self) -> str:
+        return "probability"
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """The type of what was not understood; fits everything, so that a mistake is told once."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True)
+class Nobody:
+    """The type of `none`: fits every optional element."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+Type = YesNo | Number | Element | SetOf | OneOf | Probability | Unknown | Nobody
+
+YES_NO = YesNo()
+NUMBER = Number()
+SEAT = Element(Kind.SEAT)
+TEAM = Element(Kind.TEAM)
+CARD = Element(Kind.CARD)
+SUIT = Element(Kind.SUIT)
+RANK = Element(Kind.RANK)
+CARDS = SetOf(Kind.CARD)
+SEATS = SetOf(Kind.SEAT)
+TEAMS = SetOf(Kind.TEAM)
+UNKNOWN = Unknown()
+NOBODY = Nobody()
+
+NAMED_TYPES: dict[str, Type] = {
+    "yes_no": YES_NO,
+    "number": NUMBER,
+    **{kind.value: Element(kind) for kind in Kind},
+    **{kind.value + "s": SetOf(kind) for kind in Kind},
+}
+
+
+def fits(value: Type, wanted: Type) -> bool:
+    """Tell whether a value of one type can stand where the other is wanted.
+
+    An optional element fits where one is wanted: it is looked at when the game is played.
+    """
+    match value, wanted:
+        case (Unknown(), _) | (_, Unknown()):
+            return True
+        case Number(), Number():
+            return True
+        case Element(a), Element(b):
+            return a == b
+        case Nobody(), Element(_, optional):
+            return optional
+        case _:
+            return value == wanted

@@ -1,0 +1,1 @@
+"""Turns a tournament's summary into a table and into files that are the same everywhere."""

@@ -1,0 +1,151 @@
+"""A variant in the words of its files, for somebody about to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.walk import walk
+from trutdsl.variant import Pack, Variant
+
+
+def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
+    """Return what there is to know, as plain values in the order to be told."""
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "summary": variant.summary,
+        "base": variant.base,
+        "players": {str(n): variant.teams[n] for n in variant.players},
+        "direction": variant.direction,
+        "packs": {name or "": _pack(pack) for name, pack in variant.packs.items()},
+        "counters": {c.name: c.help for c in variant.counters},
+        "parameters": {
+            p.name: {
+                "default": p.text_of(p.default),
+                "allowed": p.allowed,
+                "help": p.help,
+                "source": p.source,
+                "choice": p.is_choice,
+            }
+            for p in variant.parameters.values()
+        },
+        "decisions": _decisions(program),
+        "rules": [
+            {"name": r.name, "help": r.help, "source": r.cites, "from": r.layer}
+            for r in program.rules.values()
+            if r.help
+        ],
+        "sources": dict(variant.sources),
+        "differences": _differences(variant),
+    }
+
+
+def _pack(pack: Pack) -> dict[str, Any]:
+    return {
+        "cards": len(pack.cards),
+        "ranks": [r.text for r in pack.ranks],
+        "suits": {s.letter: s.name for s in pack.suits},
+        "special_cards": [c.name for c in pack.special_cards],
+    }
+
+
+def _decisions(program: Program) -> dict[str, list[str]]:
+    """Return every question by name with the forms of its actions, as rules come to them."""
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+
+    def visit(body: nodes.Node) -> None:
+        for node in walk(body):
+            if isinstance(node, nodes.Ask):
+                forms = found.setdefault(node.decision, [])
+                forms += [f for o in node.options if (f := _form(o)) not in forms]
+            elif isinstance(node, nodes.Do) and node.rule not in seen:
+                seen.add(node.rule)
+                visit(program.rules[node.rule].body)
+
+    visit(program.rules["match"].body)
+    return found
+
+
+def _form(option: nodes.Option) -> str:
+    parts = list(option.words)
+    for binder in option.binders:
+        kind = "NUMBER" if binder.last is not None else str(binder.items.type).upper().rstrip("S")
+        parts += [kind, *binder.words]
+    return " ".join(parts)
+
+
+def _differences(variant: Variant) -> dict[str, Any]:
+    own = next(layer for layer in variant.layers if layer.own)
+    rules = own.rules
+    replaced: dict[str, str | None] = {}
+    if rules is not None:
+        replaced |= {d.name.text: d.help for d in rules.defines if d.replaces}
+        replaced |= {r.name.text: r.help for r in rules.rules if r.replaces}
+    changed = variant.differences.changes
+    parameters = variant.parameters
+    return {
+        "set": {
+            c.parameter: {
+                "from": parameters[c.parameter].text_of(c.old),
+                "to": parameters[c.parameter].text_of(c.new),
+            }
+            for c in changed
+        },
+        "replaces": replaced,
+    }
+
+
+def print_variant(described: dict[str, Any], console: Console) -> None:
+    """Print a description for a person."""
+    for line in _head(described):
+        console.print(line)
+    console.print("\n[bold]Parameters[/] (--param NAME=VALUE)")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, p in described["parameters"].items():
+        note = " [dim](a choice: sources are silent or differ)[/]" if p["choice"] else ""
+        table.add_row(f"  {name}", p["default"], f"{p['help']} {p['allowed'].capitalize()}.{note}")
+    console.print(table)
+    console.print("\n[bold]Questions[/], in the order in which the rules come to them")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, forms in described["decisions"].items():
+        table.add_row(f"  {name}", ", ".join(forms))
+    console.print(table)
+    console.print("\n[bold]Rules[/]")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for rule in described["rules"]:
+        table.add_row(f"  {rule['name']}", rule["help"], f"[dim]{rule['source'] or ''}[/]")
+    console.print(table)
+    if described["sources"]:
+        console.print("\n[bold]Sources[/]")
+        for name, text in described["sources"].items():
+            console.print(f"  {name}: {text}")
+
+
+def _head(described: dict[str, Any]) -> Iterator[str]:
+    yield f"[bold]{described['title']}[/] ({described['name']})"
+    yield described["summary"]
+    yield ""
+    seats = [f"{n} in {t} teams" for n, t in described["players"].items()]
+    yield f"Players   {', '.join(seats)}; play goes {described['direction']}"
+    for name, pack in described["packs"].items():
+        what = f"Pack {name}".ljust(10)
+        suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
+        yield f"{what}{pack['cards']} cards: {suits}"
+        yield f"Strength  {' '.join(pack['ranks'])}, strongest first"
+        if pack["special_cards"]:
+            yield f"Special   {', '.join(pack['special_cards'])}"
+    for name, text in described["counters"].items():
+        yield f"Counter   {name}: {text}"
+    if described["base"]:
+        yield ""
+        yield f"Differs from {described['base']}:"
+        for name, change in described["differences"]["set"].items():
+            yield f"  {name} is {change['to']} instead of {change['from']}"
+        for name, text in described["differences"]["replaces"].items():
+            yield f"  {name}: {text or 'another rule'}"

@@ -1,0 +1,7 @@
+"""Scenarios: a start, some actions, and what must then hold; unit tests for rules."""
+
+from trutdsl.scenario.model import Scenario
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import Outcome, run_scenario
+
+__all__ = ["Outcome", "Scenario", "read_scenarios", "run_scenario"]

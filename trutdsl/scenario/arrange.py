@@ -1,0 +1,150 @@
+"""Chance as a scenario gives it, and from a fixed seed where it gives nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trutdsl.diagnostics import Rejected, did_you_mean, reject
+from trutdsl.game import Game
+from trutdsl.interp import Machine, StreamChance
+from trutdsl.ir.types import Kind
+from trutdsl.scenario.model import Scenario
+from trutdsl.variant import Scalar
+from trutdsl.variant.read_values import parse_integer
+
+SEED = 0
+
+
+class Arranged(StreamChance):
+    """Deals the given hands in the first deal, then gives the stock's cards in the given order.
+
+    A seat without a given hand gets cards that are not given elsewhere.
+    """
+
+    def __init__(self, game: Game, scenario: Scenario) -> None:
+        self.game, self.scenario = game, scenario
+        start = scenario.start
+        self.hands = {seat: [self._card(c) for c in cards] for seat, cards in start.hands.items()}
+        self.queue = [self._card(c) for c in start.stock]
+        self.turned = self._card(start.turned) if start.turned is not None else None
+        self.random = list(start.random)
+        longest = max((len(h) for h in self.hands.values()), default=0)
+        self.others = {s: longest for s in range(game.players) if s not in self.hands and longest}
+        self._refuse_doubles()
+        self.part = 0
+        super().__init__(SEED, 0)
+
+    # -------------------------------------------------------- as the engine asks
+
+    def start(self, part: int) -> None:
+        """Turn to another part of the match; hands and turned card are for the first deal."""
+        super().start(part)
+        self.part = part
+        if part > 1:
+            self.hands, self.others, self.turned = {}, {}, None
+
+    def card(self, cards: Sequence[int], target: str, index: int) -> int:
+        """Return the given card for this place, or one that is given nowhere."""
+        if self.part == 1 and target == "turned" and self.turned in cards:
+            card, self.turned = self.turned, None
+            assert card is not None
+            return card
+        if self.part == 1 and target == "hand":
+            hand = self.hands.get(index)
+            if hand and hand[0] in cards:
+                return hand.pop(0)
+            if self.others.get(index, 0) > 0:
+                self.others[index] -= 1
+                return self._free(cards)
+        if self.queue and self.queue[0] in cards:
+            return self.queue.pop(0)
+        return self._free(cards)
+
+    def number(self, low: int, high: int) -> int:
+        """Return the next given result, or one by the seed."""
+        given = self._next()
+        if given is None:
+            return super().number(low, high)
+        value = parse_integer(given.text)
+        if value is None or not low <= value <= high:
+            raise self._no_such(given, f"a number from {low} to {high}")
+        return value
+
+    def element(self, elements: Sequence[int]) -> int:
+        """Return the next given element (a number, or a card as text), or one by the seed."""
+        given = self._next()
+        if given is None:
+            return super().element(elements)
+        value = parse_integer(given.text)
+        if value is None:
+            value = self.game.deck.index_of(Kind.CARD, given.text)
+        if value not in elements:
+            raise self._no_such(given, "one of those that chance picks from here")
+        return value
+
+    def yes(self, part: int, whole: int) -> bool:
+        """Return the next given answer (true or false, 1 or 0), or one by the seed."""
+        given = self._next()
+        if given is None:
+            return super().yes(part, whole)
+        answers = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+        if given.text not in answers:
+            raise self._no_such(given, "true or false")
+        return answers[given.text]
+
+    def settle(self, name: str, machine: Machine) -> bool:
+        """Put what a `setup` block settles in its given state; tell whether it is given."""
+        start = self.scenario.start
+        if name == "dealer" and start.dealer is not None:
+            machine.variables["dealer"][0] = start.dealer
+            return True
+        if name == "special_cards" and start.kept:
+            for seat, text in start.kept.items():
+                card = self._card(text)
+                for piles in machine.zones.values():
+                    for pile in piles:
+                        pile.take(card)
+                machine.zones[name][seat].known.append(card)
+            return True
+        return False
+
+    def undealt(self) -> int | None:
+        """Return a seat whose given hand was longer than what it was dealt, if there is one."""
+        left = [seat for seat, hand in self.hands.items() if hand]
+        return left[0] if left and self.part == 1 else None
+
+    # -------------------------------------------------------- details
+
+    def _free(self, cards: Sequence[int]) -> int:
+        reserved = {c for hand in self.hands.values() for c in hand} | set(self.queue)
+        if self.turned is not None:
+            reserved.add(self.turned)
+        free = [c for c in cards if c not in reserved] if self.part else list(cards)
+        return super().card(free or cards, "", 0)
+
+    def _next(self) -> Scalar | None:
+        return self.random.pop(0) if self.random else None
+
+    def _card(self, text: Scalar) -> int:
+        deck = self.game.deck
+        card = deck.index_of(Kind.CARD, text.text)
+        if card < 0:
+            raise reject(
+                "unknown-card",
+                f"the pack of {self.game.name} has no card '{text.text}'",
+                text.span,
+                help=did_you_mean(text.text, deck.texts),
+            )
+        return card
+
+    def _refuse_doubles(self) -> None:
+        start = self.scenario.start
+        seen: set[str] = set()
+        given = [*(c for hand in start.hands.values() for c in hand), *start.stock]
+        for text in [*given, *([start.turned] if start.turned else [])]:
+            if text.text in seen:
+                raise reject("duplicate-card", f"'{text.text}' lies in two places", text.span)
+            seen.add(text.text)
+
+    def _no_such(self, given: Scalar, wanted: str) -> Rejected:
+        return reject("bad-random", f"chance gives {wanted} here, not '{given.text}'", given.span)

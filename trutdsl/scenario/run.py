@@ -1,0 +1,212 @@
+"""Plays a scenario and compares what comes out with what must."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trutdsl.diagnostics import Rejected, reject
+from trutdsl.game import BadUsage, DealStart, Game, Question, RuleError, State, load_game
+from trutdsl.scenario.arrange import Arranged
+from trutdsl.scenario.model import Open, Scenario
+from trutdsl.variant import BadParameter
+
+FREE = ("pass", "none")
+MOST_STEPS = 10_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a scenario ended: passed if `differences` is empty; each is a line to read."""
+
+    scenario: Scenario
+    differences: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything expected came out."""
+        return not self.differences
+
+
+def run_scenario(scenario: Scenario, file: Path, engine: str = "reference") -> Outcome:
+    """Play a scenario of the file; raises `Rejected` if it cannot be set up."""
+    game = _game(scenario, file, engine)
+    chance = Arranged(game, scenario)
+    _check_counters(game, scenario)
+    state = game.start(0, 0, arrangement=chance, chance=chance)
+    for name, values in scenario.start.counters.items():
+        state.set_counter(name, values)
+    try:
+        stopped = _Script(state, scenario).play()
+    except RuleError as e:
+        diagnostic = e.diagnostic
+        return Outcome(scenario, (f"the rules fail: {diagnostic.span}: {diagnostic.message}",))
+    if (seat := chance.undealt()) is not None and state.deals:
+        return Outcome(scenario, (f"seat {seat} was dealt fewer cards than its hand lists",))
+    if stopped:
+        return Outcome(scenario, (stopped,))
+    return Outcome(scenario, tuple(_differences(state, scenario)))
+
+
+def _game(scenario: Scenario, file: Path, engine: str) -> Game:
+    ref = scenario.variant.text
+    if ref.endswith((".yaml", ".yml")):
+        ref = str(file.parent / ref)
+    try:
+        return load_game(ref, scenario.players, scenario.parameters, engine)
+    except BadParameter as e:
+        span = scenario.parameters[e.name].span
+        raise reject("bad-parameter", str(e), span) from None
+    except BadUsage as e:
+        raise reject("bad-scenario", str(e), scenario.variant.span) from None
+    except Rejected as e:
+        if e.diagnostics[0].code != "unknown-variant":
+            raise
+        first = e.diagnostics[0]
+        raise Rejected([replace(first, span=scenario.variant.span)]) from None
+
+
+def _check_counters(game: Game, scenario: Scenario) -> None:
+    known = [v.name for v in game.program.variables.values() if v.counter]
+    start, expect = scenario.start.counters, scenario.expect.values.get("counters", {})
+    assert isinstance(expect, dict)
+    for name, values in [*start.items(), *expect.items()]:
+        if name not in known:
+            message = f"{game.name} has no counter '{name}'; it has {', '.join(known)}"
+            raise reject("unknown-name", message, scenario.span)
+        if len(values) != game.team_count:
+            message = f"counter '{name}' has {len(values)} values for {game.team_count} teams"
+            raise reject("bad-scenario", message, scenario.span)
+    seats = [*scenario.start.hands, *scenario.start.kept, *(a.seat for a in scenario.actions)]
+    dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
+    for seat in [*seats, *dealer]:
+        if seat >= game.players:
+            message = f"there is no seat {seat} with {game.players} players"
+            raise reject("bad-scenario", message, scenario.start_span)
+
+
+class _Script:
+    """Answers questions from the script, and by itself where `formats.md` says so."""
+
+    def __init__(self, state: State, scenario: Scenario) -> None:
+        self.state, self.scenario = state, scenario
+        self.left = list(scenario.actions)
+
+    def play(self) -> str | None:
+        """Play until a real question is open or nothing more can be; return what went wrong."""
+        for _ in range(MOST_STEPS):
+            pending = self.state.pending
+            if pending is None:
+                return self._left_over("the match is over")
+            if isinstance(pending, DealStart):
+                if self.state.deals and not self.left:
+                    return self._left_over("the deal is over")
+                self.state.next_deal()
+                continue
+            if not self._answer(pending):
+                return self._stopped(pending)
+        return f"no end after {MOST_STEPS} steps"
+
+    def _answer(self, question: Question) -> bool:
+        texts = [a.text for a in question.actions]
+        if self.left and self.left[0].seat == question.seat and self.left[0].text in texts:
+            self.state.apply(texts.index(self.left.pop(0).text))
+            return True
+        for free in FREE:
+            if free in texts:
+                self.state.apply(texts.index(free))
+                return True
+        if len(texts) == 1:
+            self.state.apply(0)
+            return True
+        return False
+
+    def _stopped(self, question: Question) -> str | None:
+        expects_illegal = "error" in self.scenario.expect.values
+        if not self.left:
+            return (
+                "no action was refused, but `error: illegal` is expected"
+                if expects_illegal
+                else None
+            )
+        action = self.left[0]
+        asked = f"seat {question.seat} is asked for '{question.decision}': " + ", ".join(
+            a.text for a in question.actions
+        )
+        if action.seat != question.seat:
+            return f"the script does not fit: `{action.seat}: {action.text}` comes when {asked}"
+        if expects_illegal and len(self.left) == 1:
+            return None
+        return f"`{action.seat}: {action.text}` is illegal: {asked}"
+
+    def _left_over(self, why: str) -> str | None:
+        if not self.left:
+            if "error" in self.scenario.expect.values:
+                return "no action was refused, but `error: illegal` is expected"
+            return None
+        action = self.left[0]
+        return f"{why}, but the script goes on with `{action.seat}: {action.text}`"
+
+
+def _differences(state: State, scenario: Scenario) -> list[str]:
+    found: list[str] = []
+    over = state.pending is None or (isinstance(state.pending, DealStart) and state.deals > 0)
+    for key, expected in scenario.expect.values.items():
+        actual: object
+        match key:
+            case "counters":
+                assert isinstance(expected, dict)
+                for name, values in expected.items():
+                    now = state.counters()[name]
+                    if now != values:
+                        found.append(f"counter {name}: expected {list(values)}, found {list(now)}")
+                continue
+            case "deal_over":
+                actual = over
+            case "deal_winner":
+                actual = state.deal_winner if state.deals_finished else "no finished deal"
+            case "match_winner":
+                ended = state.pending is None
+                actual = ("draw" if state.winner is None else state.winner) if ended else None
+            case "next_dealer":
+                actual = (
+                    state.dealer if isinstance(state.pending, DealStart) else "no next deal yet"
+                )
+            case "tricks":
+                actual = state.tricks
+            case "decision":
+                assert isinstance(expected, Open)
+                found += _open_differences(state, expected)
+                continue
+            case _:
+                continue
+        if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
+            found.append(f"{key}: expected {_shown(expected)}, found {_shown(actual)}")
+    return found
+
+
+def _open_differences(state: State, expected: Open) -> list[str]:
+    question = state.pending
+    if not isinstance(question, Question):
+        where = "the match is over" if question is None else "the deal is over"
+        return [f"decision: expected '{expected.name}', but {where}"]
+    found = []
+    if expected.seat is not None and expected.seat != question.seat:
+        found.append(f"decision: expected seat {expected.seat}, found seat {question.seat}")
+    if expected.name is not None and expected.name != question.decision:
+        found.append(f"decision: expected '{expected.name}', found '{question.decision}'")
+    if expected.actions is not None:
+        wanted, legal = set(expected.actions), {a.text for a in question.actions}
+        found += [f"decision: '{text}' is not legal" for text in sorted(wanted - legal)]
+        found += [f"decision: '{text}' is legal too" for text in sorted(legal - wanted)]
+    return found
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(_shown(v) for v in value) + "]"
+    return str(value)

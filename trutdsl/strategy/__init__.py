@@ -1,0 +1,16 @@
+"""Strategies: what one is, where they are found, and a match played by them."""
+
+from trutdsl.game import MatchResult
+from trutdsl.strategy.load import StrategySpec, list_strategies, load_strategy
+from trutdsl.strategy.play import StrategyError, play_match
+from trutdsl.strategy.protocol import Strategy
+
+__all__ = [
+    "MatchResult",
+    "Strategy",
+    "StrategyError",
+    "StrategySpec",
+    "list_strategies",
+    "load_strategy",
+    "play_match",
+]

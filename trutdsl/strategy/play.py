@@ -1,0 +1,82 @@
+"""A match played by strategies."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from trutdsl.game import DealStart, Game, MatchResult, Question, State
+from trutdsl.strategy.load import StrategySpec
+from trutdsl.streams import Stream, strategy_key
+
+
+class StrategyError(Exception):
+    """A strategy that failed: which one, where, and how."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+def play_match(
+    game: Game,
+    seating: Sequence[StrategySpec],
+    seed: int,
+    match: int,
+    emit: Callable[[dict[str, Any]], None] | None = None,
+) -> MatchResult:
+    """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
+
+    seed: 0..2**64-1; match: its index under this seed. emit gets every event as it happens.
+    """
+    state = game.start(seed, match, emit)
+    players = [_make(spec, seat) for seat, spec in enumerate(seating)]
+    streams = [Stream(strategy_key(seed, match, s, spec.name)) for s, spec in enumerate(seating)]
+    while (pending := state.pending) is not None:
+        if isinstance(pending, DealStart):
+            state.next_deal()
+            continue
+        seat = pending.seat
+        try:
+            chosen = players[seat].choose(state.view(streams[seat]))
+            index = pending.actions.index(chosen)
+        except Exception as e:
+            raise _failed(seating[seat], e, pending, state, match) from e
+        state.apply(index)
+    return MatchResult(state.winner, state.deals, state.decisions, state.counters())
+
+
+def _make(spec: StrategySpec, seat: int) -> Any:
+    try:
+        return spec.make()
+    except Exception as e:
+        where = _line_in(spec, e)
+        raise StrategyError(
+            f"strategy '{spec.name}' ({where}) cannot start on seat {seat}: {_said(e)}"
+        ) from e
+
+
+def _failed(
+    spec: StrategySpec, error: Exception, question: Question, state: State, match: int
+) -> StrategyError:
+    place = (
+        f"in match {match}, deal {state.deals - 1}, asked for '{question.decision}' "
+        f"on seat {question.seat}"
+    )
+    if isinstance(error, ValueError) and _line_in(spec, error) == spec.path:
+        legal = ", ".join(a.text for a in question.actions)
+        return StrategyError(
+            f"strategy '{spec.name}' ({spec.path}) chose no legal action {place}; legal: {legal}"
+        )
+    return StrategyError(
+        f"strategy '{spec.name}' ({_line_in(spec, error)}) failed {place}: {_said(error)}"
+    )
+
+
+def _line_in(spec: StrategySpec, error: BaseException) -> str:
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == spec.path]
+    return f"{spec.path}:{lines[-1]}" if lines else spec.path
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -1,0 +1,84 @@
+"""Indentation as tokens: `_INDENT` where a block starts, `_DEDENT` where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token
+
+DEEPEST_LAYOUT = 24
+DEEPEST_PARENTHESES = 40
+
+
+class LayoutError(Exception):
+    """Indentation or parentheses that do not fit together.
+
+    token: where it shows. help: what to write instead, if there is something to say.
+    """
+
+    def __init__(self, code: str, message: str, token: Token, help: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.token, self.help = code, message, token, help
+
+
+class Layout:
+    """The post-lexer that Lark runs over the tokens; line ends inside brackets do not count."""
+
+    always_accept = ("_NL",)
+    OPEN = frozenset({"LPAR", "LBRACE", "LSQB"})
+    CLOSE = frozenset({"RPAR", "RBRACE", "RSQB"})
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens with indentation made explicit; raises `LayoutError`."""
+        columns = [0]
+        open_brackets: list[Token] = []
+        last: Token | None = None
+        for token in stream:
+            last = token
+            if token.type == "_NL":
+                if not open_brackets:
+                    yield from self._line_end(token, columns)
+                continue
+            if token.type in self.OPEN:
+                open_brackets.append(token)
+                if len(open_brackets) > DEEPEST_PARENTHESES:
+                    raise LayoutError(
+                        "too-deep",
+                        f"brackets stand more than {DEEPEST_PARENTHESES} deep",
+                        token,
+                        "give the inner part a name with `define`",
+                    )
+            elif token.type in self.CLOSE and open_brackets:
+                open_brackets.pop()
+            yield token
+        if open_brackets:
+            raise LayoutError("syntax", f"'{open_brackets[-1]}' is never closed", open_brackets[-1])
+        for _ in columns[1:]:
+            yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
+
+    def _line_end(self, token: Token, columns: list[int]) -> Iterator[Token]:
+        yield token
+        column = len(token.rsplit("\n", 1)[1])
+        here = Token("_INDENT", "", line=token.end_line, column=column + 1,
+                     end_line=token.end_line, end_column=column + 1)  # fmt: skip
+        if column > columns[-1]:
+            columns.append(column)
+            if len(columns) > DEEPEST_LAYOUT:
+                raise LayoutError(
+                    "too-deep",
+                    f"blocks stand more than {DEEPEST_LAYOUT} deep",
+                    here,
+                    "move the inner block into a rule of its own",
+                )
+            yield here
+            return
+        while column < columns[-1]:
+            columns.pop()
+            yield here.update(type="_DEDENT")
+        if column != columns[-1]:
+            raise LayoutError(
+                "indentation",
+                f"this line is indented by {column} spaces, which fits no block above it",
+                here,
+                f"the enclosing block stands at {columns[-1]} spaces",
+            )

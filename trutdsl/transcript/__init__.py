@@ -1,0 +1,16 @@
+"""Transcripts: a match as events, one JSON object a line; written, shown, played again."""
+
+from trutdsl.transcript.read import Recorded, read_transcript
+from trutdsl.transcript.replay import Difference, replay_match
+from trutdsl.transcript.show import show_events
+from trutdsl.transcript.write import Recorder, match_event
+
+__all__ = [
+    "Difference",
+    "Recorded",
+    "Recorder",
+    "match_event",
+    "read_transcript",
+    "replay_match",
+    "show_events",
+]

@@ -1,0 +1,98 @@
+"""Plays a recorded match again and says where it goes another way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.diagnostics import reject
+from trutdsl.game import BadUsage, DealStart, Game, load_game
+from trutdsl.transcript.read import Recorded
+from trutdsl.transcript.write import Recorder, event_line, match_event
+from trutdsl.variant import BadParameter
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first event that differs; `found` or `played` is None where one side has ended."""
+
+    line: int
+    found: str | None
+    played: str | None
+
+
+def replay_match(recorded: Recorded) -> Difference | None:
+    """Play a match's actions again; return the first difference, or None if there is none.
+
+    Raises `Rejected` if the match cannot be played at all (unknown variant, parameters, seed).
+    """
+    first = recorded.events[0]
+    game = _load(recorded, first)
+    played: list[dict[str, Any]] = [
+        match_event(game, first["strategies"], first["seed"], first["match"])
+    ]
+    legal = any("legal" in event for event in recorded.events)
+    recorder = Recorder(played.append, legal)
+    state = game.start(first["seed"], first["match"], recorder)
+    actions = [e["action"] for e in recorded.events if e["event"] == "action"]
+    for text in actions:
+        while isinstance(state.pending, DealStart):
+            state.next_deal()
+        if state.pending is None:
+            break
+        texts = [a.text for a in state.pending.actions]
+        if text not in texts:
+            asked, any_of = state.pending, "one of " + ", ".join(texts)
+            recorder.flush()
+            played.append(
+                {
+                    "event": "action",
+                    "seat": asked.seat,
+                    "decision": asked.decision,
+                    "action": any_of,
+                }
+            )
+            break
+        state.apply(texts.index(text))
+        if _differs(recorded, played) is not None:
+            break
+    recorder.flush()
+    return _differs(recorded, played, whole=True)
+
+
+def _differs(
+    recorded: Recorded, played: list[dict[str, Any]], whole: bool = False
+) -> Difference | None:
+    for i, (found, made) in enumerate(zip(recorded.events, played, strict=False)):
+        if found != made:
+            return Difference(
+                recorded.lines[i], event_line(found).strip(), event_line(made).strip()
+            )
+    if whole and len(recorded.events) != len(played):
+        i = min(len(recorded.events), len(played))
+        found_more = len(recorded.events) > i
+        line = recorded.lines[i] if found_more else recorded.lines[-1] + 1
+        return Difference(
+            line,
+            event_line(recorded.events[i]).strip() if found_more else None,
+            None if found_more else event_line(played[i]).strip(),
+        )
+    return None
+
+
+def _load(recorded: Recorded, first: dict[str, Any]) -> Game:
+    def refuse(message: str) -> Exception:
+        return reject("transcript", message, recorded.span(0))
+
+    for name in ("seed", "match"):
+        if isinstance(first[name], bool) or not 0 <= first[name] < 2**64:
+            raise refuse(f"`{name}` is a whole number from 0 to 2**64-1")
+    parameters = {
+        str(name): value
+        for name, value in first["parameters"].items()
+        if isinstance(value, str | int | float)
+    }
+    try:
+        return load_game(first["variant"], first["players"], parameters)
+    except (BadUsage, BadParameter) as e:
+        raise refuse(f"this match cannot be played again: {e}") from None

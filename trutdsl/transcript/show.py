@@ -1,0 +1,63 @@
+"""Writes a recorded match as a person would tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from trutdsl.transcript.read import Recorded
+
+
+def show_events(recorded: Recorded) -> Iterator[str]:
+    """Yield the lines that tell a match."""
+    for event in recorded.events:
+        yield from _lines(event)
+
+
+def _lines(event: dict[str, Any]) -> Iterator[str]:
+    match event["event"]:
+        case "match":
+            players = ", ".join(
+                f"seat {i} {name} (team {team})"
+                for i, (name, team) in enumerate(
+                    zip(event["strategies"], event["teams"], strict=False)
+                )
+            )
+            yield f"Match {event['match']} of {event['variant']}, seed {event['seed']}: {players}"
+        case "deal":
+            yield ""
+            yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
+        case "cards":
+            yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
+        case "turned":
+            yield f"  turned up: {event['card']}"
+        case "random":
+            yield f"  chance: {event['what']} {event['value']}"
+        case "action":
+            yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
+        case "trick":
+            cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
+            if event["winner"] is None:
+                won = f"team {event['team']} wins" if event["team"] is not None else "tied"
+            else:
+                won = f"seat {event['winner']} wins for team {event['team']}"
+            yield f"  trick led by seat {event['leader']}: {cards}; {won}"
+        case "counter":
+            change = f"{event['delta']:+} {event['name']}, now {event['value']}"
+            yield f"  team {event['team']}: {change}"
+        case "deal_end":
+            who = "nobody wins" if event["winner"] is None else f"team {event['winner']} wins"
+            yield f"  {who} ({event['reason']})"
+        case "match_end":
+            yield ""
+            who = "A draw" if event["winner"] is None else f"Team {event['winner']} wins the match"
+            yield f"{who} after {event['deals']} deals. {_counters(event)}"
+            yield ""
+
+
+def _counters(event: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {_joined(v, '-')}" for name, v in event["counters"].items())
+
+
+def _joined(items: Iterable[Any], by: str = " ") -> str:
+    return by.join(map(str, items)) if isinstance(items, Iterable) else str(items)

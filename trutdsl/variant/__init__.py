@@ -1,0 +1,45 @@
+"""Variant files: YAML with positions, what a file declares, and what it is with all it builds on.
+
+`load_variant` is the door: text (`read_source`), nodes (`read_document`), one file as declared
+(`Manifest`), all its layers put together (`Variant`). Other YAML files, such as scenarios, are read
+with the same nodes and the typed readers of `read_values`.
+"""
+
+from trutdsl.variant.compose_yaml import read_document, read_documents
+from trutdsl.variant.library import Library, list_variants, shipped_folder, shipped_library
+from trutdsl.variant.load import load_file, load_variant
+from trutdsl.variant.manifest import Counter, Manifest
+from trutdsl.variant.model import Change, Differences, Layer, Variant
+from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
+from trutdsl.variant.parameters import BadParameter, Parameter, Value
+from trutdsl.variant.read_source import read_source
+from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, Sequence
+
+__all__ = [
+    "BadParameter",
+    "Change",
+    "Counter",
+    "Differences",
+    "Layer",
+    "Library",
+    "Manifest",
+    "Mapping",
+    "Node",
+    "Pack",
+    "Parameter",
+    "Rank",
+    "Scalar",
+    "Sequence",
+    "SpecialCard",
+    "Suit",
+    "Value",
+    "Variant",
+    "list_variants",
+    "load_file",
+    "load_variant",
+    "read_document",
+    "read_documents",
+    "read_source",
+    "shipped_folder",
+    "shipped_library",
+]

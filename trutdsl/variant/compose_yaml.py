@@ -1,0 +1,242 @@
+"""YAML text to nodes.
+
+Composed in a loop from PyYAML's events: no recursion, no constructor, no tags, nothing of the file
+is ever executed, and time and memory are bounded whatever the text is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from trutdsl.diagnostics import Note, Rejected, did_you_mean
+from trutdsl.source import Source, Span
+from trutdsl.variant.read_source import FORBIDDEN, point
+from trutdsl.variant.yaml_errors import refuse_directive, refuse_tag
+from trutdsl.variant.yaml_events import read_events
+from trutdsl.variant.yaml_nodes import BoundedCollector, Mapping, Node, Scalar, Sequence, Style
+
+DEEPEST = 40
+MOST_ALIASES = 1_000
+MOST_NODES = 100_000
+MOST_DOCUMENTS = 10_000
+
+
+def read_document(source: Source) -> Node:
+    """Return the one document of a YAML text; raise `Rejected` with every mistake found."""
+    return _Composer(source, most=1).documents()[0]
+
+
+def read_documents(source: Source) -> tuple[Node, ...]:
+    """Return every document of a YAML text, at least one; raise `Rejected` for mistakes."""
+    return _Composer(source, most=MOST_DOCUMENTS).documents()
+
+
+@dataclass(frozen=True)
+class _Anchored:
+    node: Node
+    size: int  # nodes, aliases expanded
+    height: int  # collections one inside another, 0 for a scalar
+
+
+@dataclass
+class _Open:
+    """A collection whose end has not come yet."""
+
+    start: MappingStartEvent | SequenceStartEvent
+    span: Span
+    items: list[Node] = field(default_factory=list)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+    entries: list[tuple[Scalar, Node]] = field(default_factory=list)
+    key: Scalar | None = None
+    size: int = 1
+    height: int = 1
+
+
+class _Composer:
+    def __init__(self, source: Source, most: int) -> None:
+        self.source = source
+        self.most = most
+        self.errors = BoundedCollector()
+        self.found: list[Node] = []
+        self.first: Span | None = None
+        self.begin = point(source, 1, 1)
+        self.stack: list[_Open] = []
+        self.anchors: dict[str, tuple[_Anchored | None, Span]] = {}  # None while still open
+        self.aliases = 0
+        self.nodes = 0
+
+    def documents(self) -> tuple[Node, ...]:
+        for event in read_events(self.source, self.errors):
+            self.take(event)
+        if not self.found:
+            self.empty(self.begin)
+        self.errors.raise_if_any()
+        return tuple(self.found)
+
+    def fail(
+        self, code: str, message: str, span: Span, *notes: Note, help: str | None = None
+    ) -> NoReturn:
+        self.errors.error(code, message, span, *notes, help=help)
+        raise Rejected(self.errors.diagnostics)
+
+    def empty(self, span: Span) -> NoReturn:
+        self.fail("empty-file", "found nothing, expected 'key: value' lines", span)
+
+    def span(self, event: yaml.Event) -> Span:
+        start, end = event.start_mark, event.end_mark
+        assert start and end
+        return Span(self.source, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+    def take(self, event: yaml.Event) -> None:
+        match event:
+            case DocumentStartEvent():
+                self.start_document(event)
+            case AliasEvent():
+                self.alias(event)
+            case ScalarEvent():
+                self.scalar(event)
+            case MappingStartEvent() | SequenceStartEvent():
+                self.open(event)
+            case MappingEndEvent() | SequenceEndEvent():
+                self.close(event)
+
+    def start_document(self, event: DocumentStartEvent) -> None:
+        span = self.span(event)
+        if event.version or event.tags:
+            refuse_directive(span, self.errors)
+            raise Rejected(self.errors.diagnostics)
+        if len(self.found) >= self.most:
+            if self.most > 1:
+                self.fail("too-large", f"the file has more than {self.most:,} documents", span)
+            first = [Note("the first one begins here", self.first)] if self.first else []
+            self.fail("several-documents", "found a second document", span, *first)
+        self.first, self.begin = self.first or span, span
+        self.anchors = {}
+
+    def check_new(self, event: NodeEvent, span: Span) -> None:
+        """Count a node and check its tag and its anchor."""
+        self.count(1, span)
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            refuse_tag(span, self.errors)
+        if event.anchor is not None:
+            if event.anchor in self.anchors:
+                first = Note("it stands here first", self.anchors[event.anchor][1])
+                message = f"the anchor '&{event.anchor}' is given twice"
+                self.errors.error("duplicate-anchor", message, span, first)
+            self.anchors[event.anchor] = (None, span)
+
+    def count(self, nodes: int, span: Span) -> None:
+        self.nodes += nodes
+        if self.nodes > MOST_NODES:
+            code = "alias-bomb" if self.aliases else "too-large"
+            self.fail(code, f"the file has more than {MOST_NODES:,} values", span)
+
+    def check_depth(self, depth: int, span: Span) -> None:
+        if depth > DEEPEST:
+            message = f"found more than {DEEPEST} lists and mappings one inside another"
+            self.fail("too-deep", message, span)
+
+    def scalar(self, event: ScalarEvent) -> None:
+        span = self.span(event)
+        self.check_new(event, span)
+        styles: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
+        bad = FORBIDDEN.search(event.value)
+        if bad:  # written as an escape in double quotes
+            message = f"found the character U+{ord(bad[0]):04X}, expected text"
+            self.errors.error("control-character", message, span)
+        node = Scalar(event.value, styles.get(event.style or "", "plain"), span)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (_Anchored(node, 1, 0), span)
+        self.add(node, 1, 0)
+
+    def open(self, event: MappingStartEvent | SequenceStartEvent) -> None:
+        span = self.span(event)
+        self.check_new(event, span)
+        self.check_key_is_text(span)
+        self.check_depth(len(self.stack) + 1, span)
+        self.stack.append(_Open(event, span))
+
+    def close(self, event: MappingEndEvent | SequenceEndEvent) -> None:
+        done = self.stack.pop()
+        span = done.span.to(self.span(event))
+        node: Node
+        if isinstance(done.start, MappingStartEvent):
+            node = Mapping(tuple(done.entries), span)
+        else:
+            node = Sequence(tuple(done.items), span)
+        if done.start.anchor is not None:
+            kept = _Anchored(node, done.size, done.height)
+            self.anchors[done.start.anchor] = (kept, done.span)
+        self.add(node, done.size, done.height)
+
+    def alias(self, event: AliasEvent) -> None:
+        span = self.span(event)
+        name = event.anchor or ""
+        self.aliases += 1
+        if self.aliases > MOST_ALIASES:
+            self.fail("alias-bomb", f"the file has more than {MOST_ALIASES:,} aliases", span)
+        if name not in self.anchors:
+            message = f"there is no anchor '&{name}' before this"
+            self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
+        kept = self.anchors[name][0]
+        if kept is None:
+            self.fail("recursive-alias", f"'*{name}' stands inside what it names", span)
+        self.check_key_is_text(span)
+        self.count(kept.size, span)
+        self.check_depth(len(self.stack) + kept.height, span)
+        self.add(kept.node, kept.size, kept.height)
+
+    def check_key_is_text(self, span: Span) -> None:
+        """Refuse what begins here if it would be a key."""
+        parent = self.stack[-1] if self.stack else None
+        if parent and parent.key is None and isinstance(parent.start, MappingStartEvent):
+            self.fail("wrong-key", "found a list, mapping or alias, expected a key", span)
+
+    def add(self, node: Node, size: int, height: int) -> None:
+        """Put a complete node where it belongs: a document, an item, a key or a value."""
+        if not self.stack:
+            if isinstance(node, Scalar) and node.style == "plain" and not node.text:
+                self.empty(self.begin)
+            self.found.append(node)
+            return
+        parent = self.stack[-1]
+        parent.size += size
+        parent.height = max(parent.height, height + 1)
+        if isinstance(parent.start, SequenceStartEvent):
+            parent.items.append(node)
+        elif parent.key is None:
+            assert isinstance(node, Scalar)
+            parent.key = node
+        else:
+            self.add_entry(parent, parent.key, node)
+            parent.key = None
+
+    def add_entry(self, parent: _Open, key: Scalar, node: Node) -> None:
+        if key.style == "plain" and key.text == "<<":
+            self.errors.error(
+                "merge-key", "found the merge key '<<'", key.span, help="write the keys out"
+            )
+        elif key.style in ("literal", "folded"):
+            self.errors.error("wrong-key", "found a block of text, expected a key", key.span)
+        elif key.text in parent.keys:
+            first = Note("it stands here first", parent.keys[key.text].span)
+            self.errors.error(
+                "duplicate-key", f"the key '{key.text}' stands twice", key.span, first
+            )
+        else:
+            parent.keys[key.text] = key
+            parent.entries.append((key, node))

@@ -1,0 +1,66 @@
+"""The shipped files: where they lie and how they are called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import trutdsl
+
+REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
+
+
+def shipped_folder(name: str) -> Path:
+    """Return the folder of shipped files, `variants` or `strategies`.
+
+    In an installed wheel it lies inside the package, in an editable install beside it.
+    """
+    package = Path(trutdsl.__file__).parent
+    inside = package / "shipped" / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+@dataclass(frozen=True)
+class Located:
+    """A file and how a person calls it in this place."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True)
+class Library:
+    """A folder of variants, with modules in its sub-folders.
+
+    name: what stands before a file's name in diagnostics.
+    """
+
+    folder: Path
+    name: str = "variants"
+
+    def find(self, ref: str) -> Located | None:
+        """Return the file of a name such as `trut` or `lib/three-tricks`, or None."""
+        if not REFERENCE.fullmatch(ref) or len(ref) > 200:
+            return None
+        path = self.folder / f"{ref}.yaml"
+        return Located(path, f"{self.name}/{ref}.yaml") if path.is_file() else None
+
+    def variants(self) -> tuple[str, ...]:
+        """Return the names of the variants: the files directly in the folder."""
+        return tuple(sorted(path.stem for path in self.folder.glob("*.yaml")))
+
+    def modules(self) -> tuple[str, ...]:
+        """Return the names of the modules: the files in sub-folders."""
+        found = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
+        return tuple(sorted(path.with_suffix("").as_posix() for path in found))
+
+
+def shipped_library() -> Library:
+    """Return the library of the shipped variants."""
+    return Library(shipped_folder("variants"))
+
+
+def list_variants(library: Library | None = None) -> tuple[str, ...]:
+    """Return the names of the variants of a library, by default of the shipped one."""
+    return (library or shipped_library()).variants()

@@ -1,0 +1,203 @@
+"""From the name or the path of a variant to everything it is made of."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
+from trutdsl.source import Excerpt, Source
+from trutdsl.syntax import Rules, parse_rules
+from trutdsl.variant.compose_yaml import read_document
+from trutdsl.variant.library import Library, Located, shipped_library
+from trutdsl.variant.manifest import Kind, Manifest
+from trutdsl.variant.merge_layers import Loaded, merge_layers
+from trutdsl.variant.model import Variant
+from trutdsl.variant.read_manifest import read_manifest
+from trutdsl.variant.read_source import point, read_source
+from trutdsl.variant.read_values import shorten
+from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
+
+LONGEST_CHAIN = 20
+
+
+def load_variant(ref: str | Path, *, library: Library | None = None) -> Variant:
+    """Return a variant, with everything it extends and uses.
+
+    ref:     a name in the library (`trut`), or the path of a YAML file.
+    library: by default the shipped one.
+    Raises `Rejected` with every mistake found in any of the files.
+    """
+    library = library or shipped_library()
+    where = locate_variant(ref, library)
+    errors = BoundedCollector()
+    resolver = _Resolver(library, errors)
+    layers = resolver.collect(where, ())
+    errors.raise_if_any()
+    own = layers[-1].manifest
+    if own.kind == "module":
+        raise reject(
+            "not-a-variant",
+            f"'{own.name}' is a module, which cannot be played by itself",
+            own.span,
+            help="name a variant that uses it",
+        )
+    return merge_layers(layers, resolver.base_of(layers[-1]), errors)
+
+
+def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manifest, Rules | None]:
+    """Return one variant or module file with its rules, without what it builds on.
+
+    Raises `Rejected` with every mistake found in it.
+    """
+    errors = BoundedCollector()
+    loaded = _read_file(locate_variant(ref, library or shipped_library()), errors)
+    errors.raise_if_any()
+    assert loaded is not None
+    return loaded.manifest, loaded.rules
+
+
+def locate_variant(ref: str | Path, library: Library) -> Located:
+    """Return the file that a person means; raise `Rejected` for a name without a file."""
+    if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
+        return Located(Path(ref), str(ref))
+    found = library.find(ref)
+    if found is None:
+        names = library.variants()
+        known = f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
+        raise reject(
+            "unknown-variant",
+            f"there is no variant '{shorten(ref)}'",
+            point(Source(ref, ""), 1, 1),
+            help=did_you_mean(ref, names) or known,
+        )
+    return found
+
+
+class _Resolver:
+    """Follows `extends` and `uses`; each file is read once."""
+
+    def __init__(self, library: Library, errors: Collector) -> None:
+        self.library = library
+        self.errors = errors
+        self.done: dict[Path, tuple[Loaded, ...]] = {}
+        self.bases: dict[int, str] = {}
+
+    def base_of(self, loaded: Loaded) -> str | None:
+        return self.bases.get(id(loaded))
+
+    def collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
+        """Return the layers of a file, itself last; empty if it cannot be used."""
+        key = _identity(where.path)
+        if key not in self.done:
+            self.done[key] = self._collect(where, (*chain, where))
+        return self.done[key]
+
+    def _collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
+        loaded = _read_file(where, self.errors)
+        if loaded is None:
+            return ()
+        layers: list[Loaded] = []
+        manifest = loaded.manifest
+        if manifest.extends is not None:
+            layers += self.follow(manifest.extends, "variant", where, chain)
+            if layers:
+                self.bases[id(loaded)] = layers[-1].manifest.name
+        for ref in manifest.uses:
+            for layer in self.follow(ref, "module", where, chain):
+                if not any(layer is present for present in layers):
+                    layers.append(layer)
+        return (*layers, loaded)
+
+    def follow(
+        self, ref: Scalar, kind: Kind, where: Located, chain: tuple[Located, ...]
+    ) -> tuple[Loaded, ...]:
+        """Return the layers of what a file names in `extends` or `uses`."""
+        target = self.locate(ref, kind, where)
+        if target is None:
+            return ()
+        paths = [_identity(one.path) for one in chain]
+        key, verb = _identity(target.path), "extends" if kind == "variant" else "uses"
+        if key in paths:
+            names = " -> ".join(one.name for one in chain[paths.index(key) :])
+            message = f"'{verb}' goes round in a circle: {names} -> {target.name}"
+            self.errors.error(f"{verb}-cycle", message, ref.span)
+            return ()
+        if len(chain) >= LONGEST_CHAIN:
+            message = f"more than {LONGEST_CHAIN} files build on one another"
+            self.errors.error("too-deep", message, ref.span)
+            return ()
+        layers = self.collect(target, chain)
+        if layers and layers[-1].manifest.kind != kind:
+            found = layers[-1].manifest
+            message = f"'{verb}' needs a {kind}, but '{found.name}' is a {found.kind}"
+            help_text = "write 'uses: [...]'" if kind == "variant" else "write 'extends: ...'"
+            note = Note("it is declared here", found.span)
+            self.errors.error("wrong-kind", message, ref.span, note, help=help_text)
+            return ()
+        return layers
+
+    def locate(self, ref: Scalar, kind: Kind, where: Located) -> Located | None:
+        text = ref.text.strip()
+        if text.endswith((".yaml", ".yml")):
+            path = where.path.parent / text
+            if _is_file(path):
+                name = os.path.normpath(Path(where.name).parent / text)
+                return Located(path, Path(name).as_posix())
+            self.errors.error("missing-file", f"there is no file '{shorten(text)}'", ref.span)
+            return None
+        found = self.library.find(text)
+        if found is None:
+            names = self.library.variants() if kind == "variant" else self.library.modules()
+            inside = f"lib/{text}"
+            near = f"did you mean '{inside}'?" if inside in names else did_you_mean(text, names)
+            message = f"there is no {kind} '{shorten(text)}' in the library"
+            help_text = near or "the path of a file ends in .yaml"
+            self.errors.error(f"unknown-{kind}", message, ref.span, help=help_text)
+        return found
+
+
+def _identity(path: Path) -> Path:
+    """Return what is the same for every way to name a file."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, a name that cannot be
+        return path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long
+        return False
+
+
+def _read_file(where: Located, errors: Collector) -> Loaded | None:
+    """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`."""
+    try:
+        source = read_source(where.path, where.name)
+        manifest = read_manifest(read_document(source), where.path.stem, errors)
+        if manifest is None:
+            return None
+        excerpt, texts = manifest.rules, [source.text]
+        if manifest.rules_file is not None:
+            excerpt = _read_rules_file(manifest.rules_file, where, errors)
+            texts += [excerpt.text] if excerpt else []
+        rules = parse_rules(excerpt) if excerpt else None
+    except Rejected as rejected:
+        errors.place = None
+        for found in rejected.diagnostics:
+            if found not in errors.diagnostics:
+                errors.diagnostics.append(found)
+        return None
+    return Loaded(manifest, rules, tuple(texts))
+
+
+def _read_rules_file(ref: Scalar, where: Located, errors: Collector) -> Excerpt | None:
+    path = where.path.parent / ref.text
+    if not _is_file(path):
+        message = f"there is no file '{shorten(ref.text)}' beside this one"
+        errors.error("missing-file", message, ref.span)
+        return None
+    source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
+    return Excerpt(source, source.text)

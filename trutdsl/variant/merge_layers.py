@@ -1,0 +1,191 @@
+"""One `Variant` out of the files that it is made of."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.source import Span
+from trutdsl.syntax import Rules
+from trutdsl.variant.manifest import Counter, Manifest
+from trutdsl.variant.merge_packs import merge_packs
+from trutdsl.variant.model import Change, Differences, Layer, Variant
+from trutdsl.variant.parameters import Parameter
+from trutdsl.variant.read_parameters import with_default
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """One file, read: its manifest, its rules, and the texts it consists of."""
+
+    manifest: Manifest
+    rules: Rules | None
+    texts: tuple[str, ...]
+
+
+def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector) -> Variant:
+    """Return the variant whose own file is the last of `loaded`.
+
+    base: the name of the variant that the own file extends.
+    Raises `Rejected` with every conflict, and with what `errors` already holds.
+    """
+    manifests = tuple(one.manifest for one in loaded)
+    own = manifests[-1]
+    counters, parameters, changes = _merge_names(manifests, errors)
+    players, teams = _merge_seating(manifests, errors)
+    pack_by, packs = merge_packs(manifests, parameters, errors)
+    sources = _merge_sources(manifests, errors)
+    errors.raise_if_any()
+    directions = [manifest.direction for manifest in manifests if manifest.direction]
+    seating = ("players", "teams", "direction")
+    return Variant(
+        name=own.name,
+        title=own.title or own.name,
+        summary=own.summary or "",
+        sources=sources,
+        direction=directions[-1] if directions else "clockwise",
+        players=players,
+        teams=teams,
+        packs=packs,
+        pack_by=pack_by,
+        counters=counters,
+        parameters=parameters,
+        base=base,
+        layers=tuple(_layer(one, one is loaded[-1]) for one in loaded),
+        differences=Differences(
+            uses=tuple(ref.text for ref in own.uses),
+            changes=tuple(changes),
+            parameters=tuple(parameter.name for parameter in own.parameters),
+            counters=tuple(counter.name for counter in own.counters),
+            pack=_pack_keys(own),
+            seating=tuple(key for key in seating if getattr(own, key) is not None),
+        ),
+        fingerprint=_fingerprint(text for one in loaded for text in one.texts),
+        span=own.span,
+    )
+
+
+def _layer(one: Loaded, own: bool) -> Layer:
+    manifest = one.manifest
+    path = manifest.span.source.name
+    return Layer(manifest.name, manifest.kind, path, one.rules, own, manifest.span)
+
+
+def _merge_names(
+    manifests: tuple[Manifest, ...], errors: Collector
+) -> tuple[tuple[Counter, ...], dict[str, Parameter], list[Change]]:
+    counters: dict[str, Counter] = {}
+    parameters: dict[str, Parameter] = {}
+    changes: list[Change] = []
+    places: dict[str, tuple[str, Span]] = {}
+
+    def is_new(what: str, name: str, span: Span) -> bool:
+        if name not in places:
+            places[name] = (what, span)
+            return True
+        before, where = places[name]
+        message = (
+            f"the {what} '{name}' is declared twice"
+            if before == what
+            else f"'{name}' is both a {before} and a {what}"
+        )
+        help_text = "change its default with 'set:'" if before == what == "parameter" else None
+        note = Note("it stands here first", where)
+        errors.error("declared-twice", message, span, note, help=help_text)
+        return False
+
+    for manifest in manifests:
+        changes = _apply_sets(manifest, parameters, errors)
+        for counter in manifest.counters:
+            if is_new("counter", counter.name, counter.span):
+                counters[counter.name] = counter
+        for parameter in manifest.parameters:
+            if is_new("parameter", parameter.name, parameter.span):
+                parameters[parameter.name] = parameter
+    return tuple(counters.values()), parameters, changes
+
+
+def _apply_sets(
+    manifest: Manifest, parameters: dict[str, Parameter], errors: Collector
+) -> list[Change]:
+    """Change the defaults in `parameters` and return the changes."""
+    changes = []
+    own = {parameter.name for parameter in manifest.parameters}
+    for name, value in manifest.sets:
+        before = parameters.get(name.text)
+        if before is None:
+            message = f"there is no inherited parameter '{name.text}'"
+            near = did_you_mean(name.text, parameters)
+            if name.text in own:
+                near = "this file declares it: write the default there"
+            errors.error("unknown-parameter", message, name.span, help=near)
+            continue
+        after = with_default(before, value, errors, "bad-default")
+        parameters[name.text] = after
+        changes.append(Change(name.text, before.default, after.default, value.span))
+    return changes
+
+
+def _merge_seating(
+    manifests: tuple[Manifest, ...], errors: Collector
+) -> tuple[tuple[int, ...], dict[int, int]]:
+    own = manifests[-1]
+    players = next((m.players for m in reversed(manifests) if m.players), None)
+    teams = next((m.teams for m in reversed(manifests) if m.teams), None)
+    for key, found, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
+        if found is None:
+            help_text = f"add '{key}: {example}', or 'extends:' a variant that has it"
+            message = f"variant '{own.name}' has no '{key}'"
+            errors.error("missing-key", message, own.span, help=help_text)
+    if players is None or teams is None:
+        return (), {}
+    if not any(m.players is players and m.teams is teams for m in manifests):
+        span = own.teams.span if own.teams else players.span
+        for count in players.counts:
+            if count not in teams.of:
+                message = f"'teams' does not say how many teams {count} players make"
+                note = Note("'teams' stands here", teams.span)
+                errors.error("bad-teams", message, span, note)
+        for count in teams.of if own.teams else ():
+            if count not in players.counts:
+                note = Note("'players' stands here", players.span)
+                message = f"{count} is not in 'players'"
+                errors.error("bad-teams", message, teams.spans[count], note)
+    counts = tuple(sorted(players.counts))
+    return counts, {count: teams.of[count] for count in counts if count in teams.of}
+
+
+def _merge_sources(manifests: tuple[Manifest, ...], errors: Collector) -> dict[str, str]:
+    sources: dict[str, tuple[str, Span]] = {}
+    for manifest in manifests:
+        for cited in manifest.sources:
+            text, span = sources.setdefault(cited.id, (cited.text, cited.span))
+            if text != cited.text:
+                message = f"the source '{cited.id}' is described in two ways"
+                note = Note("it stands here first", span)
+                errors.error("declared-twice", message, cited.span, note)
+    return {name: text for name, (text, _) in sources.items()}
+
+
+def _pack_keys(own: Manifest) -> tuple[str, ...]:
+    if own.pack is None:
+        return ()
+    parts = [own.pack.part, *(part for _, part in own.pack.of)]
+    written = {
+        "suits": any(part.suits is not None for part in parts),
+        "ranks": any(part.ranks is not None for part in parts),
+        "values": any(part.worths or part.value_names for part in parts),
+        "special_cards": any(part.special_cards for part in parts),
+    }
+    return tuple(key for key, here in written.items() if here)
+
+
+def _fingerprint(texts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        data = text.encode()
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()

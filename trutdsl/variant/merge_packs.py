@@ -1,0 +1,225 @@
+"""The pack or packs of a variant, put together from what its layers declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.source import Span
+from trutdsl.variant.manifest import Manifest
+from trutdsl.variant.pack import (
+    MOST_CARDS,
+    Pack,
+    PackDeclaration,
+    PackPart,
+    Rank,
+    SpecialCard,
+    Suit,
+    Worth,
+)
+from trutdsl.variant.parameters import Parameter
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A pack that is not complete yet.
+
+    `kept` holds the names and (value, card) pairs that modules added: they stay when a variant
+    states its pack anew.
+    """
+
+    suits: tuple[Suit, ...] = ()
+    ranks: tuple[Rank, ...] = ()
+    ranks_layer: int = -1
+    special: Mapping[str, SpecialCard] = field(default_factory=dict)
+    value_names: Mapping[str, bool] = field(default_factory=dict)  # True: from a module
+    worths: Mapping[tuple[str, str], tuple[Worth, int]] = field(default_factory=dict)  # and layer
+    kept: frozenset[str | tuple[str, str]] = frozenset()
+
+    def without_variants(self) -> _Draft:
+        """Return what only modules added."""
+        return _Draft(
+            special={name: card for name, card in self.special.items() if name in self.kept},
+            value_names={name: True for name, module in self.value_names.items() if module},
+            worths={pair: worth for pair, worth in self.worths.items() if pair in self.kept},
+            kept=self.kept,
+        )
+
+
+def merge_packs(
+    manifests: tuple[Manifest, ...], parameters: Mapping[str, Parameter], errors: Collector
+) -> tuple[str | None, dict[str | None, Pack]]:
+    """Return the parameter that picks the pack, or None, and the packs.
+
+    A later file replaces suits and ranks and adds values and special cards; one that gives both
+    suits and ranks drops the values and special cards of the variants before it.
+    """
+    drafts: dict[str | None, _Draft] = {None: _Draft()}
+    by: PackDeclaration | None = None
+    for number, manifest in enumerate(manifests):
+        pack = manifest.pack
+        if pack is None:
+            continue
+        module = manifest.kind == "module"
+        if pack.by is not None:
+            same = by is not None and by.by is not None and by.by.text == pack.by.text
+            fresh = next(iter(drafts.values())).without_variants()
+            before = drafts if same else {}
+            start = fresh if by is not None else drafts[None]
+            drafts = {
+                **before,
+                **{
+                    choice.text: _apply(
+                        (pack.part, part), before.get(choice.text, start), number, module, errors
+                    )
+                    for choice, part in pack.of
+                },
+            }
+            by = pack
+            continue
+        if pack.part.suits is not None and pack.part.ranks is not None:
+            drafts, by = {None: next(iter(drafts.values()))}, None
+        drafts = {
+            choice: _apply((pack.part,), draft, number, module, errors)
+            for choice, draft in drafts.items()
+        }
+    if not any(manifest.pack for manifest in manifests if manifest.kind == "variant"):
+        _report_missing(manifests[-1], errors)
+        return None, {}
+    own = manifests[-1]
+    span = own.pack.span if own.pack else own.span
+    if by is not None:
+        _check_choices(by, drafts, parameters, errors)
+    _check_worths(drafts, manifests, errors)
+    spans = {key.text: key.span for key, _ in own.pack.of} if own.pack else {}
+    packs = {
+        choice: _finish(draft, choice, spans.get(choice or "", span), errors)
+        for choice, draft in drafts.items()
+    }
+    return (by.by.text if by is not None and by.by else None), packs
+
+
+def _apply(
+    parts: tuple[PackPart, ...], draft: _Draft, number: int, module: bool, errors: Collector
+) -> _Draft:
+    """Return the draft with what one layer says of it."""
+    if all(any(getattr(part, key) is not None for part in parts) for key in ("suits", "ranks")):
+        draft = draft.without_variants()
+    special, names = dict(draft.special), dict(draft.value_names)
+    worths, kept = dict(draft.worths), set(draft.kept)
+    for part in parts:
+        if part.suits is not None:
+            draft = replace(draft, suits=part.suits)
+        if part.ranks is not None:
+            draft = replace(draft, ranks=part.ranks, ranks_layer=number)
+        for card in part.special_cards:
+            if card.name in special:
+                first = Note("it stands here first", special[card.name].span)
+                message = f"the special card '{card.name}' is declared twice"
+                errors.error("declared-twice", message, card.span, first)
+                continue
+            special[card.name] = card
+            kept |= {card.name} if module else set()
+        for name in part.value_names:
+            names[name.text] = names.get(name.text, False) or module
+        for worth in part.worths:
+            pair = (worth.value, worth.card)
+            if pair in worths:
+                first = Note("it stands here first", worths[pair][0].span)
+                message = f"'{worth.value}' of '{worth.card}' is declared twice"
+                errors.error("declared-twice", message, worth.span, first)
+                continue
+            worths[pair] = (worth, number)
+            kept |= {pair} if module else set()
+    return replace(draft, special=special, value_names=names, worths=worths, kept=frozenset(kept))
+
+
+def _report_missing(own: Manifest, errors: Collector) -> None:
+    help_text = "add 'pack:' with suits and ranks, or 'extends:' a variant that has one"
+    errors.error("missing-key", f"variant '{own.name}' has no pack", own.span, help=help_text)
+
+
+def _check_choices(
+    pack: PackDeclaration,
+    drafts: Mapping[str | None, _Draft],
+    parameters: Mapping[str, Parameter],
+    errors: Collector,
+) -> None:
+    assert pack.by is not None
+    parameter = parameters.get(pack.by.text)
+    if parameter is None:
+        message = f"there is no parameter '{pack.by.text}'"
+        near = did_you_mean(pack.by.text, parameters)
+        errors.error("unknown-parameter", message, pack.by.span, help=near)
+        return
+    declared = Note("the parameter is declared here", parameter.span)
+    if parameter.type != "choice":
+        message = f"parameter '{parameter.name}' is of type {parameter.type}, expected a choice"
+        errors.error("wrong-type", message, pack.by.span, declared)
+        return
+    for choice in parameter.choices:
+        if choice not in drafts:
+            message = f"no pack is given for the choice '{choice}' of '{parameter.name}'"
+            errors.error("missing-key", message, pack.span, declared)
+    for key, _ in pack.of:
+        if key.text not in parameter.choices:
+            message = f"'{key.text}' is not a choice of '{parameter.name}'"
+            near = did_you_mean(key.text, parameter.choices)
+            errors.error("unknown-key", message, key.span, declared, help=near)
+
+
+def _check_worths(
+    drafts: Mapping[str | None, _Draft], manifests: tuple[Manifest, ...], errors: Collector
+) -> None:
+    """Report values of cards that no pack has, unless a later file has replaced the ranks."""
+    known = {rank.text for draft in drafts.values() for rank in draft.ranks}
+    known |= {name for draft in drafts.values() for name in draft.special}
+    for draft in drafts.values():
+        if not draft.ranks:
+            continue
+        for worth, number in draft.worths.values():
+            replaced = number < draft.ranks_layer and manifests[number].kind == "variant"
+            if worth.card not in known and not replaced:
+                message = f"the pack has no rank or special card '{worth.card}'"
+                near = did_you_mean(worth.card, known)
+                errors.error("unknown-card", message, worth.span, help=near)
+
+
+def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) -> Pack:
+    which = "the pack" if choice is None else f"the pack '{choice}'"
+    for key in ("suits", "ranks"):
+        if not getattr(draft, key):
+            errors.error("missing-key", f"{which} has no '{key}'", span)
+    number = len(draft.suits) * len(draft.ranks) + len(draft.special)
+    if number > MOST_CARDS:
+        message = f"{which} has {number} cards, expected at most {MOST_CARDS}"
+        errors.error("too-many-cards", message, span)
+    else:
+        _check_confusion(draft, errors)
+    cards = {rank.text for rank in draft.ranks} | set(draft.special)
+    values = {
+        name: {
+            worth.card: worth.amount
+            for worth, _ in draft.worths.values()
+            if worth.value == name and worth.card in cards
+        }
+        for name in draft.value_names
+    }
+    return Pack(draft.suits, draft.ranks, tuple(draft.special.values()), values)
+
+
+def _check_confusion(draft: _Draft, errors: Collector) -> None:
+    taken: dict[str, tuple[str, Span]] = {}
+    for suit in draft.suits:
+        taken[suit.letter] = ("the letter of a suit", suit.span)
+        taken[suit.name] = ("the name of a suit", suit.span)
+    for rank in draft.ranks:
+        taken[rank.text] = ("a rank", rank.span)
+        for suit in draft.suits:
+            taken[rank.text + suit.letter] = ("the text of a card", rank.span)
+    for card in draft.special.values():
+        if card.name in taken:
+            what, where = taken[card.name]
+            message = f"the special card '{card.name}' can be confused: this is also {what}"
+            errors.error("ambiguous-card", message, card.span, Note("that comes from here", where))

@@ -1,0 +1,130 @@
+"""A variant as it is in the end: everything it builds on put together and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from trutdsl.source import Span
+from trutdsl.syntax import Rules
+from trutdsl.variant.manifest import Counter, Direction, Kind
+from trutdsl.variant.pack import Pack
+from trutdsl.variant.parameters import BadParameter, Parameter, Value, unknown_parameter
+from trutdsl.variant.read_parameters import value_of_scalar
+from trutdsl.variant.yaml_nodes import Scalar
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One file that a variant is made of.
+
+    path:  how the file is called in diagnostics.
+    rules: its rules, or None if it has none.
+    own:   it is the variant's own file, the last layer.
+    span:  its name in the file.
+    """
+
+    name: str
+    kind: Kind
+    path: str
+    rules: Rules | None
+    own: bool
+    span: Span
+
+
+@dataclass(frozen=True)
+class Change:
+    """A default that the own file changes."""
+
+    parameter: str
+    old: Value
+    new: Value
+    span: Span
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What the own file sets or adds to what it builds on; rules stand in its layer.
+
+    pack:    the keys of the pack that it writes.
+    seating: which of `players`, `teams` and `direction` it writes.
+    """
+
+    uses: tuple[str, ...]
+    changes: tuple[Change, ...]
+    parameters: tuple[str, ...]
+    counters: tuple[str, ...]
+    pack: tuple[str, ...]
+    seating: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game that can be built and played.
+
+    players:     the numbers of players it can have, ascending.
+    teams:       for each of them, how many teams there are; seat i is in team i modulo that.
+    packs:       one under None, or one for each choice of the parameter `pack_by`.
+    parameters:  name -> parameter with its effective default, in the order of declaration.
+    layers:      every file, bases first, then modules, the own file last.
+    base:        the name of the variant that it extends, or None.
+    sources:     id -> one line about it.
+    fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
+                 same on every machine and wherever the files lie.
+    """
+
+    name: str
+    title: str
+    summary: str
+    sources: Mapping[str, str]
+    direction: Direction
+    players: tuple[int, ...]
+    teams: Mapping[int, int]
+    packs: Mapping[str | None, Pack]
+    pack_by: str | None
+    counters: tuple[Counter, ...]
+    parameters: Mapping[str, Parameter]
+    base: str | None
+    layers: tuple[Layer, ...]
+    differences: Differences
+    fingerprint: str
+    span: Span
+
+    def bind(
+        self, values: Mapping[str, str | Scalar | int | float] | None = None
+    ) -> dict[str, Value]:
+        """Return the value of every parameter, those not named at their default.
+
+        values: texts as on a command line, scalars of a YAML file, or plain Python values; a
+        probability is a decimal in all of them (0.25), and millionths in the result.
+        Raises `BadParameter` for a name that does not exist or a value that is not allowed.
+        """
+        bound = {name: parameter.default for name, parameter in self.parameters.items()}
+        for name, value in (values or {}).items():
+            if name not in self.parameters:
+                raise unknown_parameter(name, self.parameters, f"variant '{self.name}'")
+            bound[name] = _value_of(self.parameters[name], value)
+        return bound
+
+    def pack_for(self, values: Mapping[str, Value]) -> Pack:
+        """Return the pack that goes with bound values."""
+        choice = None if self.pack_by is None else values[self.pack_by]
+        assert choice is None or isinstance(choice, str)
+        return self.packs[choice]
+
+
+def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
+    match value:
+        case Scalar():
+            return value_of_scalar(parameter, value)
+        case bool():
+            text = "true" if value else "false"
+        case float():
+            text = format(Decimal(repr(value)), "f")
+        case int() | str():
+            text = str(value)
+        case _:
+            message = f"parameter '{parameter.name}' must be {parameter.allowed}"
+            raise BadParameter(parameter.name, message)
+    return parameter.value_of(text)

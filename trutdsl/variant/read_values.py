@@ -1,0 +1,212 @@
+"""Typed values out of YAML nodes; each reader adds a diagnostic and returns None if it cannot."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trutdsl.diagnostics import Collector, did_you_mean
+from trutdsl.source import Span
+from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, Sequence
+
+BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+LARGEST = 1_000_000_000
+LONGEST_SHOWN = LONGEST_NAME = 40
+
+INTEGER = re.compile(r"-?[0-9]+")
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a name may look like, for the machine and for the reader."""
+
+    pattern: str
+    words: str
+
+
+IDENTIFIER = Form("[a-z][a-z0-9_]*", "a small letter, then small letters, digits and '_'")
+HYPHENATED = Form("[a-z][a-z0-9_-]*", "a small letter, then small letters, digits, '-' and '_'")
+WORD = Form("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, digits and '_'")
+
+
+def shorten(text: str) -> str:
+    """Return a text on one line, cut to what a message can hold."""
+    line = " ".join(text[: 4 * LONGEST_SHOWN].split())
+    return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 3] + "..."
+
+
+def describe(node: Node) -> str:
+    """Return what a node is, as a message says it."""
+    match node:
+        case Mapping():
+            return "a mapping" if node.entries else "an empty mapping"
+        case Sequence():
+            return "a list" if node.items else "an empty list"
+        case Scalar(text="", style="plain"):
+            return "nothing"
+        case Scalar(style="plain"):
+            return f"'{shorten(node.text)}'"
+        case Scalar(style="quoted"):
+            return f"the quoted text '{shorten(node.text)}'"
+        case Scalar():
+            return "a block of text" if node.text.strip() else "an empty block of text"
+
+
+def refuse(
+    node: Node,
+    what: str,
+    expected: str,
+    errors: Collector,
+    help: str | None = None,
+) -> None:
+    """Add the diagnostic for a node of the wrong type."""
+    message = f"{what} must be {expected}, found {describe(node)}"
+    errors.error("wrong-type", message, node.span, help=help)
+
+
+def read_line(node: Node, what: str, errors: Collector) -> str | None:
+    """Return one line of text that is not empty."""
+    if isinstance(node, Scalar) and node.text.strip():
+        if "\n" not in node.text.strip("\n"):
+            return node.text.strip()
+        refuse(node, what, "one line of text", errors)
+    else:
+        refuse(node, what, "a text", errors)
+    return None
+
+
+def read_text(node: Node, what: str, errors: Collector) -> str | None:
+    """Return a text of any number of lines, not empty."""
+    if isinstance(node, Scalar) and node.text.strip():
+        return node.text.strip()
+    refuse(node, what, "a text", errors)
+    return None
+
+
+def read_name(node: Node, what: str, errors: Collector, form: Form = IDENTIFIER) -> Scalar | None:
+    """Return a scalar whose text is a name: by default an identifier of the rule language."""
+    if not isinstance(node, Scalar) or not node.text or node.style in ("literal", "folded"):
+        refuse(node, what, "a name", errors)
+        return None
+    if len(node.text) > LONGEST_NAME:
+        message = f"{what} must have at most {LONGEST_NAME} letters, found {describe(node)}"
+    elif not re.fullmatch(form.pattern, node.text):
+        message = f"{what} must be {form.words}; found {describe(node)}"
+    else:
+        return node
+    errors.error("bad-name", message, node.span)
+    return None
+
+
+def read_integer(
+    node: Node, what: str, errors: Collector, least: int = -LARGEST, most: int = LARGEST
+) -> int | None:
+    """Return a whole number from `least` to `most`, written in plain digits."""
+    bounded = (least, most) != (-LARGEST, LARGEST)
+    expected = f"a whole number from {least} to {most}" if bounded else "a whole number"
+    if not isinstance(node, Scalar) or node.style != "plain":
+        help_text = None
+        if isinstance(node, Scalar) and INTEGER.fullmatch(node.text):
+            help_text = "write it without quotes"
+        refuse(node, what, expected, errors, help_text)
+        return None
+    number = parse_integer(node.text)
+    if number is None:
+        help_text = (
+            "write it in plain digits, such as 12" if re.search("[0-9]", node.text) else None
+        )
+        refuse(node, what, expected, errors, help_text)
+    elif not least <= number <= most:
+        message = f"{what} must be a whole number from {least} to {most}, found {number}"
+        errors.error("out-of-range", message, node.span)
+    else:
+        return number
+    return None
+
+
+def parse_integer(text: str) -> int | None:
+    """Return what a text of plain digits means, None for `012`, `1_000`, `0x1F`, `1e3`."""
+    if not INTEGER.fullmatch(text) or len(text) > 18 or re.match("-?0[0-9]|-0", text):
+        return None
+    return int(text)
+
+
+def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
+    """Return what a plain `true`, `false`, `on`, `off`, `yes` or `no` means."""
+    if isinstance(node, Scalar) and node.style == "plain" and node.text in BOOLEANS:
+        return BOOLEANS[node.text]
+    help_text = None
+    if isinstance(node, Scalar) and node.text.lower() in BOOLEANS:
+        help_text = f"write {node.text.lower()}, in small letters and without quotes"
+    refuse(node, what, "true or false", errors, help_text)
+    return None
+
+
+def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | None:
+    """Return the items of a list that is not empty."""
+    if isinstance(node, Sequence) and node.items:
+        return node.items
+    refuse(node, what, "a list", errors, "write [a, b]" if isinstance(node, Scalar) else None)
+    return None
+
+
+def read_names(
+    node: Node, what: str, errors: Collector, form: Form = IDENTIFIER
+) -> tuple[Scalar, ...] | None:
+    """Return a list of names, all different; wrong ones are reported and left out."""
+    items = read_items(node, what, errors)
+    if items is None:
+        return None
+    names: dict[str, Scalar] = {}
+    for item in items:
+        name = read_name(item, f"an entry of {what}", errors, form)
+        if name is not None and name.text in names:
+            errors.error("declared-twice", f"'{name.text}' stands twice in {what}", name.span)
+        elif name is not None:
+            names[name.text] = name
+    return tuple(names.values())
+
+
+def read_entries(
+    node: Node, what: str, errors: Collector
+) -> tuple[tuple[Scalar, Node], ...] | None:
+    """Return the entries of a mapping with free keys; it may be empty (`{}`)."""
+    if isinstance(node, Mapping):
+        return node.entries
+    refuse(node, what, "a mapping", errors, "write 'key: value' lines below it, or {}")
+    return None
+
+
+def key_span(node: Node, key: str) -> Span:
+    """Return where a mapping has a key."""
+    assert isinstance(node, Mapping)
+    return next(known.span for known, _ in node.entries if known.text == key)
+
+
+def read_fields(
+    node: Node,
+    what: str,
+    errors: Collector,
+    known: tuple[str, ...],
+    required: tuple[str, ...] = (),
+    span: Span | None = None,
+) -> dict[str, Node] | None:
+    """Return the values of a mapping with known keys, unknown ones reported and left out.
+
+    span: where a missing key is reported, by default at the start of the mapping.
+    """
+    if not isinstance(node, Mapping):
+        refuse(node, what, "a mapping", errors, "its keys: " + ", ".join(known))
+        return None
+    fields: dict[str, Node] = {}
+    for key, value in node.entries:
+        if key.text in known:
+            fields[key.text] = value
+        else:
+            help_text = did_you_mean(key.text, known) or "known keys: " + ", ".join(known)
+            message = f"{what} has no key '{shorten(key.text)}'"
+            errors.error("unknown-key", message, key.span, help=help_text)
+    for name in required:
+        if name not in fields:
+            errors.error("missing-key", f"{what} has no '{name}'", span or node.span)
+    return fields
