@@ -123,17 +123,16 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
         before = machine_view(machine, question, game)
         places = hidden_swaps(machine, question, game)
         piles = [machine.zones[name][i] for name, i in places]
-        kept = [(list(p.known), list(p.unknown)) for p in piles]
-        cards = [c for known, unknown in kept for c in known + unknown]
+        kept = [[list(group) for group in p.groups] for p in piles]
+        cards = [c for groups in kept for group in groups for c in group]
         stream = Stream(stream_key(3, state.decisions))
         mixed = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
         swapped += len(places) > 1
-        for pile, (known, unknown) in zip(piles, kept, strict=True):
-            pile.known = [mixed.pop() for _ in known]
-            pile.unknown = sorted(mixed.pop() for _ in unknown)
+        for pile, groups in zip(piles, kept, strict=True):
+            pile.groups = [sorted(mixed.pop() for _ in group) for group in groups]
         after = machine_view(machine, question, game)
-        for pile, (known, unknown) in zip(piles, kept, strict=True):
-            pile.known, pile.unknown = known, unknown
+        for pile, groups in zip(piles, kept, strict=True):
+            pile.groups = groups
         assert vars_of(after) == vars_of(before)
 
     for match in range(5):

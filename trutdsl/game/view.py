@@ -130,10 +130,10 @@ def make_view(m: Machine, game: Game, question: Question, random: Stream) -> Vie
         variables=MappingProxyType(variables),
         history=tuple(
             Said(q.seat, q.decision, a.text)
-            for q, a in m.history
-            if q.audience is Audience.ALL
+            for q, a, audience in m.history
+            if audience is Audience.ALL
             or q.seat == seat
-            or (q.audience is Audience.TEAM and setting.team(q.seat) == team)
+            or (audience is Audience.TEAM and setting.team(q.seat) == team)
         ),
         strengths=MappingProxyType(game.strengths),
         random=random,

@@ -14,7 +14,7 @@ class Chance(Protocol):
     def start(self, part: int) -> None:
         """Turn to another part of the match: 0 before the first deal, then the deal's index + 1."""
 
-    def card(self, cards: Sequence[int], target: str, index: int) -> int:
+    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
         """Return which of these cards, in ascending order, is drawn to `target[index]`."""
 
     def number(self, low: int, high: int) -> int:
@@ -39,7 +39,7 @@ class StreamChance:
         """Start the stream of a part of the match."""
         self.stream.state = chance_key(self.seed, self.match, part)
 
-    def card(self, cards: Sequence[int], _target: str, _index: int) -> int:
+    def card(self, cards: Sequence[int], _target: str, _index: int, _face_up: bool) -> int:
         """Return one of the cards, all equally likely."""
         return cards[self.stream.below(len(cards))]
 

@@ -152,7 +152,7 @@ def _compile_builtin(
         "teams": frozenset(range(teams)),
         "suits": frozenset(range(len(deck.suits))),
         "ranks": frozenset(range(len(deck.ranks))),
-        "pack": frozenset(range(deck.regular)),
+        "pack_cards": frozenset(range(deck.regular)),
         "special_pack": frozenset(range(deck.regular, len(deck.texts))),
     }
     if name in fixed:
@@ -207,15 +207,16 @@ def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Co
 
     def end_of_zone(m: Machine, f: Slots) -> int:
         pile = m.zones[zone][where(m, f)]
-        if not pile.known and not pile.unknown:
+        if not pile.groups:
             raise m.error("no-card", f"'{zone}' has no {name} card: it is empty", node.span)
-        if pile.unknown and (name == "top" or not pile.known):
+        card = pile.end(name == "top")
+        if card is None:
             raise m.error(
                 "unknown-order",
                 f"nobody can know the {name} card of the shuffled '{zone}'",
                 node.span,
             )
-        return int(pile.known[-1] if name == "top" else pile.known[0])
+        return card
 
     return end_of_zone
 
@@ -255,7 +256,7 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
 
         def as_they_lie(m: Machine, f: Slots) -> list[int]:
             pile = m.zones[name][place(m, f)]
-            if ordered and len(pile.unknown) > 1:
+            if ordered and not pile.settled():
                 raise m.error(
                     "unknown-order",
                     f"nobody can know the order of the shuffled '{name}'",

@@ -104,8 +104,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             return _compile_end(winner, code, "trick", END_TRICK, None)
         case nodes.EndDeal(_, winner, reason):
             return _compile_end(winner, code, "deal", END_DEAL, reason)
-        case nodes.EndMatch(_, winner):
-            return _compile_end(winner, code, "match", END_MATCH, None)
+        case nodes.EndMatch(_, winner, reason):
+            return _compile_end(winner, code, "match", END_MATCH, reason)
         case nodes.Reveal(_, what, seats):
             shown = _optional_index(what.index, code)
             to = compile_expression(seats, code)
@@ -114,7 +114,14 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
                 m.grant(what.name, shown(m, f), to(m, f))
 
             return Compiled(False, reveal)
-        case nodes.Shuffle() | nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Gather():
+        case (
+            nodes.Shuffle()
+            | nodes.Draw()
+            | nodes.Move()
+            | nodes.MoveAll()
+            | nodes.Swap()
+            | nodes.Gather()
+        ):
             return Compiled(False, _compile_cards(node, code))
         case _:
             raise AssertionError(node)
@@ -373,7 +380,7 @@ def _compile_end(
             case "deal":
                 m.end_deal(who(m, f), reason or "")
             case _:
-                m.end_match(who(m, f))
+                m.end_match(who(m, f), reason)
         return signal
 
     return Compiled(False, end)
@@ -383,17 +390,18 @@ def _compile_end(
 
 
 def _compile_cards(
-    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Gather, code: Code
+    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
+    code: Code,
 ) -> Step:
     match node:
         case nodes.Shuffle(_, zone):
             at = compile_place(zone, code)
             return lambda m, f: m.zones[zone.name][at(m, f)].shuffle()
-        case nodes.Draw(span, origin, target, slot):
+        case nodes.Draw(span, origin, target, face_up, slot):
             a, b = compile_place(origin, code), compile_place(target, code)
 
             def draw(m: Machine, f: Slots) -> None:
-                card = m.draw(origin.name, a(m, f), target.name, b(m, f), span)
+                card = m.draw(origin.name, a(m, f), target.name, b(m, f), face_up, span)
                 if slot is not None:
                     f[slot] = card
 
@@ -405,30 +413,38 @@ def _compile_cards(
             def move(m: Machine, f: Slots) -> None:
                 moved = card(m, f)
                 if not m.zones[origin.name][a(m, f)].take(moved):
-                    text = m.code.setting.deck.texts[moved]
-                    raise m.error("no-card", f"{text} does not lie in '{origin.name}'", span)
-                m.put([moved], target.name, b(m, f), under, span)
+                    raise m.no_such_card(moved, origin.name, span)
+                m.put([[moved]], target.name, b(m, f), under, span)
 
             return move
         case nodes.MoveAll(span, origin, target, under, turned):
             a, b = compile_place(origin, code), compile_place(target, code)
 
             def move_all(m: Machine, f: Slots) -> None:
-                i = a(m, f)
-                pile = m.zones[origin.name][i]
-                pile.settle(m.chance, origin.name, i)
-                cards = pile.clear()
-                m.put(cards[::-1] if turned else cards, target.name, b(m, f), under, span)
+                groups = m.zones[origin.name][a(m, f)].clear()
+                m.put(groups[::-1] if turned else groups, target.name, b(m, f), under, span)
 
             return move_all
-        case nodes.Gather(span, names, target):
+        case nodes.Swap(span, card_node, origin, other_node, target):
+            card, other = compile_expression(card_node, code), compile_expression(other_node, code)
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def swap(m: Machine, f: Slots) -> None:
+                m.swap(card(m, f), origin.name, a(m, f), other(m, f), target.name, b(m, f), span)
+
+            return swap
+        case nodes.Gather(span, names, start, target):
+            first = _optional_index(start, code)
             b = compile_place(target, code)
 
             def gather(m: Machine, f: Slots) -> None:
+                begin, at = first(m, f), b(m, f)
                 for name in names:
-                    for i, pile in enumerate(m.zones[name]):
-                        pile.settle(m.chance, name, i)
-                        m.put(pile.clear(), target.name, b(m, f), False, span)
+                    piles = m.zones[name]
+                    turn = begin if len(piles) == code.setting.players else 0
+                    for pile in piles[turn:] + piles[:turn]:
+                        if pile is not m.zones[target.name][at]:
+                            m.put(pile.clear(), target.name, at, False, span)
 
             return gather
         case _:

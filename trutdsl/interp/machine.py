@@ -146,7 +146,7 @@ class Machine:
         self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
         self.headings: list[str] = []
         self.grants: dict[tuple[str, int], set[int]] = {}
-        self.history: list[tuple[Question, Action]] = []
+        self.history: list[tuple[Question, Action, Audience]] = []
         self.deals = 0
         self.decisions = 0
         self.over = False
@@ -160,7 +160,7 @@ class Machine:
         for zone in code.program.zones.values():
             if zone.content is not None:
                 cards = sorted(compile_expression(zone.content, code)(self, [None] * zone.slots))
-                self.zones[zone.name][0].known = cards
+                self.zones[zone.name][0] = Pile(cards)
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
 
@@ -229,10 +229,10 @@ class Machine:
         self.tricks.append(team)
         self.emit("trick", leader=self.trick_leader, cards=cards, winner=winner, team=team)
 
-    def end_match(self, winner: int | None) -> None:
-        """Finish the match."""
+    def end_match(self, winner: int | None, reason: str | None) -> None:
+        """Finish the match, and with it a deal that is open."""
         if self.deal_open:
-            self.end_deal(None, "match_over")
+            self.end_deal(winner, reason or "match_over")
         self.over, self.winner = True, winner
         self.emit("match_end", winner=winner, counters=self.counters(), deals=self.deals)
 
@@ -243,29 +243,47 @@ class Machine:
 
     # -------------------------------------------------------- what rules do
 
-    def draw(self, origin: str, at: int, target: str, index: int, span: Span) -> int:
+    def draw(self, origin: str, at: int, target: str, index: int, face_up: bool, span: Span) -> int:
         """Move the top card of a pile."""
         pile = self.zones[origin][at]
         if not len(pile):
             raise self.error("no-card", f"'{origin}' is empty", span)
-        card = pile.draw(self.chance, target, index)
-        self.put([card], target, index, False, span)
         zone = self.code.program.zones[target]
+        shown = face_up or zone.audience is Audience.ALL
+        card = pile.draw(self.chance, target, index, shown)
+        self.put([[card]], target, index, False, span)
         text = self.code.setting.deck.texts[card]
-        if zone.audience is Audience.ALL:
-            self.emit("turned", card=text)
-        elif zone.index is not None:
+        if zone.audience is not Audience.ALL and zone.index is not None:
             self.emit("cards", seat=index, cards=[text])
+        if shown:
+            self.emit("turned", card=text)
         return card
 
-    def put(self, cards: list[int], name: str, at: int, under: bool, span: Span) -> None:
+    def swap(
+        self, card: int, origin: str, at: int, other: int, target: str, index: int, span: Span
+    ) -> None:
+        """Let two cards change places."""
+        here, there = self.zones[origin][at], self.zones[target][index]
+        for moved, pile, name in ((card, here, origin), (other, there, target)):
+            if moved not in pile.cards():
+                raise self.no_such_card(moved, name, span)
+        if here is not there:
+            here.replace(card, other)
+            there.replace(other, card)
+
+    def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
+        """Return the error for a card that is not where the rules look for it."""
+        text = self.code.setting.deck.texts[card]
+        return self.error("no-card", f"{text} does not lie in '{zone}'", span)
+
+    def put(self, groups: list[list[int]], name: str, at: int, under: bool, span: Span) -> None:
         """Lay cards in a zone."""
         pile = self.zones[name][at]
-        if len(pile) + len(cards) > self.code.capacity[name]:
+        if len(pile) + sum(map(len, groups)) > self.code.capacity[name]:
             raise self.error(
                 "out-of-range", f"'{name}' holds at most {self.code.capacity[name]} cards", span
             )
-        pile.put(cards, under, self.chance, name, at)
+        pile.put(groups, under)
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""
@@ -275,10 +293,10 @@ class Machine:
         """Tell whether what a `setup` settles is given beforehand, and put it there."""
         return self.arrangement is not None and self.arrangement.settle(name, self)
 
-    def note_action(self, question: Question, action: Action) -> None:
-        """Remember what a seat chose."""
+    def note_action(self, question: Question, action: Action, audience: Audience) -> None:
+        """Remember what a seat chose, and who noticed."""
         self.decisions += 1
-        self.history.append((question, action))
+        self.history.append((question, action, audience))
         self.emit(
             "action",
             seat=question.seat,

@@ -8,60 +8,73 @@ from trutdsl.interp.chance import Chance
 class Pile:
     """The cards of one zone.
 
-    known:   the cards whose order is settled, lowest (or first come) first.
-    unknown: the cards above them, ascending, in an order that chance has not settled yet.
+    groups: from the lowest (or first come) card up; each is one card, or several, ascending, that
+    lie in an order which chance has not settled yet. Chance settles a card when it is drawn.
     """
 
-    __slots__ = ("known", "unknown")
+    __slots__ = ("groups",)
 
     def __init__(self, cards: list[int] | None = None) -> None:
-        self.known: list[int] = cards or []
-        self.unknown: list[int] = []
+        self.groups: list[list[int]] = [[card] for card in cards or ()]
 
     def __len__(self) -> int:
-        return len(self.known) + len(self.unknown)
+        return sum(map(len, self.groups))
 
     def cards(self) -> list[int]:
-        """Return every card: the known ones from below, then the unknown ones, ascending."""
-        return self.known + self.unknown
+        """Return every card from below; those in unknown order ascending."""
+        return [card for group in self.groups for card in group]
+
+    def settled(self) -> bool:
+        """Tell whether the order of all cards is known."""
+        return all(len(group) == 1 for group in self.groups)
+
+    def end(self, top: bool) -> int | None:
+        """Return the top (or bottom) card, or None if nobody can know it; there must be one."""
+        group = self.groups[-1 if top else 0]
+        return group[0] if len(group) == 1 else None
 
     def shuffle(self) -> None:
         """Forget the order of all cards."""
-        self.unknown = sorted(self.known + self.unknown)
-        self.known = []
+        cards = sorted(self.cards())
+        self.groups = [cards] if cards else []
 
-    def draw(self, chance: Chance, target: str, index: int) -> int:
+    def draw(self, chance: Chance, target: str, index: int, face_up: bool) -> int:
         """Take the top card, which must exist; chance says which it is if nobody can know."""
-        if not self.unknown:
-            return self.known.pop()
-        card = chance.card(self.unknown, target, index)
-        self.unknown.remove(card)
+        group = self.groups[-1]
+        if len(group) == 1:
+            return self.groups.pop()[0]
+        card = chance.card(group, target, index, face_up)
+        group.remove(card)
         return card
 
-    def settle(self, chance: Chance, name: str, index: int) -> None:
-        """Let chance settle the order of all cards, from the top one down."""
-        drawn = [self.draw(chance, name, index) for _ in range(len(self.unknown))]
-        self.known += reversed(drawn)
-
-    def put(self, cards: list[int], under: bool, chance: Chance, name: str, index: int) -> None:
-        """Lay cards on top, the last of them uppermost, or under all others, the first lowest."""
+    def put(self, groups: list[list[int]], under: bool) -> None:
+        """Lay groups on top, the last of them uppermost, or under all others, the first lowest."""
         if under:
-            self.known[:0] = cards
-            return
-        if self.unknown and cards:
-            self.settle(chance, name, index)
-        self.known += cards
+            self.groups[:0] = groups
+        else:
+            self.groups += groups
 
     def take(self, card: int) -> bool:
         """Remove a card; tell whether it was there."""
-        part = self.known if card in self.known else self.unknown
-        if card not in part:
-            return False
-        part.remove(card)
-        return True
+        for place, group in enumerate(self.groups):
+            if card in group:
+                group.remove(card)
+                if not group:
+                    del self.groups[place]
+                return True
+        return False
 
-    def clear(self) -> list[int]:
-        """Remove and return every card."""
-        cards = self.cards()
-        self.known, self.unknown = [], []
-        return cards
+    def replace(self, card: int, other: int) -> bool:
+        """Put another card in a card's place; tell whether that card was there."""
+        for group in self.groups:
+            if card in group:
+                group.remove(card)
+                group.append(other)
+                group.sort()
+                return True
+        return False
+
+    def clear(self) -> list[list[int]]:
+        """Remove and return every group."""
+        groups, self.groups = self.groups, []
+        return groups

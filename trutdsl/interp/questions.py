@@ -11,6 +11,7 @@ from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 
 if TYPE_CHECKING:
@@ -56,9 +57,13 @@ class _Binder:
 
 @dataclass(frozen=True)
 class _Option:
+    """An option; its condition is settled `early` if it does not use what the binders bind."""
+
     words: tuple[str, ...]
     binders: tuple[_Binder, ...]
     condition: Evaluate | None
+    early: bool
+    openly: bool
     body: Compiled
 
 
@@ -75,10 +80,16 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
                 raise m.error(
                     "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
                 )
+            if len({a.text for a in actions}) < len(actions):
+                texts = [a.text for a in actions]
+                double = next(t for t in texts if texts.count(t) > 1)
+                raise m.error(
+                    "same-option", f"two options of '{node.decision}' read '{double}'", node.span
+                )
             question = Question(seat, node.decision, node.audience, actions)
             action = actions[(yield question)]
-            m.note_action(question, action)
             option = options[action.option]
+            m.note_action(question, action, Audience.ALL if option.openly else node.audience)
             for binder, value in zip(option.binders, action.values, strict=True):
                 f[binder.slot] = value
             body = option.body
@@ -92,10 +103,15 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
 
 def _compile_option(node: nodes.Option, code: Code) -> _Option:
     condition = compile_expression(node.condition, code) if node.condition is not None else None
+    slots = {b.slot for b in node.binders}
+    used = walk(node.condition) if node.condition is not None else ()
+    early = not any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
     return _Option(
         node.words,
         tuple(_compile_binder(b, code) for b in node.binders),
         condition,
+        early,
+        node.openly,
         compile_block(node.body, code),
     )
 
@@ -108,8 +124,13 @@ def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
 
 def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
     for number, option in enumerate(options):
+        condition = option.condition
+        if condition is not None and option.early:
+            if not condition(m, f):
+                continue
+            condition = None
         for values in _choices(m, f, option.binders):
-            if option.condition is None or option.condition(m, f):
+            if condition is None or condition(m, f):
                 yield _action(m, number, option, values)
 
 

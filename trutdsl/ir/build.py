@@ -23,7 +23,9 @@ from trutdsl.ir.types import (
     OneOf,
     Probability,
     Type,
+    fits,
 )
+from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
 
@@ -48,6 +50,7 @@ class _Builder:
         self.names = Names(self.errors, _pack_texts(variant))
         self.declarations = DeclarationBuilder(self.names, self.head)
         self.chains: dict[str, list[_Declared]] = {}
+        self.pieces: dict[str, list[_Declared]] = {}
         self.functions: dict[str, nodes.Function] = {}
         self.building: list[str] = []
         self.rules: dict[str, nodes.Rule] = {}
@@ -84,6 +87,9 @@ class _Builder:
         for layer in self.variant.layers:
             if layer.rules is not None:
                 self._declare_layer(layer, layer.rules)
+        for name, pieces in self.pieces.items():
+            for piece in pieces:
+                self._check_piece(name, piece.node)
 
     def _declare_layer(self, layer: Layer, rules: ast.Rules) -> None:
         names = self.names
@@ -93,7 +99,7 @@ class _Builder:
                 if name not in names.zones:
                     self._no_base("zone", zone.name, names.zones)
                     continue
-                built = self.declarations.zone(zone)
+                built = self.declarations.zone(zone, names.zones[name])
                 if built.index is not names.zones[name].index:
                     self._differs("zone", zone.name, names.zones[name].span)
                 names.zones[name] = built
@@ -101,13 +107,34 @@ class _Builder:
                 names.zones[name] = self.declarations.zone(zone)
         for variable in rules.variables:
             name = variable.name.text
-            if names.declare(name, variable.name.span, "variable"):
+            if variable.replaces:
+                self._replace_variable(variable)
+            elif names.declare(name, variable.name.span, "variable"):
                 # What it starts as may use functions, so that is built when all names are known.
                 names.variables[name] = self._provisional(variable)
         for define in rules.defines:
             self._declare_callable(layer, define)
         for rule in rules.rules:
             self._declare_callable(layer, rule)
+
+    def _replace_variable(self, variable: ast.Variable) -> None:
+        names, name = self.names, variable.name.text
+        before, built = names.variables.get(name), self._provisional(variable)
+        if before is None or before.counter:
+            known = [v.name for v in names.variables.values() if not v.counter]
+            self._no_base("variable", variable.name, known)
+            return
+        same = before.type == built.type
+        same = same or (isinstance(before.type, Number) and isinstance(built.type, Number))
+        if before.index is not built.index or not same or before.lifetime != built.lifetime:
+            self.errors.error(
+                "replaced-differs",
+                "this variable is of another kind than the one it replaces",
+                variable.name.span,
+                Note("that one stands here", before.span),
+                help="keep its lifetime, index and type; its bounds and start may change",
+            )
+        names.variables[name] = built
 
     def _provisional(self, variable: ast.Variable) -> nodes.Variable:
         built = self.declarations
@@ -122,6 +149,9 @@ class _Builder:
     def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:
         names, name = self.names, node.name.text
         what = "rule" if isinstance(node, ast.Rule) else "define"
+        if isinstance(node, ast.Rule) and node.piece is not None:
+            self.pieces.setdefault(name, []).append(_Declared(layer, node))
+            return
         if node.replaces:
             before = self.chains.get(name)
             same = before is not None and type(before[-1].node) is type(node)
@@ -129,8 +159,15 @@ class _Builder:
                 known = [n for n, c in self.chains.items() if type(c[-1].node) is type(node)]
                 self._no_base(what, node.name, known)
                 return
-            if before[-1].layer.name == layer.name and before[-1].layer is layer:
-                self._no_base(what, node.name, ())
+            if before[-1].layer is layer:
+                first = before[-1].node
+                self.errors.error(
+                    "defined-twice",
+                    f"this file already {'replaces' if first.replaces else 'declares'} '{name}'",
+                    node.name.span,
+                    Note("here", first.name.span),
+                    help="change that one; `replace` is for what a base or module declares",
+                )
                 return
             if self._params(node) != self._params(before[-1].node):
                 self._differs(what, node.name, before[-1].node.name.span)
@@ -148,6 +185,21 @@ class _Builder:
             if node.replaces and result is None and names.rules[name].result is not None:
                 head = replace(head, result=names.rules[name].result)
             names.rules[name] = head
+
+    def _check_piece(self, name: str, node: ast.Rule | ast.Define) -> None:
+        chain = self.chains.get(name)
+        if chain is None or not isinstance(chain[-1].node, ast.Rule):
+            known = [n for n, c in self.chains.items() if isinstance(c[-1].node, ast.Rule)]
+            self.names.unknown("rule", name, node.name.span, known)
+        elif self._params(node) != self._params(chain[-1].node):
+            self._differs("piece", node.name, chain[-1].node.name.span)
+        elif node.result is not None:
+            self.errors.error(
+                "type",
+                "what comes before or after a rule returns nothing",
+                node.name.span,
+                help="to change what the rule returns, write `replace rule`",
+            )
 
     def _params(self, node: ast.Rule | ast.Define) -> tuple[Type, ...]:
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
@@ -189,20 +241,30 @@ class _Builder:
                 return Head("define", name, self._params(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, f"define '{name}'"
             self.building.append(name)
-            self.functions[name] = self._build_function(name, node)
+            chain = self.chains[name]
+            self.functions[name] = self._build_function(name, len(chain) - 1)
             self.building.pop()
             self.errors.place = place
         built = self.functions[name]
         return Head("define", name, built.params, built.result, node.name.span)
 
-    def _build_function(self, name: str, node: ast.Define) -> nodes.Function:
+    def _build_function(self, name: str, position: int) -> nodes.Function:
+        chain = self.chains[name]
+        layer, node = chain[position].layer, chain[position].node
+        assert isinstance(node, ast.Define)
+        replaced = None
+        if position > 0:
+            replaced = self._build_function(name, position - 1)
+            replaced = replace(replaced, name=f"{name} of {replaced.layer}")
+            self.functions[replaced.name] = replaced
         frame = Frame(self.names)
-        for param in node.params:
-            frame.bind(param.name, self.declarations.type_of(param.type, SEAT))
         params = self._params(node)
-        layer = self.chains[name][-1].layer.name
         wanted = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
-        builder = StatementBuilder(self.names, frame, self.head, wanted, pure=True)
+        builder = StatementBuilder(
+            self.names, frame, self.head, self.declarations.type_of, wanted, pure=True
+        )
+        builder.values.replaced = replaced
+        builder.values.params = self._bind_params(node, params, frame)
         body: nodes.Expression | nodes.Block
         if isinstance(node.body, ast.Block):
             body = builder.block(node.body)
@@ -216,8 +278,46 @@ class _Builder:
             result = wanted or body.type
         if isinstance(result, Nobody):
             self.errors.error("type", "this is always none", node.name.span)
+        if replaced is not None:
+            if not fits(result, replaced.result):
+                self.errors.error(
+                    "replaced-differs",
+                    f"this is a {result}, but what it replaces is a {replaced.result}",
+                    node.name.span,
+                    Note("that one stands here", replaced.span),
+                )
+            self._check_conflict(chain, position, body, replaced.name)
         return nodes.Function(
-            node.span, name, params, result, frame.size, body, layer, node.help, node.cites
+            node.span, name, params, result, frame.size, body, layer.name, node.help, node.cites
+        )
+
+    def _bind_params(
+        self, node: ast.Rule | ast.Define, types: tuple[Type, ...], frame: Frame
+    ) -> tuple[nodes.Local, ...]:
+        return tuple(
+            nodes.Local(node.name.span, type_, frame.bind(p.name, type_), p.name.text)
+            for p, type_ in zip(node.params, types, strict=True)
+        )
+
+    def _check_conflict(
+        self, chain: list[_Declared], position: int, body: nodes.Node, replaced: str
+    ) -> None:
+        """Report a replacement that undoes another one which its file does not build on."""
+        before, own = chain[position - 1], chain[position]
+        if position == 1 or before.layer.name in own.layer.below:
+            return
+        for node in walk(body):
+            if isinstance(node, nodes.Do) and node.rule == replaced:
+                return
+            if isinstance(node, nodes.Call) and node.function == replaced:
+                return
+        name = own.node.name
+        self.errors.error(
+            "conflict",
+            f"'{name.text}' is replaced in '{before.layer.name}' and again here",
+            name.span,
+            Note("the other one would have no effect", before.node.name.span),
+            help="use `base` in this one, or write `before rule` or `after rule`",
         )
 
     def _must_return(self, node: ast.Rule | ast.Define) -> None:
@@ -230,31 +330,65 @@ class _Builder:
 
     def _build_rules(self, name: str, chain: list[_Declared]) -> None:
         replaced: nodes.Rule | None = None
+        pieces = self.pieces.get(name, [])
         for position, declared in enumerate(chain):
-            node = declared.node
-            assert isinstance(node, ast.Rule)
             last = position == len(chain) - 1
-            ir_name = name if last else f"{name} of {declared.layer.name}"
-            self.errors.place = f"rule '{name}'" + (f" [{node.cites}]" if node.cites else "")
-            frame = Frame(self.names)
-            params = self._params(node)
-            slots = [frame.bind(p.name, t) for p, t in zip(node.params, params, strict=True)]
-            result = self.names.rules[name].result
-            builder = StatementBuilder(self.names, frame, self.head, result, replaced)
-            builder.params = tuple(
-                nodes.Local(node.name.span, t, s, p.name.text)
-                for p, t, s in zip(node.params, params, slots, strict=True)
-            )
-            body = builder.block(node.body)
-            if result is not None and not always_returns(node.body):
-                self._must_return(node)
-            replaced = self.rules[ir_name] = nodes.Rule(
-                node.span, ir_name, params, result, frame.size, body, declared.layer.name,
-                node.help, node.cites,
-            )  # fmt: skip
+            ir_name = f"{name} of {declared.layer.name}"
+            if last:
+                ir_name = f"{name} itself" if pieces else name
+            rule = self._build_rule(name, ir_name, declared, replaced)
+            if replaced is not None:
+                self._check_conflict(chain, position, rule.body, replaced.name)
+            replaced = rule
+        if pieces and replaced is not None:
+            self.rules[name] = self._with_pieces(name, replaced, pieces)
         if name == "match" and self.names.rules[name].params:
             span = chain[-1].node.name.span
             raise reject("type", "the rule 'match' takes no parameters", span)
+
+    def _build_rule(
+        self, name: str, ir_name: str, declared: _Declared, replaced: nodes.Rule | None
+    ) -> nodes.Rule:
+        node = declared.node
+        assert isinstance(node, ast.Rule)
+        self.errors.place = f"rule '{name}'" + (f" [{node.cites}]" if node.cites else "")
+        frame = Frame(self.names)
+        params = self._params(node)
+        result = self.names.rules[name].result if node.piece is None else None
+        builder = StatementBuilder(
+            self.names, frame, self.head, self.declarations.type_of, result, replaced
+        )
+        builder.params = self._bind_params(node, params, frame)
+        body = builder.block(node.body)
+        if result is not None and not always_returns(node.body):
+            self._must_return(node)
+        self.rules[ir_name] = nodes.Rule(
+            node.span, ir_name, params, result, frame.size, body, declared.layer.name,
+            node.help, node.cites,
+        )  # fmt: skip
+        return self.rules[ir_name]
+
+    def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[_Declared]) -> nodes.Rule:
+        """Return the rule that does the pieces of all layers, base first, around the core."""
+        span = core.span
+        given = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))
+        around: dict[str, list[nodes.Statement]] = {"before": [], "after": []}
+        for number, piece in enumerate(pieces, 1):
+            assert isinstance(piece.node, ast.Rule) and piece.node.piece is not None
+            ir_name = f"{piece.node.piece} {name} of {piece.layer.name}"
+            if ir_name in self.rules:
+                ir_name += f" ({number})"
+            built = self._build_rule(name, ir_name, piece, None)
+            do = nodes.Do(built.span, NOBODY, ir_name, given)
+            around[piece.node.piece].append(nodes.Perform(built.span, do))
+        do = nodes.Do(span, core.result or NOBODY, core.name, given)
+        body = [*around["before"], nodes.Perform(span, do), *around["after"]]
+        if core.result is not None:
+            slot = len(core.params)
+            kept = nodes.Local(span, core.result, slot, "")
+            let, back = nodes.Let(span, slot, do), nodes.Return(span, kept)
+            body = [*around["before"], let, *around["after"], back]
+        return replace(core, name=name, slots=len(given) + 1, body=nodes.Block(span, tuple(body)))
 
 
 def parameter_type(parameter: Parameter) -> Type:

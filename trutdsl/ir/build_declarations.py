@@ -71,20 +71,31 @@ class DeclarationBuilder:
                 )
         raise AssertionError(node)
 
-    def zone(self, node: ast.Zone) -> nodes.Zone:
-        """Return a zone; its capacity and content may use parameters."""
+    def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
+        """Return a zone; its capacity and content may use parameters.
+
+        before: the zone that this one replaces, whose traits hold where none are written.
+        """
         index = self.index(node.index)
         capacity = self._constant(node.capacity) if node.capacity is not None else None
-        content = None
-        values = self._values()
+        content, slots = None, 0
         if node.content is not None:
+            values = self._values()
             content = values.typed(node.content, CARDS, "what lies there at the start")
-        if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+            slots = values.frame.size
+        audience = node.audience or Audience.NOBODY
+        ordered = node.ordered
+        if before is not None:
+            ordered = ordered or before.ordered
+            capacity = capacity or before.capacity
+            audience = node.audience or before.audience
+            if content is None:
+                content, slots = before.content, before.slots
+        if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node.span)
         return nodes.Zone(
-            node.span, node.name.text, index, node.ordered, capacity, content, node.audience,
-            values.frame.size,
-        )  # fmt: skip
+            node.span, node.name.text, index, ordered, capacity, content, audience, slots
+        )
 
     def variable(self, node: ast.Variable) -> nodes.Variable:
         """Return a variable with its type, bounds and what it starts as."""

@@ -38,12 +38,15 @@ FunctionHead = Callable[[str], Head]
 class ExpressionBuilder:
     """Builds the expressions of one rule or function.
 
-    head: gives a function's types, building it first if need be.
+    head:     gives a function's types, building it first if need be.
+    replaced: the `define` that the one being built replaces, with its own parameters in `params`.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
         self.names, self.frame, self.head = names, frame, head
         self.errors = names.errors
+        self.replaced: nodes.Function | None = None
+        self.params: tuple[nodes.Local, ...] = ()
 
     # -------------------------------------------------------- entry points
 
@@ -67,6 +70,8 @@ class ExpressionBuilder:
                 return self._name(node, wanted)
             case ast.Call():
                 return self._call(node)
+            case ast.Base():
+                return self._base(node)
             case ast.Index():
                 return self._index(node)
             case ast.Not(span, value):
@@ -126,6 +131,11 @@ class ExpressionBuilder:
     # -------------------------------------------------------- names
 
     def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
+        if wanted is None:
+            kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
+            named = [k for k in kinds if node.value in self.names.pack.of(k)]
+            if named:
+                return nodes.PackText(node.span, Element(named[0]), named[0], node.value)
         match wanted:
             case OneOf(names) if node.value in names:
                 return nodes.Const(node.span, wanted, names.index(node.value))
@@ -255,6 +265,22 @@ class ExpressionBuilder:
         for arg in node.args:
             self.build(arg)
         return nodes.Const(span, UNKNOWN, 0)
+
+    def _base(self, node: ast.Base) -> nodes.Expression:
+        replaced = self.replaced
+        if replaced is None:
+            self.errors.error(
+                "unknown-name",
+                "there is nothing here that `base` could stand for",
+                node.span,
+                help="in a rule write `do base`; in a `define` it needs `replace define`",
+            )
+            return nodes.Const(node.span, UNKNOWN, 0)
+        args: tuple[nodes.Expression, ...] = self.params
+        if node.args is not None:
+            head = Head("define", "base", replaced.params, replaced.result, node.span)
+            args = self.arguments(head, node.args, node.span)
+        return nodes.Call(node.span, replaced.result, replaced.name, args)
 
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
         signature = builtins.FUNCTIONS[name]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
+from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.build_expressions import ExpressionBuilder, FunctionHead
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.intervals import hull
-from trutdsl.ir.scope import Frame, Names
+from trutdsl.ir.scope import Frame, Head, Names
 from trutdsl.ir.types import (
     CARD,
+    NOBODY,
     NUMBER,
     SEAT,
     SEATS,
@@ -28,11 +31,14 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
+TypeOf = Callable[[ast.Type | None, Type], Type]
+
 
 class StatementBuilder:
     """Builds the body of one rule, or of a `define` with sentences.
 
-    replaced: the IR name of the rule that this one replaces, with its parameters, if it does.
+    type_of:  gives the type that is written, or a default.
+    replaced: the rule that this one replaces, if it does.
     pure:     in a `define`, whose sentences may change nothing but their own names.
     """
 
@@ -41,11 +47,12 @@ class StatementBuilder:
         names: Names,
         frame: Frame,
         head: FunctionHead,
+        type_of: TypeOf,
         result: Type | None,
         replaced: nodes.Rule | None = None,
         pure: bool = False,
     ) -> None:
-        self.names, self.frame, self.result = names, frame, result
+        self.names, self.frame, self.type_of, self.result = names, frame, type_of, result
         self.replaced, self.pure = replaced, pure
         self.errors = names.errors
         self.values = ExpressionBuilder(names, frame, head)
@@ -84,9 +91,12 @@ class StatementBuilder:
             )
             return None
         match node:
-            case ast.Let(span, name, value):
-                built = self.source(value, None)
-                type_ = built.type
+            case ast.Let(span, name, written, value):
+                wanted = self.type_of(written, UNKNOWN) if written is not None else None
+                built = self.source(value, wanted)
+                if wanted is not None:
+                    built = self.values.as_type(built, wanted, f"what '{name.text}' stands for")
+                type_ = wanted or built.type
                 if isinstance(type_, Number):
                     type_ = NUMBER
                 elif isinstance(type_, Nobody):
@@ -110,14 +120,6 @@ class StatementBuilder:
             case ast.Again(span):
                 self._inside(self.questions, "again", "an option of a question", node)
                 return nodes.Again(span)
-            case ast.Base(span):
-                if self.replaced is None:
-                    self.errors.error("unknown-name", "this rule replaces none", span)
-                    return None
-                do = nodes.Do(span, UNKNOWN, self.replaced.name, self.params)
-                if self.replaced.result is None:
-                    return nodes.Perform(span, do)
-                return nodes.Return(span, nodes.Do(span, self.replaced.result, do.rule, do.args))
             case ast.If():
                 branches = tuple((self.values.yes_no(c), self.block(b)) for c, b in node.branches)
                 empty = nodes.Block(node.span, ())
@@ -153,8 +155,9 @@ class StatementBuilder:
                 return nodes.EndTrick(span, self._winner(winner, SEAT))
             case ast.EndDeal(span, winner, reason):
                 return nodes.EndDeal(span, self._winner(winner, TEAM), reason.text)
-            case ast.EndMatch(span, winner):
-                return nodes.EndMatch(span, self._winner(winner, TEAM))
+            case ast.EndMatch(span, winner, because):
+                why = because.text if because is not None else None
+                return nodes.EndMatch(span, self._winner(winner, TEAM), why)
             case ast.Reveal(span, what, seats):
                 shown = self.values.build(what)
                 to = self._seats(seats)
@@ -163,7 +166,9 @@ class StatementBuilder:
                 if not isinstance(shown.type, Unknown):
                     self.errors.error("type", "only a zone or variable can be revealed", what.span)
                 return None
-            case ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Gather():
+            case (
+                ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
+            ):
                 return self._cards(node)
             case _:
                 assert_never(node)
@@ -184,16 +189,15 @@ class StatementBuilder:
             case ast.Chance():
                 result = self._chance(node)
             case ast.Do(span):
-                do = self._do(node)
-                head = self.names.rules.get(node.name.text)
-                if head is not None and head.result is None:
+                result = do = self._do(node)
+                if isinstance(do.type, Nobody):
                     self.errors.error(
                         "type",
-                        f"the rule '{head.name}' returns nothing",
+                        f"the rule '{node.name.text}' returns nothing",
                         span,
                         help="give it a result: `rule NAME(...) -> TYPE`",
                     )
-                result = do
+                    result = nodes.Const(span, UNKNOWN, 0)
             case _:
                 return self.values.build(node, wanted)
         if self.pure:
@@ -242,6 +246,9 @@ class StatementBuilder:
         return built
 
     def _do(self, node: ast.Do) -> nodes.Do:
+        """Return a rule with its arguments; of type `none` if it returns nothing."""
+        if node.name.text == "base":
+            return self._do_base(node)
         head = self.names.rules.get(node.name.text)
         if head is None:
             if node.name.text in self.names.functions:
@@ -252,11 +259,27 @@ class StatementBuilder:
                 )
             else:
                 self.names.unknown("rule", node.name.text, node.name.span, self.names.rules)
-            for arg in node.args:
+            for arg in node.args or ():
                 self.values.build(arg)
             return nodes.Do(node.span, UNKNOWN, node.name.text, ())
-        args = self.values.arguments(head, node.args, node.span)
-        return nodes.Do(node.span, head.result or UNKNOWN, head.name, args)
+        args = self.values.arguments(head, node.args or (), node.span)
+        return nodes.Do(node.span, head.result or NOBODY, head.name, args)
+
+    def _do_base(self, node: ast.Do) -> nodes.Do:
+        replaced = self.replaced
+        if replaced is None:
+            self.errors.error(
+                "unknown-name",
+                "this rule replaces none, so it has no `base`",
+                node.span,
+                help="`base` stands in a `replace rule`, for the rule that was there before",
+            )
+            return nodes.Do(node.span, UNKNOWN, "base", ())
+        args: tuple[nodes.Expression, ...] = self.params
+        if node.args is not None:
+            head = Head("rule", "base", replaced.params, replaced.result, node.span)
+            args = self.values.arguments(head, node.args, node.span)
+        return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
 
     def _assign(self, node: ast.Assign) -> nodes.Statement | None:
         target = self.values.build(node.target)
@@ -290,7 +313,7 @@ class StatementBuilder:
             if node.value is None:
                 self.errors.error("type", "a `define` returns a value", node.span)
                 return nodes.Return(node.span, None)
-            value = self.values.build(node.value, self.result or self.found)
+            value = self.source(node.value, self.result or self.found)
             if self.result is not None:
                 value = self.values.as_type(value, self.result, "the result")
             elif self.found is None or isinstance(self.found, Nobody):
@@ -310,7 +333,8 @@ class StatementBuilder:
         if node.value is None:
             self.errors.error("type", f"this rule returns a {self.result}", node.span)
             return nodes.Return(node.span, None)
-        return nodes.Return(node.span, self.values.typed(node.value, self.result, "the result"))
+        value = self.source(node.value, self.result)
+        return nodes.Return(node.span, self.values.as_type(value, self.result, "the result"))
 
     def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
         if node.times is None:
@@ -332,6 +356,18 @@ class StatementBuilder:
     def _ask(self, node: ast.Ask) -> nodes.Ask:
         seat = self.values.typed(node.seat, SEAT, "who is asked")
         options = tuple(self._option(option) for option in node.options)
+        heads: dict[tuple[str, ...], nodes.Option] = {}
+        for option in options:
+            plain = option.words if not option.binders else ()
+            if plain and plain in heads:
+                self.errors.error(
+                    "defined-twice",
+                    f"'{' '.join(plain)}' is an option of this question already",
+                    option.span,
+                    Note("the first one stands here", heads[plain].span),
+                    help="give it other words, or join the two with `or`",
+                )
+            heads.setdefault(plain, option)
         if not node.decision.text.isidentifier():
             self.errors.error("syntax", "a decision's name is one word", node.decision.span)
         return nodes.Ask(node.span, seat, node.decision.text, node.audience, options)
@@ -358,18 +394,17 @@ class StatementBuilder:
                 self.frame.origins[slot] = items
             words = tuple(w.text for w in binder.words)
             binders.append(nodes.Binder(binder.span, slot, items, last, words))
-        if not node.words:
-            self.errors.error("syntax", "an option starts with the word that is said", node.span)
         condition = self.values.yes_no(node.condition) if node.condition is not None else None
         self.questions += 1
         body = self.block(node.body)
         self.questions -= 1
         self.frame.leave(outer)
         texts = tuple(w.text for w in node.words)
-        return nodes.Option(node.span, texts, tuple(binders), condition, body)
+        return nodes.Option(node.span, texts, tuple(binders), condition, node.openly, body)
 
     def _cards(
-        self, node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Gather
+        self,
+        node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
     ) -> nodes.Statement | None:
         zone = self.values.cards_in
         match node:
@@ -378,14 +413,14 @@ class StatementBuilder:
                 if built is not None and not self.names.zones[built.name].ordered:
                     self.errors.error("type", f"'{built.name}' is no pile", where.span)
                 return nodes.Shuffle(span, built) if built else None
-            case ast.Draw(span, origin, target, name):
+            case ast.Draw(span, origin, target, face_up, name):
                 a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
                 if a is not None and not self.names.zones[a.name].ordered:
                     self.errors.error(
                         "type", f"'{a.name}' is no pile", origin.span, help="declare it `pile`"
                     )
                 slot = self.frame.bind(name, CARD) if name is not None else None
-                return nodes.Draw(span, a, b, slot) if a and b else None
+                return nodes.Draw(span, a, b, face_up, slot) if a and b else None
             case ast.Move(span, card, origin, target, under):
                 moved = self.values.typed(card, CARD, "what is moved")
                 b = zone(target, "where the card goes")
@@ -400,15 +435,24 @@ class StatementBuilder:
                         help="write `move ... from ZONE to ZONE`",
                     )
                 return nodes.Move(span, moved, a, b, under) if a and b else None
-            case ast.MoveAll(span, origin, target, under, turned):
+            case ast.MoveAll(span, origin, target, under, turned, openly):
                 a, b = zone(origin, "where the cards are"), zone(target, "where they go")
-                return nodes.MoveAll(span, a, b, under, turned) if a and b else None
-            case ast.Gather(span, names, target):
+                return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
+            case ast.Swap(span, card, origin, other, target):
+                one = self.values.typed(card, CARD, "what is swapped")
+                two = self.values.typed(other, CARD, "what it is swapped with")
+                a, b = zone(origin, "where the card is"), zone(target, "where the other card is")
+                return nodes.Swap(span, one, a, two, b) if a and b else None
+            case ast.Gather(span, names, start, target, openly):
                 for name in names:
                     if name.text not in self.names.zones:
                         self.names.unknown("zone", name.text, name.span, self.names.zones)
                 b = zone(target, "where the cards go")
-                return nodes.Gather(span, tuple(n.text for n in names), b) if b else None
+                by = None
+                if start is not None:
+                    by = self.values.typed(start, SEAT, "whose cards come first")
+                gathered = tuple(n.text for n in names)
+                return nodes.Gather(span, gathered, by, b, openly) if b else None
             case _:
                 assert_never(node)
 
@@ -422,7 +466,7 @@ def always_returns(node: ast.Block) -> bool:
     if not node.statements:
         return False
     match node.statements[-1]:
-        case ast.Return() | ast.EndTrick() | ast.EndDeal() | ast.EndMatch() | ast.Base():
+        case ast.Return() | ast.EndTrick() | ast.EndDeal() | ast.EndMatch():
             return True
         case ast.If(_, branches, otherwise):
             return all(always_returns(b) for _, b in branches) and (

@@ -55,7 +55,7 @@ NAMES: dict[str, tuple[Type, str]] = {
     "teams": (TEAMS, "all teams"),
     "suits": (SetOf(Kind.SUIT), "the suits of the pack"),
     "ranks": (SetOf(Kind.RANK), "the ranks of the pack"),
-    "pack": (CARDS, "the regular cards"),
+    "pack_cards": (CARDS, "the regular cards"),
     "special_pack": (CARDS, "the special cards"),
 }
 

@@ -240,7 +240,7 @@ class _Checker:
                     env[slot] = Binding(("drawn", span), self.label(target, env))
             case nodes.Move(span, _, origin, target) | nodes.MoveAll(span, origin, target):
                 self._moved(span, (origin, target), pc)
-            case nodes.Gather(span, _, target) | nodes.Shuffle(span, target):
+            case nodes.Gather(span, _, _, target) | nodes.Shuffle(span, target):
                 self._moved(span, (target,), pc)
 
     def _source(self, value: nodes.Expression, env: Env, pc: Label) -> Label:

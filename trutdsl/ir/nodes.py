@@ -292,10 +292,11 @@ class Shuffle(Node):
 
 @dataclass(frozen=True)
 class Draw(Node):
-    """Move the top card of a pile; `slot` binds it."""
+    """Move the top card of a pile; `slot` binds it; `face_up`: all see which card it is."""
 
     origin: ZoneCards
     target: ZoneCards
+    face_up: bool
     slot: int | None
 
 
@@ -311,20 +312,40 @@ class Move(Node):
 
 @dataclass(frozen=True)
 class MoveAll(Node):
-    """Move every card of a zone, in order; `turned` reverses the order."""
+    """Move every card of a zone, in order; `turned` reverses the order.
+
+    openly: more may see the cards where they go, and the rules mean it.
+    """
 
     origin: ZoneCards
     target: ZoneCards
     under: bool
     turned: bool
+    openly: bool
+
+
+@dataclass(frozen=True)
+class Swap(Node):
+    """Put a card of `origin` in the place of a card of `target`, and that one in its place."""
+
+    card: Expression
+    origin: ZoneCards
+    other: Expression
+    target: ZoneCards
 
 
 @dataclass(frozen=True)
 class Gather(Node):
-    """Move every card of these zones, seat by seat, to a zone."""
+    """Move every card of these zones to a zone: zone by zone, in it seat by seat from `start`.
+
+    start:  a seat, or None for the order of the seats' numbers.
+    openly: more may see the cards where they go, and the rules mean it.
+    """
 
     names: tuple[str, ...]
+    start: Expression | None
     target: ZoneCards
+    openly: bool
 
 
 @dataclass(frozen=True)
@@ -344,9 +365,10 @@ class EndDeal(Node):
 
 @dataclass(frozen=True)
 class EndMatch(Node):
-    """End the match; winner is a team, or none for a draw."""
+    """End the match; winner is a team, or none for a draw. A deal that is open ends with it."""
 
     winner: Expression | None
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -419,11 +441,16 @@ class Binder(Node):
 
 @dataclass(frozen=True)
 class Option(Node):
-    """One thing that may be done; `condition` is looked at for every choice of its binders."""
+    """One thing that may be done.
+
+    condition: looked at for every choice of its binders; before them, if it does not use them.
+    openly:    whoever may not notice the question notices that this was chosen.
+    """
 
     words: tuple[str, ...]
     binders: tuple[Binder, ...]
     condition: Expression | None
+    openly: bool
     body: Block
 
 
@@ -449,6 +476,7 @@ Statement = (
     | Draw
     | Move
     | MoveAll
+    | Swap
     | Gather
     | EndTrick
     | EndDeal

@@ -12,7 +12,7 @@ from trutdsl.source import Span
 from trutdsl.syntax import ast
 
 WORDS = """
-    again all and any ask at base chance count deal define div do draw else end every first for from
+    again all and any ask base chance count deal define div do draw else end every first for from
     gather has highest if in into let lowest mod move next no none not openly or random repeat
     replace return reveal roll rule seen setup shuffle stop those times to total trick under until
     when where while yes zone
@@ -122,16 +122,20 @@ class Frame:
             self.names.errors.error(
                 "reserved-word", f"'{word.text}' is a word of the language", word.span
             )
-        elif word.text in self.names.spans or word.text in builtins.VARIABLES:
+        elif word.text in builtins.VARIABLES or word.text in builtins.NAMES:
             self.names.errors.error(
                 "defined-twice",
-                f"'{word.text}' already means something else",
+                f"'{word.text}' is already a name of the language",
                 word.span,
-                *(
-                    [Note("here", self.names.spans[word.text])]
-                    if word.text in self.names.spans
-                    else []
-                ),
+                help="choose another name",
+            )
+        elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
+            # What another file declares may be hidden, so that a base can get new names.
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' already means something else in this file",
+                word.span,
+                Note("here", first),
                 help="choose another name",
             )
         slot = self.size

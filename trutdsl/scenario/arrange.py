@@ -43,9 +43,9 @@ class Arranged(StreamChance):
         if part > 1:
             self.hands, self.others, self.turned = {}, {}, None
 
-    def card(self, cards: Sequence[int], target: str, index: int) -> int:
+    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
         """Return the given card for this place, or one that is given nowhere."""
-        if self.part == 1 and target == "turned" and self.turned in cards:
+        if self.part == 1 and face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
             return card
@@ -104,7 +104,7 @@ class Arranged(StreamChance):
                 for piles in machine.zones.values():
                     for pile in piles:
                         pile.take(card)
-                machine.zones[name][seat].known.append(card)
+                machine.zones[name][seat].put([[card]], False)
             return True
         return False
 
@@ -120,7 +120,7 @@ class Arranged(StreamChance):
         if self.turned is not None:
             reserved.add(self.turned)
         free = [c for c in cards if c not in reserved] if self.part else list(cards)
-        return super().card(free or cards, "", 0)
+        return super().card(free or cards, "", 0, False)
 
     def _next(self) -> Scalar | None:
         return self.random.pop(0) if self.random else None

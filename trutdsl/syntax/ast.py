@@ -76,6 +76,13 @@ class Call(Node):
 
 
 @dataclass(frozen=True)
+class Base(Node):
+    """`base`, `base(...)`: what the replaced rule or `define` says; args None: those given."""
+
+    args: tuple[Expr, ...] | None
+
+
+@dataclass(frozen=True)
 class Index(Node):
     """`NAME[x]`: the part that belongs to one seat, team, card, suit or rank."""
 
@@ -158,6 +165,7 @@ Expr = (
     | Nothing
     | Name
     | Call
+    | Base
     | Index
     | Not
     | Negate
@@ -196,10 +204,10 @@ class Chance(Node):
 
 @dataclass(frozen=True)
 class Do(Node):
-    """`do RULE(...)`."""
+    """`do RULE(...)`; `do base`, with args None, hands on those that the rule was given."""
 
     name: Word
-    args: tuple[Expr, ...]
+    args: tuple[Expr, ...] | None
 
 
 Value = Expr | Roll | Random | Chance | Do
@@ -210,9 +218,10 @@ Value = Expr | Roll | Random | Chance | Do
 
 @dataclass(frozen=True)
 class Let(Node):
-    """`let x = ...`."""
+    """`let x = ...`, `let x: TYPE = ...`."""
 
     name: Word
+    type: Type | None
     value: Value
 
 
@@ -229,7 +238,7 @@ class Assign(Node):
 class Return(Node):
     """`return`, `return x`."""
 
-    value: Expr | None
+    value: Value | None
 
 
 @dataclass(frozen=True)
@@ -248,11 +257,6 @@ class Again(Node):
 
 
 @dataclass(frozen=True)
-class Base(Node):
-    """Do what the replaced rule says."""
-
-
-@dataclass(frozen=True)
 class Shuffle(Node):
     """`shuffle PILE`."""
 
@@ -261,10 +265,11 @@ class Shuffle(Node):
 
 @dataclass(frozen=True)
 class Draw(Node):
-    """`draw from PILE to ZONE as c`."""
+    """`draw from PILE to ZONE as c`; `face_up`: all see which card it is."""
 
     origin: Expr
     target: Expr
+    face_up: bool
     name: Word | None
 
 
@@ -286,14 +291,27 @@ class MoveAll(Node):
     target: Expr
     under: bool
     turned: bool
+    openly: bool
+
+
+@dataclass(frozen=True)
+class Swap(Node):
+    """`swap CARD from ZONE with CARD from ZONE`."""
+
+    card: Expr
+    origin: Expr
+    other: Expr
+    target: Expr
 
 
 @dataclass(frozen=True)
 class Gather(Node):
-    """`gather hand, table into stock`: every card of these zones, seat by seat."""
+    """`gather hand, table from SEAT into stock`: every card of these zones, seat by seat."""
 
     names: tuple[Word, ...]
+    start: Expr | None
     target: Expr
+    openly: bool
 
 
 @dataclass(frozen=True)
@@ -313,9 +331,10 @@ class EndDeal(Node):
 
 @dataclass(frozen=True)
 class EndMatch(Node):
-    """`end match won by TEAM`, `end match drawn`."""
+    """`end match won by TEAM because REASON`, `end match drawn`."""
 
     winner: Expr | None
+    reason: Word | None
 
 
 @dataclass(frozen=True)
@@ -394,6 +413,7 @@ class Option(Node):
     words: tuple[Word, ...]
     binders: tuple[Binder, ...]
     condition: Expr | None
+    openly: bool
     body: Block
 
 
@@ -415,11 +435,11 @@ Statement = (
     | Stop
     | Next
     | Again
-    | Base
     | Shuffle
     | Draw
     | Move
     | MoveAll
+    | Swap
     | Gather
     | EndTrick
     | EndDeal
@@ -485,6 +505,7 @@ class Zone(Node):
 
     index:    what there is one of these for (`seat`, `team`), or None for a shared one.
     ordered:  a pile, whose order matters; else cards lie in the order they came.
+    audience: who may see the cards, or None if that is not said.
     capacity: the most cards it can hold, or None for the whole pack.
     content:  the cards that lie there when the match starts.
     """
@@ -494,7 +515,7 @@ class Zone(Node):
     ordered: bool
     capacity: Expr | None
     content: Expr | None
-    audience: Audience
+    audience: Audience | None
     replaces: bool
 
 
@@ -508,6 +529,7 @@ class Variable(Node):
     initial: Expr | None
     audience: Audience
     lifetime: str
+    replaces: bool
 
 
 @dataclass(frozen=True)
@@ -525,7 +547,7 @@ class Define(Node):
 
 @dataclass(frozen=True)
 class Rule(Node):
-    """A named part of what happens at the table."""
+    """A named part of what happens at the table, or what comes `before` or `after` one."""
 
     name: Word
     params: tuple[Param, ...]
@@ -534,6 +556,7 @@ class Rule(Node):
     cites: str | None
     body: Block
     replaces: bool
+    piece: str | None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, Tree
@@ -100,13 +101,14 @@ class _Builder:
             traits.get("ordered", False),
             traits.get("capacity"),
             traits.get("content"),
-            traits.get("audience", Audience.NOBODY),
+            traits.get("audience"),
             replace is not None,
         )
 
     def on_variable(
         self,
         span: Span,
+        replace: Token | None,
         name: Token,
         index: Token | None,
         type_: ast.Type,
@@ -116,14 +118,11 @@ class _Builder:
     ) -> ast.Variable:
         who = audience or Audience.ALL
         at = self.word(index) if index else None
-        return ast.Variable(span, self.word(name), at, type_, initial, who, "")
+        return ast.Variable(span, self.word(name), at, type_, initial, who, "", replace is not None)
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[ast.Variable, ...]:
         variables = [v for v in rest if isinstance(v, ast.Variable)]
-        return tuple(
-            ast.Variable(v.span, v.name, v.index, v.type, v.initial, v.audience, str(lifetime))
-            for v in variables
-        )
+        return tuple(replace(v, lifetime=str(lifetime)) for v in variables)
 
     def on_type_name(self, span: Span, name: Token) -> ast.TypeName:
         return ast.TypeName(span, str(name), False)
@@ -147,13 +146,17 @@ class _Builder:
         return value
 
     def on_define(self, span: Span, *parts: Any) -> ast.Define:
-        return ast.Define(span, *self._signature(parts))
+        return ast.Define(span, *self._signature(parts), parts[0] is not None)
 
     def on_rule(self, span: Span, *parts: Any) -> ast.Rule:
-        return ast.Rule(span, *self._signature(parts))
+        how = str(parts[0]) if parts[0] else None
+        piece = how if how in ("before", "after") else None
+        return ast.Rule(span, *self._signature(parts), how == "replace", piece)
 
-    def _signature(self, parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        replace, name, params, result, help_, cites, *rest = parts
+    def _signature(
+        self, parts: tuple[Any, ...]
+    ) -> tuple[ast.Word, tuple[ast.Param, ...], Any, str | None, str | None, Any]:
+        _, name, params, result, help_, cites, *rest = parts
         body = next(b for b in rest if not isinstance(b, Token))
         return (
             self.word(name),
@@ -162,7 +165,6 @@ class _Builder:
             str(help_)[1:-1] if help_ else None,
             str(cites)[1:-1].strip() if cites else None,
             body,
-            replace is not None,
         )
 
     # -------------------------------------------------------- statements
@@ -173,8 +175,8 @@ class _Builder:
     def on_statement(self, _span: Span, statement: Any, *_rest: Any) -> Any:
         return statement
 
-    def on_let(self, span: Span, name: Token, value: Any) -> ast.Let:
-        return ast.Let(span, self.word(name), value)
+    def on_let(self, span: Span, name: Token, type_: Any, value: Any) -> ast.Let:
+        return ast.Let(span, self.word(name), type_, value)
 
     def on_assign(self, span: Span, target: Any, op: Token, value: Any) -> ast.Assign:
         return ast.Assign(span, target, str(op), value)
@@ -185,8 +187,8 @@ class _Builder:
     def on_do(self, span: Span, name: Token, *args: Any) -> ast.Do:
         return ast.Do(span, self.word(name), tuple(a for a in args if a is not None))
 
-    def on_return_(self, span: Span, value: Any) -> ast.Return:
-        return ast.Return(span, value)
+    def on_return_(self, span: Span, *value: Any) -> ast.Return:
+        return ast.Return(span, value[0] if value else None)
 
     def on_stop(self, span: Span) -> ast.Stop:
         return ast.Stop(span)
@@ -197,29 +199,46 @@ class _Builder:
     def on_again(self, span: Span) -> ast.Again:
         return ast.Again(span)
 
+    def on_do_base(self, span: Span, base: ast.Base) -> ast.Do:
+        return ast.Do(span, ast.Word(base.span, "base"), base.args)
+
     def on_base(self, span: Span) -> ast.Base:
-        return ast.Base(span)
+        return ast.Base(span, None)
+
+    def on_base_with(self, span: Span, *args: Any) -> ast.Base:
+        return ast.Base(span, tuple(a for a in args if a is not None))
 
     def on_shuffle(self, span: Span, zone: Any) -> ast.Shuffle:
         return ast.Shuffle(span, zone)
 
     def on_draw(self, span: Span, origin: Any, *rest: Any) -> ast.Draw:
-        target, name = (p for p in rest if not (isinstance(p, Token) and p.type in ("TO", "FROM")))
-        return ast.Draw(span, origin, target, self.word(name) if name else None)
+        target, face, name = (
+            p for p in rest if not (isinstance(p, Token) and p.type in ("TO", "FROM"))
+        )
+        bound = self.word(name) if name else None
+        return ast.Draw(span, origin, target, face is not None, bound)
 
     def on_move(self, span: Span, card: Any, *rest: Any) -> ast.Move:
         origin, how, target = (p for p in rest if not (isinstance(p, Token) and p.type == "FROM"))
         return ast.Move(span, card, origin, target, how.type == "UNDER")
 
     def on_move_all(self, span: Span, *parts: Any) -> ast.MoveAll:
-        origin, how, target, turned = (
+        origin, how, target, turned, openly = (
             p for p in parts if not (isinstance(p, Token) and p.type in ("FROM", "ALL"))
         )
-        return ast.MoveAll(span, origin, target, how.type == "UNDER", turned is not None)
+        under = how.type == "UNDER"
+        return ast.MoveAll(span, origin, target, under, turned is not None, openly is not None)
+
+    def on_swap(self, span: Span, *parts: Any) -> ast.Swap:
+        return ast.Swap(span, *(p for p in parts if not isinstance(p, Token)))
 
     def on_gather(self, span: Span, *parts: Any) -> ast.Gather:
-        names = tuple(self.word(p) for p in parts if isinstance(p, Token))
-        return ast.Gather(span, names, parts[-1])
+        names = tuple(
+            self.word(p) for p in parts if isinstance(p, Token) and p.type not in ("FROM", "OPENLY")
+        )
+        *start, target = (p for p in parts if p is not None and not isinstance(p, Token))
+        openly = isinstance(parts[-1], Token)
+        return ast.Gather(span, names, start[0] if start else None, target, openly)
 
     def on_end_trick(self, span: Span, *parts: Any) -> ast.EndTrick:
         return ast.EndTrick(span, parts[-1])
@@ -232,10 +251,11 @@ class _Builder:
         return ast.EndDeal(span, winner, self.word(reason))
 
     def on_end_match(self, span: Span, *parts: Any) -> ast.EndMatch:
-        return ast.EndMatch(span, parts[-1])
+        winner, reason = parts[-2:]
+        return ast.EndMatch(span, winner, self.word(reason) if reason else None)
 
-    def on_end_match_drawn(self, span: Span, *_parts: Any) -> ast.EndMatch:
-        return ast.EndMatch(span, None)
+    def on_end_match_drawn(self, span: Span, *parts: Any) -> ast.EndMatch:
+        return ast.EndMatch(span, None, self.word(parts[-1]) if parts[-1] else None)
 
     def on_reveal(self, span: Span, what: Any, *rest: Any) -> ast.Reveal:
         return ast.Reveal(span, what, rest[-1])
@@ -298,6 +318,7 @@ class _Builder:
         binders: list[ast.Binder] = []
         name: ast.Word | None = None
         rest: list[Any] = []
+        openly = False
         for part in parts:
             if isinstance(part, ast.Word):
                 continue
@@ -306,13 +327,15 @@ class _Builder:
             elif isinstance(part, ast.Binder):
                 bound = name or words.pop()
                 binders.append(ast.Binder(part.span, bound, part.items, part.last, part.words))
-            elif not isinstance(part, Token):
+            elif isinstance(part, Token):
+                openly = openly or part.type == "OPENLY"
+            else:
                 rest.append(part)
         # The first binder may be absent (a placeholder), then come condition and body.
         body = rest[-1] if rest and isinstance(rest[-1], ast.Block) else ast.Block(span, ())
         conditions = [p for p in rest if p is not None and not isinstance(p, ast.Block)]
         condition = conditions[0] if conditions else None
-        return ast.Option(span, tuple(words), tuple(binders), condition, body)
+        return ast.Option(span, tuple(words), tuple(binders), condition, openly, body)
 
     # -------------------------------------------------------- expressions
 

@@ -22,10 +22,17 @@ class LayoutError(Exception):
 
 
 class Layout:
-    """The post-lexer that Lark runs over the tokens; line ends inside brackets do not count."""
+    """The post-lexer that Lark runs over the tokens.
+
+    Line ends inside brackets do not count, nor those behind a word or sign that wants more.
+    """
 
     always_accept = ("_NL",)
     OPEN = frozenset({"LPAR", "LBRACE", "LSQB"})
+    UNFINISHED = frozenset(
+        "AND OR NOT PLUS MINUS TIMES DIV MOD COMMON COMPARE IN COMMA EQUALS ADD_TO TAKE_FROM "  # noqa: SIM905
+        "WHERE HAS WHEN".split()
+    )
     CLOSE = frozenset({"RPAR", "RBRACE", "RSQB"})
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
@@ -34,9 +41,10 @@ class Layout:
         open_brackets: list[Token] = []
         last: Token | None = None
         for token in stream:
-            last = token
+            before, last = last, token
             if token.type == "_NL":
-                if not open_brackets:
+                goes_on = before is not None and before.type in self.UNFINISHED
+                if not open_brackets and not goes_on:
                     yield from self._line_end(token, columns)
                 continue
             if token.type in self.OPEN:

@@ -96,4 +96,6 @@ def _hint(found: str, kind: str, line: str, at: int, expected: set[str]) -> str 
         return "end the line with ':'"
     if kind == "EQUALS":
         return "to compare, write '=='"
+    if found in ("chance", "roll", "random", "do") and "LPAR" in expected:
+        return f"give it a name in a sentence of its own: `let x = {found} ...`"
     return did_you_mean(found, [t.lower() for t in expected if t.isalpha()])

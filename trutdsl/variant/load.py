@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
@@ -98,15 +99,17 @@ class _Resolver:
         if loaded is None:
             return ()
         layers: list[Loaded] = []
-        manifest = loaded.manifest
+        manifest, base = loaded.manifest, None
         if manifest.extends is not None:
             layers += self.follow(manifest.extends, "variant", where, chain)
-            if layers:
-                self.bases[id(loaded)] = layers[-1].manifest.name
+            base = layers[-1].manifest.name if layers else None
         for ref in manifest.uses:
             for layer in self.follow(ref, "module", where, chain):
                 if not any(layer is present for present in layers):
                     layers.append(layer)
+        loaded = replace(loaded, below=frozenset(layer.manifest.name for layer in layers))
+        if base is not None:
+            self.bases[id(loaded)] = base
         return (*layers, loaded)
 
     def follow(

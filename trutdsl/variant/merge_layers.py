@@ -18,11 +18,12 @@ from trutdsl.variant.read_parameters import with_default
 
 @dataclass(frozen=True)
 class Loaded:
-    """One file, read: its manifest, its rules, and the texts it consists of."""
+    """One file, read: its manifest, its rules, the texts it consists of, and what is below it."""
 
     manifest: Manifest
     rules: Rules | None
     texts: tuple[str, ...]
+    below: frozenset[str] = frozenset()
 
 
 def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector) -> Variant:
@@ -70,7 +71,7 @@ def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector
 def _layer(one: Loaded, own: bool) -> Layer:
     manifest = one.manifest
     path = manifest.span.source.name
-    return Layer(manifest.name, manifest.kind, path, one.rules, own, manifest.span)
+    return Layer(manifest.name, manifest.kind, path, one.rules, own, one.below, manifest.span)
 
 
 def _merge_names(

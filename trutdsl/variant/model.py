@@ -22,6 +22,7 @@ class Layer:
     path:  how the file is called in diagnostics.
     rules: its rules, or None if it has none.
     own:   it is the variant's own file, the last layer.
+    below: the names of the layers that this file builds on, directly or through others.
     span:  its name in the file.
     """
 
@@ -30,6 +31,7 @@ class Layer:
     path: str
     rules: Rules | None
     own: bool
+    below: frozenset[str]
     span: Span
 
 
