@@ -23,6 +23,7 @@ from trutdsl.ir.types import (
     OneOf,
     Probability,
     Type,
+    described,
     fits,
 )
 from trutdsl.ir.walk import walk
@@ -282,7 +283,7 @@ class _Builder:
             if not fits(result, replaced.result):
                 self.errors.error(
                     "replaced-differs",
-                    f"this is a {result}, but what it replaces is a {replaced.result}",
+                    f"this is {described(result)}, but what it replaces is {described(replaced.result)}",
                     node.name.span,
                     Note("that one stands here", replaced.span),
                 )

@@ -27,6 +27,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
+    described,
     fits,
 )
 from trutdsl.source import Span
@@ -106,7 +107,9 @@ class ExpressionBuilder:
             return value
         if not fits(value.type, wanted):
             self.errors.error(
-                "type", f"{what} must be a {wanted}, but this is a {value.type}", value.span
+                "type",
+                f"{what} must be {described(wanted)}, but this is {described(value.type)}",
+                value.span,
             )
             return nodes.Const(value.span, UNKNOWN, 0)
         return value
@@ -293,7 +296,9 @@ class ExpressionBuilder:
                 value = self.build(arg)
                 if not isinstance(value.type, SetOf | Unknown):
                     self.errors.error(
-                        "type", f"'{name}' is asked of a set or zone, not a {value.type}", arg.span
+                        "type",
+                        f"'{name}' is asked of a set or zone, not {described(value.type)}",
+                        arg.span,
                     )
                 args.append(value)
             else:
@@ -386,7 +391,9 @@ class ExpressionBuilder:
         if isinstance(item.type, Element) and items.type == SetOf(item.type.kind):
             item = self.as_type(item, Element(item.type.kind), "this")
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
-            self.errors.error("type", f"a {item.type} cannot be in {items.type}", node.span)
+            self.errors.error(
+                "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
+            )
         return nodes.Member(node.span, YES_NO, item, items)
 
     def _compare(self, node: ast.Binary) -> nodes.Expression:
@@ -401,10 +408,10 @@ class ExpressionBuilder:
         same = fits(a, b) or (isinstance(a, Nobody) and isinstance(right.type, Element))
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
-            message = f"a {left.type} is compared with a {right.type}"
+            message = f"{described(left.type)} is compared with {described(right.type)}"
             self.errors.error("type", message, span)
         elif op not in ("==", "!=") and not isinstance(a, Number | Unknown):
-            self.errors.error("type", f"'{op}' compares numbers, and this is a {a}", span)
+            self.errors.error("type", f"'{op}' compares numbers, and this is {described(a)}", span)
         return nodes.Compare(span, YES_NO, op, left, right)
 
     def _needs_other_side(self, node: ast.Expr) -> bool:
@@ -431,7 +438,9 @@ class ExpressionBuilder:
             case _ if a == b:
                 result = a
             case _:
-                self.errors.error("type", f"one side is a {a}, the other a {b}", node.span)
+                self.errors.error(
+                    "type", f"one side is {described(a)}, the other {described(b)}", node.span
+                )
                 result = UNKNOWN
         return nodes.Choice(node.span, result, test, yes, no)
 
@@ -462,7 +471,9 @@ class ExpressionBuilder:
                 element = Element(items.type.kind)
             elif not isinstance(items.type, Unknown):
                 self.errors.error(
-                    "type", f"one can only go through a set or zone, not a {items.type}", items.span
+                    "type",
+                    f"one can only go through a set or zone, not {described(items.type)}",
+                    items.span,
                 )
         start = None
         if node.start is not None:

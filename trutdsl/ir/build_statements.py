@@ -28,6 +28,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
+    described,
 )
 from trutdsl.syntax import ast
 
@@ -183,7 +184,7 @@ class StatementBuilder:
                 built = self.values.build(items)
                 kind = built.type.kind if isinstance(built.type, SetOf) else None
                 if kind is None and not isinstance(built.type, Unknown):
-                    message = f"chance picks from a set or zone, not a {built.type}"
+                    message = f"chance picks from a set or zone, not {described(built.type)}"
                     self.errors.error("type", message, items.span)
                 result = nodes.RandomFrom(span, Element(kind) if kind else UNKNOWN, built)
             case ast.Chance():
@@ -303,7 +304,7 @@ class StatementBuilder:
                 value = nodes.SetLiteral(value.span, target.type, (item,))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 self.errors.error(
-                    "type", f"'{node.op}' has no meaning for a {target.type}", node.span
+                    "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
                 )
         value = self.values.as_type(value, target.type, "the new value")
         return nodes.Assign(node.span, target, node.op, value)
@@ -331,7 +332,7 @@ class StatementBuilder:
                 )
             return nodes.Return(node.span, None)
         if node.value is None:
-            self.errors.error("type", f"this rule returns a {self.result}", node.span)
+            self.errors.error("type", f"this rule returns {described(self.result)}", node.span)
             return nodes.Return(node.span, None)
         value = self.source(node.value, self.result)
         return nodes.Return(node.span, self.values.as_type(value, self.result, "the result"))
@@ -385,7 +386,9 @@ class StatementBuilder:
                     element = Element(items.type.kind)
                 elif not isinstance(items.type, Unknown):
                     self.errors.error(
-                        "type", f"one chooses from a set or zone, not a {items.type}", items.span
+                        "type",
+                        f"one chooses from a set or zone, not {described(items.type)}",
+                        items.span,
                     )
             else:
                 items = self.values.number(binder.items)

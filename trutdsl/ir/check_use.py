@@ -53,7 +53,57 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
                 function.span,
                 help="use it in a rule, or delete it",
             )
+    _check_starts(program, errors)
     _Places(program, errors).check()
+
+
+LIFETIMES = ("match", "deal", "trick")
+
+
+def _check_starts(program: nodes.Program, errors: Collector) -> None:
+    """Report a start that is worked out from what does not exist yet at that moment."""
+    ready = {v.name for v in program.variables.values() if v.counter}
+    for zone in program.zones.values():
+        if zone.content is not None:
+            _check_start(zone.content, f"zone '{zone.name}'", set(), False, program, errors)
+    for lifetime in LIFETIMES:
+        for variable in program.variables.values():
+            if variable.lifetime == lifetime and not variable.counter:
+                what = f"variable '{variable.name}'"
+                _check_start(variable.initial, what, ready, lifetime != "match", program, errors)
+                ready.add(variable.name)
+
+
+def _check_start(
+    start: nodes.Expression,
+    what: str,
+    ready: set[str],
+    cards: bool,
+    program: nodes.Program,
+    errors: Collector,
+) -> None:
+    waiting: list[nodes.Node] = [start]
+    seen: set[str] = set()
+    while waiting:
+        for node in walk(waiting.pop()):
+            missing = None
+            match node:
+                case nodes.Var(_, _, name, _) if name not in ready:
+                    if name in program.variables or not cards:
+                        missing = name
+                case nodes.ZoneCards(_, _, name, _) if not cards:
+                    missing = name
+                case nodes.Call(_, _, name, _) if name not in seen:
+                    seen.add(name)
+                    waiting.append(program.functions[name].body)
+            if missing is not None:
+                errors.error(
+                    "misplaced",
+                    f"{what} starts from '{missing}', which is not there yet at that moment",
+                    start.span,
+                    help="declare that one above, or set this one in a rule",
+                )
+                return
 
 
 def _check_recursion(program: nodes.Program, errors: Collector) -> None:

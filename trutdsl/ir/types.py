@@ -116,6 +116,23 @@ NAMED_TYPES: dict[str, Type] = {
 }
 
 
+def described(type_: Type) -> str:
+    """Return a type in words, with its article."""
+    match type_:
+        case YesNo():
+            return "a yes or no"
+        case Nobody():
+            return "`none`"
+        case Element(kind, True):
+            return f"a {kind.value} or none"
+        case SetOf(kind):
+            return f"a set of {kind.value}s"
+        case OneOf():
+            return str(type_)
+        case _:
+            return f"a {type_}"
+
+
 def fits(value: Type, wanted: Type) -> bool:
     """Tell whether a value of one type can stand where the other is wanted.
 

@@ -41,7 +41,7 @@ class Arranged(StreamChance):
         super().start(part)
         self.part = part
         if part > 1:
-            self.hands, self.others, self.turned = {}, {}, None
+            self.others = {}
 
     def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
         """Return the given card for this place, or one that is given nowhere."""
@@ -108,10 +108,14 @@ class Arranged(StreamChance):
             return True
         return False
 
-    def undealt(self) -> int | None:
-        """Return a seat whose given hand was longer than what it was dealt, if there is one."""
+    def unused(self) -> str | None:
+        """Return which given card was never dealt or turned up, in words, or None if all were."""
         left = [seat for seat, hand in self.hands.items() if hand]
-        return left[0] if left and self.part == 1 else None
+        if left:
+            return f"seat {left[0]} was dealt fewer cards than its hand lists"
+        if self.turned is not None:
+            return "no card was turned up, but `turned` gives one"
+        return None
 
     # -------------------------------------------------------- details
 

@@ -41,10 +41,10 @@ def run_scenario(scenario: Scenario, file: Path, engine: str = "reference") -> O
     except RuleError as e:
         diagnostic = e.diagnostic
         return Outcome(scenario, (f"the rules fail: {diagnostic.span}: {diagnostic.message}",))
-    if (seat := chance.undealt()) is not None and state.deals:
-        return Outcome(scenario, (f"seat {seat} was dealt fewer cards than its hand lists",))
     if stopped:
         return Outcome(scenario, (stopped,))
+    if (unused := chance.unused()) is not None:
+        return Outcome(scenario, (unused,))
     return Outcome(scenario, tuple(_differences(state, scenario)))
 
 
