@@ -34,12 +34,11 @@ def check(
 def check_one(ref: str) -> str:
     """Check one file and return what it is in a few words; raises `Rejected`."""
     if ref.endswith((".yaml", ".yml")) and load_file(ref)[0].kind == "module":
-        return "ok, a module"
+        return "ok, a module; what its rules mean is checked in a variant that uses it"
     variant = load_variant(ref)
     program = build_program(variant)
     players = ", ".join(map(str, variant.players))
     rules = sum(1 for rule in program.rules.values() if rule.layer == variant.name)
     inherited = len(program.rules) - rules
-    return (
-        f"ok, {variant.title} for {players} players, {rules} rules and {inherited} from its bases"
-    )
+    bases = f", {inherited} from what it builds on" if inherited else ""
+    return f"ok, {variant.title} for {players} players; rules of its own: {rules}{bases}"

@@ -1,0 +1,116 @@
+"""`docs/language.md`: its examples are checked, its outputs compared, its tables complete."""
+
+import re
+import shlex
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.ir import build_program
+from trutdsl.ir.builtins import FUNCTIONS, NAMES, VARIABLES
+from trutdsl.ir.scope import RESERVED
+from trutdsl.source import Excerpt, Source
+from trutdsl.syntax import parse_rules
+from trutdsl.variant import load_variant
+
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+GIVEN = {"seat": "dealer", "team": "team(dealer)", "number": "1", "cards": "pack_cards"}
+AROUND = """\
+variant: around
+title: What stands around an example
+players: [2, 4]
+teams: {2: 2, 4: 2}
+uses: [example.yaml]
+pack:
+  suits: {h: hearts, s: spades}
+  ranks: [A, K, Q, J, 10, 9]
+counters:
+  points: {help: Points.}
+rules: |
+  zone turned: up to 1 card, seen by all
+
+  rule match:
+      deal:
+"""
+
+
+@pytest.fixture(scope="module")
+def text(request):
+    path = request.config.rootpath / "docs" / "language.md"
+    return path.read_text(encoding="utf-8")
+
+
+def blocks(text, kind):
+    return [(more.strip(), body) for found, more, body in FENCE.findall(text) if found == kind]
+
+
+def indented(text, by):
+    return "".join(" " * by + line if line.strip() else line for line in text.splitlines(True))
+
+
+def test_examples_are_well_formed(text, tmp_path):
+    """Each block of rules is a module; a variant around it does every rule in it."""
+    snippets = blocks(text, "rules")
+    assert len(snippets) >= 8
+    for _, snippet in snippets:
+        module = f"module: example\nuses: [lib/three-tricks]\nrules: |\n{indented(snippet, 2)}"
+        (tmp_path / "example.yaml").write_text(module, encoding="utf-8")
+        rules = parse_rules(Excerpt(Source("example", snippet), snippet)).rules
+        lines = []
+        for number, rule in enumerate(rules):
+            args = [GIVEN[p.type.name if p.type else "seat"] for p in rule.params]
+            do = f"do {rule.name.text}({', '.join(args)})"
+            lines.append(f"let r{number} = {do}" if rule.result else do)
+        lines += ["end deal because played"]
+        body = indented("\n".join(lines) + "\n", 10) + "      end match drawn\n"
+        (tmp_path / "around.yaml").write_text(AROUND + body, encoding="utf-8")
+        build_program(load_variant(tmp_path / "around.yaml"))
+
+
+def test_commands_print_what_is_shown(text, tmp_path, monkeypatch, capsys, request):
+    for more, body in blocks(text, "yaml"):
+        (tmp_path / more.removeprefix("file=")).write_text(body, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def played(console):
+        lines = []
+        for line in console.splitlines():
+            if line.startswith("$ trutdsl "):
+                run(shlex.split(line)[2:])
+                captured = capsys.readouterr()
+                lines += [line, *(captured.err + captured.out).splitlines()]
+        return "\n".join(lines) + "\n"
+
+    new = FENCE.sub(
+        lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text
+    )
+    if request.config.getoption("--update"):
+        path = request.config.rootpath / "docs" / "language.md"
+        path.write_text(new, encoding="utf-8")
+    assert new == text or request.config.getoption("--update")
+
+
+def rows(text, mark):
+    part = text.split(f"<!-- {mark} -->\n")[1].split("\n\n")[0]
+    return dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", part, re.M))
+
+
+def test_every_function_and_name_has_its_row(text):
+    functions = rows(text, "functions")
+    assert {n.split("(")[0]: h for n, h in functions.items()} == {
+        name: signature.help for name, signature in FUNCTIONS.items()
+    }
+    assert rows(text, "names") == {n: h for n, (_, h) in {**NAMES, **VARIABLES}.items()}
+
+
+def test_every_taken_word_is_named(text):
+    ((_, words),) = blocks(text, "words")
+    assert set(words.split()) == RESERVED
+
+
+def test_every_code_is_explained(text, root):
+    """The codes of what can be wrong with rules, as the sources name them."""
+    code = re.compile(r'\b(?:error|reject|LayoutError)\(\s*"([a-z-]+)"')
+    sources = [p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("*.py")]
+    found = {c for p in sources for c in code.findall(p.read_text(encoding="utf-8"))}
+    assert found == set(rows(text, "codes"))
