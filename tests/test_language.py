@@ -81,9 +81,7 @@ def test_commands_print_what_is_shown(text, tmp_path, monkeypatch, capsys, reque
                 lines += [line, *(captured.err + captured.out).splitlines()]
         return "\n".join(lines) + "\n"
 
-    new = FENCE.sub(
-        lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text
-    )
+    new = FENCE.sub(lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text)
     if request.config.getoption("--update"):
         path = request.config.rootpath / "docs" / "language.md"
         path.write_text(new, encoding="utf-8")

@@ -44,7 +44,8 @@ class View:
     players, teams:    how many play; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
     zones:             zone -> its cards for each seat or team (a shared zone has one entry), as
-                       texts in the order they lie; HIDDEN where the seat may not look.
+                       texts, of a pile from its lowest card up, else in the order of the
+                       pack; HIDDEN where the seat may not look.
     sizes:             zone -> how many cards lie there, which is never hidden.
     variables:         variable -> its value for each seat, team, ... (one entry without an index).
                        A seat or team is its number, a card its text, a named value its name, a set

@@ -193,17 +193,9 @@ def _compile_builtin(
 
 
 def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Code) -> Evaluate:
-    if not isinstance(arg, nodes.ZoneCards):
-        cards = compile_expression(arg, code)
-
-        def end_of_set(m: Machine, f: Slots) -> int:
-            held = cards(m, f)
-            if not held:
-                raise m.error("no-card", f"there is no {name} card here", node.span)
-            return int(max(held) if name == "top" else min(held))
-
-        return end_of_set
+    assert isinstance(arg, nodes.ZoneCards)
     zone, where = arg.name, compile_place(arg, code)
+    why = "it is shuffled" if code.program.zones[zone].ordered else "it is no pile"
 
     def end_of_zone(m: Machine, f: Slots) -> int:
         pile = m.zones[zone][where(m, f)]
@@ -213,7 +205,7 @@ def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Co
         if card is None:
             raise m.error(
                 "unknown-order",
-                f"nobody can know the {name} card of the shuffled '{zone}'",
+                f"nobody can know the {name} card of '{zone}': {why}",
                 node.span,
             )
         return card

@@ -140,7 +140,7 @@ class Machine:
         self.arrangement = arrangement
         setting = code.setting
         self.zones = {
-            z.name: [Pile() for _ in range(setting.count(z.index))]
+            z.name: [Pile(z.ordered) for _ in range(setting.count(z.index))]
             for z in code.program.zones.values()
         }
         self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
@@ -160,7 +160,7 @@ class Machine:
         for zone in code.program.zones.values():
             if zone.content is not None:
                 cards = sorted(compile_expression(zone.content, code)(self, [None] * zone.slots))
-                self.zones[zone.name][0] = Pile(cards)
+                self.zones[zone.name][0] = Pile(zone.ordered, cards)
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
 

@@ -8,13 +8,15 @@ from trutdsl.interp.chance import Chance
 class Pile:
     """The cards of one zone.
 
-    groups: from the lowest (or first come) card up; each is one card, or several, ascending, that
-    lie in an order which chance has not settled yet. Chance settles a card when it is drawn.
+    ordered: whether the zone is a pile; if not, its cards have no order and are kept ascending.
+    groups:  from the lowest card up; each is one card, or several, ascending, that lie in an order
+             which chance has not settled yet. Chance settles a card when it is drawn.
     """
 
-    __slots__ = ("groups",)
+    __slots__ = ("groups", "ordered")
 
-    def __init__(self, cards: list[int] | None = None) -> None:
+    def __init__(self, ordered: bool, cards: list[int] | None = None) -> None:
+        self.ordered = ordered
         self.groups: list[list[int]] = [[card] for card in cards or ()]
 
     def __len__(self) -> int:
@@ -29,7 +31,12 @@ class Pile:
         return all(len(group) == 1 for group in self.groups)
 
     def end(self, top: bool) -> int | None:
-        """Return the top (or bottom) card, or None if nobody can know it; there must be one."""
+        """Return the top (or bottom) card, or None if nobody can know it; there must be one.
+
+        Of cards without an order only a single one is on top.
+        """
+        if not self.ordered and len(self.groups) > 1:
+            return None
         group = self.groups[-1 if top else 0]
         return group[0] if len(group) == 1 else None
 
@@ -49,7 +56,9 @@ class Pile:
 
     def put(self, groups: list[list[int]], under: bool) -> None:
         """Lay groups on top, the last of them uppermost, or under all others, the first lowest."""
-        if under:
+        if not self.ordered:
+            self.groups = sorted([*self.groups, *([card] for group in groups for card in group)])
+        elif under:
             self.groups[:0] = groups
         else:
             self.groups += groups
@@ -71,6 +80,8 @@ class Pile:
                 group.remove(card)
                 group.append(other)
                 group.sort()
+                if not self.ordered:
+                    self.groups.sort()
                 return True
         return False
 

@@ -283,7 +283,8 @@ class _Builder:
             if not fits(result, replaced.result):
                 self.errors.error(
                     "replaced-differs",
-                    f"this is {described(result)}, but what it replaces is {described(replaced.result)}",
+                    f"this is {described(result)}, "
+                    f"but what it replaces is {described(replaced.result)}",
                     node.name.span,
                     Note("that one stands here", replaced.span),
                 )

@@ -252,7 +252,7 @@ class ExpressionBuilder:
                 self.errors.error("type", f"'{name}' is read off one card", span)
                 return nodes.Const(span, UNKNOWN, 0)
             card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
-            return nodes.CardValue(span, Number(-1000000, 1000000), name, card)
+            return nodes.CardValue(span, builtins.PRINTED, name, card)
         if name in builtins.FUNCTIONS:
             return self._builtin(name, node)
         if name in self.names.rules:
@@ -304,6 +304,13 @@ class ExpressionBuilder:
             else:
                 args.append(self.typed(arg, wanted, f"what '{name}' is asked of"))
         result = signature.result
+        if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
+            self.errors.error(
+                "type",
+                f"only a zone has a {name} card, not {described(args[0].type)}",
+                node.span,
+                help="write `first c in ...` for the first in the order of the pack",
+            )
         if name in ("min", "max"):
             result = hull(args[0].type, args[1].type)
         return nodes.Builtin(node.span, result, name, tuple(args))

@@ -410,6 +410,15 @@ class StatementBuilder:
         node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
     ) -> nodes.Statement | None:
         zone = self.values.cards_in
+        if isinstance(node, ast.Move | ast.MoveAll) and node.under:
+            below = zone(node.target, "where the cards go")
+            if below is not None and not self.names.zones[below.name].ordered:
+                self.errors.error(
+                    "type",
+                    f"'{below.name}' is no pile, so nothing lies under its cards",
+                    node.target.span,
+                    help="declare it `pile`, or write `to`",
+                )
         match node:
             case ast.Shuffle(span, where):
                 built = zone(where, "what is shuffled")

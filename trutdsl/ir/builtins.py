@@ -32,19 +32,21 @@ class Signature:
     help: str
 
 
+PRINTED = Number(-1_000_000, 1_000_000)  # what can be printed on a card
+
 FUNCTIONS: dict[str, Signature] = {
     "team": Signature((SEAT,), TEAM, "the team of a seat"),
     "seats_of": Signature((TEAM,), SEATS, "the seats of a team"),
     "next_seat": Signature((SEAT,), SEAT, "the seat that plays after it"),
     "previous_seat": Signature((SEAT,), SEAT, "the seat that plays before it"),
-    "strength": Signature((CARD,), Number(0, 64), "rank as a number, the weakest 1"),
+    "strength": Signature((CARD,), PRINTED, "rank as a number, the weakest 1"),
     "rank": Signature((CARD,), RANK, "the rank of a card"),
     "suit": Signature((CARD,), Element(Kind.SUIT, True), "its suit; a special card has none"),
     "special": Signature((CARD,), YES_NO, "whether it is a special card"),
     "size": Signature((None,), Number(0, 64), "how many there are"),
     "empty": Signature((None,), YES_NO, "whether there are none"),
-    "top": Signature((CARDS,), CARD, "the card that came last, of a pile the uppermost"),
-    "bottom": Signature((CARDS,), CARD, "the card that came first, of a pile the lowest"),
+    "top": Signature((CARDS,), CARD, "the uppermost card of a pile, the only one of another zone"),
+    "bottom": Signature((CARDS,), CARD, "the lowest card of a pile, the only one of another zone"),
     "min": Signature((NUMBER, NUMBER), NUMBER, "the smaller number"),
     "max": Signature((NUMBER, NUMBER), NUMBER, "the greater number"),
 }  # fmt: skip

@@ -71,7 +71,7 @@ class Var(Expression):
 
 @dataclass(frozen=True)
 class ZoneCards(Expression):
-    """The cards in a zone, as a set; gone through in the order in which they lie."""
+    """The cards in a zone, as a set; a pile is gone through from its lowest card up."""
 
     name: str
     index: Expression | None
@@ -179,7 +179,7 @@ class SetOperation(Expression):
 class Domain(Node):
     """What is gone through: a set in its order, or the numbers from `items` to `last`.
 
-    A zone is gone through as its cards lie, other sets by index, seats in play order from `start`
+    A pile is gone through from its lowest card up, sets by index, seats in play order from `start`
     if there is one. `where` is looked at when each one's turn comes.
     """
 

@@ -504,7 +504,7 @@ class Zone(Node):
     """A place where cards lie.
 
     index:    what there is one of these for (`seat`, `team`), or None for a shared one.
-    ordered:  a pile, whose order matters; else cards lie in the order they came.
+    ordered:  a pile, whose cards lie one upon the other; else cards have no order.
     audience: who may see the cards, or None if that is not said.
     capacity: the most cards it can hold, or None for the whole pack.
     content:  the cards that lie there when the match starts.
