@@ -8,7 +8,7 @@ from trutdsl.interp.chance import Chance, StreamChance
 from trutdsl.interp.errors import RuleError
 from trutdsl.interp.machine import Code, DealStart, Machine, compile_program
 from trutdsl.interp.questions import Action, Question
-from trutdsl.interp.setting import Setting
+from trutdsl.ir.setting import Setting
 
 __all__ = [
     "Action",

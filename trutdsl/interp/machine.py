@@ -13,7 +13,7 @@ from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.errors import RuleError
 from trutdsl.interp.pile import Pile
 from trutdsl.interp.questions import Action, Question, compile_ask
-from trutdsl.interp.setting import Setting
+from trutdsl.ir.setting import Setting
 from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES

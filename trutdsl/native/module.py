@@ -1,0 +1,144 @@
+"""Puts a program's functions together: a whole match, and a run of many."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.setting import Setting
+from trutdsl.native import piles
+from trutdsl.native.actions import plan_actions
+from trutdsl.native.emit_statements import DONE, END_MATCH, FAILED, DefineEmitter, RuleEmitter
+from trutdsl.native.layout import Layout
+from trutdsl.native.questions import POLICY, POLICY_SIZE
+from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const, mix
+from trutdsl.streams import CHANCE, GAMMA, SETUP, STRATEGY
+
+# What a run adds up, 64-bit numbers in this order; then the wins of each team.
+SUMS = ("matches", "failed", "deals", "decisions", "deals_squared", "draws")
+
+
+def build_module(program: Program, setting: Setting, deposits: bool) -> Unit:
+    """Return the module with `play_match`, `run_matches` and the policy `uniform`."""
+    plans = plan_actions(program, setting)
+    words = max((plan.words for plan in plans.values()), default=1)
+    unit = Unit(program, setting, Layout(program, setting, words), deposits)
+    unit.plans = plans
+    unit.rule_emitter, unit.define_emitter = RuleEmitter, DefineEmitter
+    _build_play_match(unit)
+    _build_run_matches(unit)
+    _build_uniform(unit)
+    return unit
+
+
+def _exported(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
+    function = ir.Function(unit.module, ir.FunctionType(result, params), name)
+    return RuleEmitter(unit, function, 0, "rule 'match'")
+
+
+def _build_play_match(unit: Unit) -> None:
+    """play_match(match, table, seed, number): plays a match from its start to its end."""
+    code = _exported(unit, "play_match", [PTR, PTR, I64, I64], VOID)
+    state, table, seed, number = code.args
+    b = code.b
+    fill = unit.module.declare_intrinsic(
+        "llvm.memset", [PTR, I64], ir.FunctionType(VOID, [PTR, ir.IntType(8), I64, ir.IntType(1)])
+    )
+    zero, no = ir.Constant(ir.IntType(8), 0), ir.Constant(ir.IntType(1), 0)
+    b.call(fill, [state, zero, const(unit.layout.size), no])
+    code.store("#seed", seed)
+    code.store("#match", number)
+    key = _stream_key(code, [const(CHANCE), seed, number])
+    code.store("#key", key)
+    b.store(_stream_key(code, [const(SETUP)], key), code.chance_stream())
+    for seat in range(unit.setting.players):
+        name = b.load(code.address(table, POLICY_SIZE * seat + 16), typ=I64)
+        own = _stream_key(code, [const(STRATEGY), seed, number, const(seat), name])
+        b.store(own, code.address(table, POLICY_SIZE * seat + 8))
+    code.store("#winner", const(-1))
+    code.store("#deal_winner", const(-1))
+    for variable in VARIABLES:
+        code.store(variable, const(0))
+    for zone in unit.program.zones.values():
+        if zone.content is not None:
+            _lay_out(code, zone)
+    for lifetime in ("match", "deal", "trick"):
+        code.start_variables(lifetime)
+    made = unit.rule("match")
+    left = b.call(made.function, [state, table])
+    ended = b.or_(
+        b.icmp_signed("==", left, const(END_MATCH)), b.icmp_signed("==", left, const(FAILED))
+    )
+    span = unit.program.rules["match"].span
+    code.fail_if(b.not_(ended), "no-end", "the match comes to no `end match`", span)
+    b.ret_void()
+    if code.failed is not None:
+        code.at(code.failed)
+        b.ret_void()
+
+
+def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
+    assert zone.content is not None
+    kept = code.slots
+    code.slots = [code.local() for _ in range(zone.slots)]
+    card, turn, done = code.each_bit(code.value(zone.content))
+    code.slots = kept
+    piles.put_card(code, zone.name, const(0), card)
+    code.go(turn)
+    code.at(done)
+
+
+def _stream_key(code: Code, parts: list[object], key: object = None) -> object:
+    """As `trutdsl.streams.stream_key`, going on from a key."""
+    found = key if key is not None else const(0)
+    for part in parts:
+        found = mix(code, code.b.add(code.b.add(found, const(GAMMA)), part))
+    return found
+
+
+def _build_run_matches(unit: Unit) -> None:
+    """run_matches(match, table, seed, first, beyond, sums): plays matches and adds them up.
+
+    Stops at the first match with a mistake, which then lies at `match`.
+    """
+    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], VOID)
+    state, table, seed, first, beyond, sums = code.args
+    b = code.b
+
+    def add(number: int, value: object, index: object = None) -> None:
+        at = code.address(sums, 8 * number, index, 8)
+        b.store(b.add(b.load(at, typ=I64), value), at)
+
+    play = unit.module.get_global("play_match")
+    number, turn, done = code.each_number(first, beyond, "match")
+    b.call(play, [state, table, seed, number])
+    failed = b.not_(code.is_zero(code.load("#error")))
+    add(0, const(1))
+    with b.if_then(failed, likely=False):
+        add(1, const(1))
+        b.branch(done)
+    deals = code.load("#deals")
+    add(2, deals)
+    add(3, code.load("#decisions"))
+    add(4, b.mul(deals, deals))
+    winner = code.load("#winner")
+    with b.if_else(b.icmp_signed("<", winner, const(0))) as (draw, won):
+        with draw:
+            add(5, const(1))
+        with won:
+            add(len(SUMS), const(1), winner)
+    code.go(turn)
+    code.at(done)
+    b.ret_void()
+
+
+def _build_uniform(unit: Unit) -> None:
+    """The policy that takes every legal action equally often."""
+    function = ir.Function(unit.module, POLICY, "uniform")
+    code = Code(unit, function)
+    entry, _, count = code.args
+    code.b.ret(code.below(code.address(entry, 8), count))
+
+
+__all__ = ["DONE", "SUMS", "build_module"]
