@@ -324,8 +324,9 @@ class ExpressionEmitter(Code):
         turned = b.and_(b.lshr(doubled, first), const((1 << players) - 1))
         if domain.after:
             turned = b.and_(turned, const((1 << (players - 1)) - 1))
+        begin = self.hold(first)
         step, turn, done = self.each_bit(turned)
-        return self._wrapped(b.add(first, step), players), turn, done
+        return self._wrapped(b.add(begin(), step), players), turn, done
 
     def _wrapped(self, seat: Value, players: int) -> Value:
         over = self.b.icmp_signed(">=", seat, const(players))

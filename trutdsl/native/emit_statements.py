@@ -10,16 +10,38 @@ from typing import assert_never
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, SetOf, YesNo
+from trutdsl.ir.types import Kind, Number, SetOf, YesNo
 from trutdsl.native import piles
 from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
-from trutdsl.native.questions import emit_ask
-from trutdsl.native.unit import I64, Value, const, mix
+from trutdsl.native.questions import action_of_rank, emit_ask, policy_of
+from trutdsl.native.unit import I1, I64, Value, const, mix
 from trutdsl.source import Span
 from trutdsl.streams import GAMMA
+from trutdsl.syntax.ast import Audience
 
 # How a rule is left, other than at its end.
 DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
+
+
+# What can happen by chance, and what is told of.
+DRAW, ROLL, RANDOM, CHANCE = range(4)
+DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Something that chance decides.
+
+    one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
+    the most; of `random` the set and its kind; of `chance` the part and the whole.
+    target, shown: the zone that a drawn card goes to, and whether all see it.
+    """
+
+    kind: int
+    one: Value
+    two: Value
+    target: str = ""
+    shown: bool = False
 
 
 @dataclass
@@ -118,7 +140,8 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.If():
                 self._if(node)
             case nodes.For(_, slot, domain, body):
-                _, turn, done = self.each(domain, slot, ordered=True)
+                with self.kept(body):
+                    _, turn, done = self.each(domain, slot, ordered=True)
                 self._loop(body, turn, done)
             case nodes.Repeat():
                 self._repeat(node)
@@ -131,8 +154,7 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.Ask():
                 emit_ask(self, node)
             case nodes.EndTrick(_, winner):
-                if winner is not None:
-                    self.value(winner)
+                self.store("#trick_winner", self._winner(winner))
                 self.signal(END_TRICK)
             case nodes.EndDeal(_, winner, reason):
                 self._end_deal(self._winner(winner), reason)
@@ -168,21 +190,44 @@ class RuleEmitter(ExpressionEmitter):
                 least, most = self.value(low), self.value(high)
                 none = b.icmp_signed(">", least, most)
                 self.fail_if(none, "nothing", "there is no number to roll", span)
-                many = b.add(b.sub(most, least), const(1))
-                return b.add(least, self.below(self.chance_stream(), many))
+                return self.by_chance(Luck(ROLL, least, most))
             case nodes.RandomFrom(span, _, items):
                 mask = self.value(items)
                 message = "there is nothing for chance to pick from"
                 self.fail_if(self.is_zero(mask), "nothing", message, span)
-                rank = self.below(self.chance_stream(), self.count_bits(mask))
-                return self.pick(mask, rank)
+                kind = list(Kind).index(items.type.kind) if isinstance(items.type, SetOf) else 0
+                return self.by_chance(Luck(RANDOM, mask, const(kind)))
             case nodes.Chance(span, _, part, whole):
                 p = self.value(part)
                 n = self.value(whole) if whole is not None else const(10**6)
                 wrong = b.or_(b.icmp_signed("<", p, const(0)), b.icmp_signed(">", p, n))
                 self.fail_if(wrong, "nothing", "this is no chance", span)
-                return b.icmp_signed("<", self.below(self.chance_stream(), n), p)
+                return b.trunc(self.by_chance(Luck(CHANCE, p, n)), I1)
         return self.value(node)
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Return what chance gives."""
+        b, stream = self.b, self.chance_stream()
+        match luck.kind:
+            case 1:  # a roll
+                many = b.add(b.sub(luck.two, luck.one), const(1))
+                return b.add(luck.one, self.below(stream, many))
+            case 3:  # yes or no
+                return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
+        return self.pick(luck.one, self.below(stream, self.count_bits(luck.one)))
+
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
+        """Return the number of the action that the seat takes."""
+        policy, data = policy_of(self, seat)
+        return action_of_rank(self, words, self.b.call(policy, [data, self.args[0], count]))
+
+    def event(self, kind: int, *values: Value) -> None:
+        """Tell of something that happened; nobody listens to a run of many matches."""
+
+    @contextmanager
+    def kept(self, _body: nodes.Node) -> Iterator[None]:
+        """Keep what a loop needs where it outlives the function, if its body may leave it."""
+        yield
 
     def perform(self, node: nodes.Do) -> Value:
         """Do a rule; return what it returns, or None."""
@@ -230,9 +275,19 @@ class RuleEmitter(ExpressionEmitter):
             message = f"'{target.name}' would be out of its bounds, {low} to {high}"
             self.fail_if(wrong, "out-of-range", message, node.span)
         if isinstance(target, nodes.Var):
-            self.store(target.name, value, at)
+            self._store(target, value, at)
         else:
             b.store(value, self.slots[target.slot])
+
+    def _store(self, target: nodes.Var, value: Value, at: Value | None) -> None:
+        variable = self.unit.program.variables.get(target.name)
+        if variable is None or not variable.counter:
+            self.store(target.name, value, at)
+            return
+        old = self.load(target.name, at)
+        self.store(target.name, value, at)
+        number = self.unit.counters.index(target.name)
+        self.event(COUNTER, const(number), at, old, value)
 
     # -------------------------------------------------------- order of play
 
@@ -260,7 +315,8 @@ class RuleEmitter(ExpressionEmitter):
         many = self.b.icmp_signed(">", times, const(self.unit.MOST_TURNS))
         message = f"this is more than {self.unit.MOST_TURNS} times"
         self.fail_if(many, "too-long", message, node.span)
-        _, turn, done = self.each_number(const(0), times, "repeat")
+        with self.kept(node.body):
+            _, turn, done = self.each_number(const(0), times, "repeat")
         if node.condition is not None:
             on = self.block("go_on")
             going_on = node.test != "until"
@@ -270,6 +326,8 @@ class RuleEmitter(ExpressionEmitter):
 
     def _deal(self, node: nodes.DealBlock) -> None:
         done = self.block("deal.end")
+        self.before_deal()
+        self.event(DEAL, self.load("#deals"), self.load("dealer"))
         deals = self.b.add(self.load("#deals"), const(1))
         self.store("#deals", deals)
         key = self.b.add(self.b.add(self.load("#key"), const(GAMMA)), deals)
@@ -298,6 +356,13 @@ class RuleEmitter(ExpressionEmitter):
             self.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
             self.b.branch(done)
         self.at(done)
+        self.after_trick(node.zone)
+
+    def before_deal(self) -> None:
+        """Stand before the next deal."""
+
+    def after_trick(self, zone: str) -> None:
+        """Stand behind a trick, its cards still on this zone."""
 
     def start_variables(self, lifetime: str) -> None:
         """Give the variables of a lifetime what they start as."""
@@ -318,12 +383,14 @@ class RuleEmitter(ExpressionEmitter):
         self.store("#deal_open", const(0))
         self.store("#deal_winner", winner)
         self.store("#deal_reason", const(self.unit.reason(reason)))
+        self.event(DEAL_END, winner, const(self.unit.reason(reason)))
 
     def _end_match(self, winner: Value, reason: str | None) -> None:
         open_deal = self.b.not_(self.is_zero(self.load("#deal_open")))
         with self.b.if_then(open_deal):
             self._end_deal(winner, reason or "match_over")
         self.store("#winner", winner)
+        self.event(MATCH_END, winner)
 
     # -------------------------------------------------------- cards
 
@@ -384,12 +451,20 @@ class RuleEmitter(ExpressionEmitter):
         message = f"'{origin.name}' is empty"
         self.fail_if(self.is_zero(everything), "no-card", message, node.span)
         top = self.load(f"{origin.name}.top", a)
-        card = self.pick(top, self.below(self.chance_stream(), self.count_bits(top)))
+        zone = self.unit.program.zones[target.name]
+        shown = node.face_up or zone.audience is Audience.ALL
+        from_, into = self.hold(a), self.hold(to)
+        card = self.by_chance(Luck(DRAW, top, to, target.name, shown))
+        a, to = from_(), into()
         piles.remove_from_top(self, origin.name, a, card)
         self._room(target, to, const(1), node.span)
         piles.put_card(self, target.name, to, card)
         if node.slot is not None:
             self.bind(node.slot, card)
+        if zone.audience is not Audience.ALL and zone.index is not None:
+            self.event(CARDS, to, card)
+        if shown:
+            self.event(TURNED, card)
 
     def _move_all(
         self, origin: str, at: Value, target: nodes.ZoneCards, to: Value,

@@ -45,6 +45,14 @@ HEADER = (
     ("#winner", 32, True),  # a team, -1 for a draw or while the match goes on
     ("#deal_winner", 32, True),
     ("#deal_reason", 32, False),
+    ("#pc", 32, False),  # where a match that waits goes on
+    ("#answer", 64, True),  # what was chosen, by a seat or by chance
+    ("#luck", 64, True),  # what chance has to decide: the parts of `Luck`, its kind ...
+    ("#luck_one", 64, True),
+    ("#luck_two", 64, True),
+    ("#luck_zone", 32, False),  # ... and of a draw the number of the zone and whether all see it
+    ("#luck_shown", 8, False),
+    ("#trick_winner", 8, True),
     ("#deal_open", 8, False),
     ("#trick_leader", 8, False),
 )

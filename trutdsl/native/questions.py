@@ -10,7 +10,7 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
 from trutdsl.native.actions import AskPlan, OptionPlan
-from trutdsl.native.unit import I64, PTR, Value, const
+from trutdsl.native.unit import I64, PTR, Code, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_statements import RuleEmitter
@@ -26,7 +26,8 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     seat = code.value(node.seat)
     ask, done = code.block("ask"), code.block("answered")
     repeats = any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body))
-    turns = code.local()
+    with code.kept(node):
+        turns = code.local()
     b.store(const(0), turns)
     b.branch(ask)
     code.at(ask)
@@ -45,8 +46,7 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
-    rank = _answer(code, seat, count)
-    action = _action_of_rank(code, words, rank)
+    action = code.answer(seat, count, words)
     _go_on(code, node, plan, action, ask, done)
     code.at(done)
 
@@ -119,14 +119,13 @@ def _each_choice(
     code.at(done)
 
 
-def _answer(code: RuleEmitter, seat: Value, count: Value) -> Value:
-    """Return which of the legal actions the seat's policy takes."""
+def policy_of(code: Code, seat: Value) -> tuple[Value, Value]:
+    """Return the function of a seat's policy and its data."""
     entry = code.address(code.args[1], 0, seat, POLICY_SIZE)
-    policy = code.b.load(entry, typ=POLICY.as_pointer())
-    return code.b.call(policy, [entry, code.args[0], count])
+    return code.b.load(entry, typ=POLICY.as_pointer()), entry
 
 
-def _action_of_rank(code: RuleEmitter, words: list[Value], rank: Value) -> Value:
+def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:
     """Return the number of the action that `rank` legal ones come before."""
     if len(words) == 1:
         return code.pick(words[0], rank)

@@ -64,6 +64,7 @@ class Unit:
         self._rules: dict[str, Made] = {}
         self._defines: dict[str, Made] = {}
         self.reasons: list[str] = []
+        self.counters = [v.name for v in program.variables.values() if v.counter]
         self.plans: dict[int, AskPlan] = {}
         self.rule_emitter: Any = None
         self.define_emitter: Any = None
@@ -229,6 +230,10 @@ class Code:
         with self.b.goto_entry_block():
             return self.b.alloca(I64)
 
+    def hold(self, value: Value) -> Callable[[], Value]:
+        """Return what gives a value again later, wherever the function was left in between."""
+        return lambda: value
+
     def look_up(self, numbers: Sequence[int], index: Value) -> Value:
         """Return an element of a constant table."""
         if len(set(numbers)) == 1:
@@ -269,14 +274,14 @@ class Code:
         self, low: Value, beyond: Value, name: str = "count", step: int = 1
     ) -> tuple[Value, Value, Value]:
         """Begin a loop from low to the number before `beyond`; as `each_bit`."""
-        now = self.local()
+        now, end = self.local(), self.hold(beyond)
         self.b.store(low, now)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
         self.go(head)
         self.at(head)
         number = self.b.load(now, typ=I64)
         compare = "<" if step > 0 else ">"
-        self.b.cbranch(self.b.icmp_signed(compare, number, beyond), body, done)
+        self.b.cbranch(self.b.icmp_signed(compare, number, end()), body, done)
         self.at(body)
         self.b.store(self.b.add(number, const(step)), now)
         return number, head, done
