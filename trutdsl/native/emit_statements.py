@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
@@ -237,19 +237,22 @@ class RuleEmitter(ExpressionEmitter):
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
-        if made.signals:
-            on = self.block("done")
-            choice = self.b.switch(left, on)
-            for number in sorted(made.signals):
-                here = self.block("left")
-                choice.add_case(const(number), here)
-                self.at(here)
-                self.signal(number)
-            self.at(on)
+        self.follow(left, made.signals)
         if out is None:
             return None
         found = self.b.load(out, typ=I64)
         return self.b.trunc(found, ir.IntType(1)) if isinstance(rule.result, YesNo) else found
+
+    def follow(self, left: Value, signals: Iterable[int]) -> None:
+        """Go where the way in which another rule was left leads; go on here if it just ended."""
+        on = self.block("done")
+        choice = self.b.switch(left, on)
+        for number in sorted(signals):
+            here = self.block("left")
+            choice.add_case(const(number), here)
+            self.at(here)
+            self.signal(number)
+        self.at(on)
 
     def _assign(self, node: nodes.Assign) -> None:
         b, target = self.b, node.target

@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 
 from trutdsl.ir import Program
 from trutdsl.ir.setting import Setting
-from trutdsl.native.module import SUMS, build_module
+from trutdsl.native.module import SUMS, build_run
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.unit import Unit
 from trutdsl.streams import name_number
@@ -44,7 +44,7 @@ class Engine:
 
     def __init__(self, program: Program, setting: Setting) -> None:
         deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
-        self.unit = build_module(program, setting, deposits)
+        self.unit = build_run(program, setting, deposits)
         self.setting = setting
         self.module = optimize(self.unit)
         self.code = llvm.create_mcjit_compiler(self.module, machine())

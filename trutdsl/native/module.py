@@ -9,7 +9,8 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.setting import Setting
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
-from trutdsl.native.emit_statements import DONE, END_MATCH, FAILED, DefineEmitter, RuleEmitter
+from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
+from trutdsl.native.emit_steps import Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.questions import POLICY, POLICY_SIZE
 from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const, mix
@@ -19,16 +20,29 @@ from trutdsl.streams import CHANCE, GAMMA, SETUP, STRATEGY
 SUMS = ("matches", "failed", "deals", "decisions", "deals_squared", "draws")
 
 
-def build_module(program: Program, setting: Setting, deposits: bool) -> Unit:
-    """Return the module with `play_match`, `run_matches` and the policy `uniform`."""
-    plans = plan_actions(program, setting)
-    words = max((plan.words for plan in plans.values()), default=1)
-    unit = Unit(program, setting, Layout(program, setting, words), deposits)
-    unit.plans = plans
-    unit.rule_emitter, unit.define_emitter = RuleEmitter, DefineEmitter
+def build_run(program: Program, setting: Setting, deposits: bool) -> Unit:
+    """Return the module for many matches: `run_matches` and the policy `uniform`."""
+    unit = _new_unit(program, setting, deposits, RuleEmitter)
+    _build_start_match(unit)
     _build_play_match(unit)
     _build_run_matches(unit)
     _build_uniform(unit)
+    return unit
+
+
+def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
+    """Return the module for one match, `start_match` and `advance`, and a match's size in bytes."""
+    unit = _new_unit(program, setting, deposits, TellingEmitter)
+    _build_start_match(unit)
+    _build_uniform(unit)
+    return unit, Advance(unit).frame
+
+
+def _new_unit(program: Program, setting: Setting, deposits: bool, rules: type[RuleEmitter]) -> Unit:
+    plans = plan_actions(program, setting)
+    words = max((plan.words for plan in plans.values()), default=1)
+    unit = Unit(program, setting, Layout(program, setting, words), deposits)
+    unit.plans, unit.rule_emitter, unit.define_emitter = plans, rules, DefineEmitter
     return unit
 
 
@@ -37,9 +51,9 @@ def _exported(unit: Unit, name: str, params: list[object], result: object) -> Ru
     return RuleEmitter(unit, function, 0, "rule 'match'")
 
 
-def _build_play_match(unit: Unit) -> None:
-    """play_match(match, table, seed, number): plays a match from its start to its end."""
-    code = _exported(unit, "play_match", [PTR, PTR, I64, I64], VOID)
+def _build_start_match(unit: Unit) -> None:
+    """start_match(match, table, seed, number): puts a match at its start."""
+    code = _exported(unit, "start_match", [PTR, PTR, I64, I64], VOID)
     state, table, seed, number = code.args
     b = code.b
     fill = unit.module.declare_intrinsic(
@@ -65,6 +79,18 @@ def _build_play_match(unit: Unit) -> None:
             _lay_out(code, zone)
     for lifetime in ("match", "deal", "trick"):
         code.start_variables(lifetime)
+    b.ret_void()
+    if code.failed is not None:
+        code.at(code.failed)
+        b.ret_void()
+
+
+def _build_play_match(unit: Unit) -> None:
+    """play_match(match, table, seed, number): plays a match from its start to its end."""
+    code = _exported(unit, "play_match", [PTR, PTR, I64, I64], VOID)
+    state, table, seed, number = code.args
+    b = code.b
+    b.call(unit.module.get_global("start_match"), [state, table, seed, number])
     made = unit.rule("match")
     left = b.call(made.function, [state, table])
     ended = b.or_(
@@ -139,6 +165,3 @@ def _build_uniform(unit: Unit) -> None:
     code = Code(unit, function)
     entry, _, count = code.args
     code.b.ret(code.below(code.address(entry, 8), count))
-
-
-__all__ = ["DONE", "SUMS", "build_module"]

@@ -23,11 +23,11 @@ POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two 
 def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     """Write a question: polls the seat's policy and goes on with what it chose."""
     plan, b = code.unit.plans[id(node)], code.b
-    seat = code.value(node.seat)
+    asked = code.value(node.seat)
     ask, done = code.block("ask"), code.block("answered")
     repeats = any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body))
     with code.kept(node):
-        turns = code.local()
+        turns, seat_again = code.local(), code.hold(asked)
     b.store(const(0), turns)
     b.branch(ask)
     code.at(ask)
@@ -36,6 +36,7 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
         b.store(turn, turns)
         many = b.icmp_signed(">", turn, const(MOST_REPEATS))
         code.fail_if(many, "too-long", f"'{node.decision}' was asked too often", node.span)
+    seat = seat_again()
     words = _legal(code, node, plan)
     count = const(0)
     for number, word in enumerate(words):

@@ -9,6 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from trutdsl.ir import Program
+from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.setting import Setting
 from trutdsl.ir.types import Number
 from trutdsl.native.actions import AskPlan
@@ -64,6 +65,7 @@ class Unit:
         self._rules: dict[str, Made] = {}
         self._defines: dict[str, Made] = {}
         self.reasons: list[str] = []
+        self.setups = [*program.zones, *VARIABLES, *program.variables]
         self.counters = [v.name for v in program.variables.values() if v.counter]
         self.plans: dict[int, AskPlan] = {}
         self.rule_emitter: Any = None
@@ -159,9 +161,13 @@ class Code:
     """Writes instructions into one function, whose first argument is the match in memory."""
 
     def __init__(self, unit: Unit, function: Value) -> None:
+        self.resume(unit, function, function.append_basic_block("entry"))
+
+    def resume(self, unit: Unit, function: Value, block: Value) -> None:
+        """Write on in a block of a function that others write, too."""
         self.unit, self.function = unit, function
         self.args = list(function.args)
-        self.b = ir.IRBuilder(function.append_basic_block("entry"))
+        self.b = ir.IRBuilder(block)
 
     # -------------------------------------------------------- numbers
 
