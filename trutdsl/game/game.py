@@ -11,12 +11,14 @@ from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game.state import State
-from trutdsl.interp import Chance, Code, Setting, StreamChance, compile_program
-from trutdsl.interp.machine import Arrangement
+from trutdsl.interp import Code, Machine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.native.engine import StepCode
+from trutdsl.native.match import NativeMatch
+from trutdsl.table import Arrangement, Chance, Setting, StreamChance
 from trutdsl.variant import Value, Variant, load_variant
 
-ENGINES = ("reference",)
+ENGINES = ("native", "reference")
 SEMANTICS = "1"  # raised when the same rules and seed would lead to other events
 
 
@@ -61,8 +63,14 @@ class Game:
         """The program made ready for the reference engine, once a process."""
         return compile_program(self.program, self.setting)
 
+    @cached_property
+    def steps(self) -> StepCode:
+        """The program compiled to be played step by step, once a process."""
+        return StepCode(self.program, self.setting)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "code"}
+        made = ("code", "steps")
+        return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:
         """Return every parameter's value as it is written in files and on the command line."""
@@ -82,7 +90,10 @@ class Game:
         seed, match: they settle all chance; match is the index of the match under this seed.
         emit:        gets every event as it happens.
         """
-        return State(self, chance or StreamChance(seed, match), emit, arrangement)
+        chance = chance or StreamChance(seed, match)
+        if self.engine == "native":
+            return State(self, NativeMatch(self.steps, chance, emit, arrangement))
+        return State(self, Machine(self.code, chance, emit, arrangement))
 
 
 def load_game(

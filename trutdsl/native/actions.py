@@ -11,10 +11,10 @@ from math import prod
 
 from trutdsl.diagnostics import reject
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.setting import Setting
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.native.fold import fold
+from trutdsl.table.setting import Setting
 
 MOST_ACTIONS = 4096
 

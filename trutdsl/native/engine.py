@@ -5,15 +5,23 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import llvmlite.binding as llvm
 
 from trutdsl.ir import Program
-from trutdsl.ir.setting import Setting
-from trutdsl.native.module import SUMS, build_run
+from trutdsl.native.module import SUMS, build_run, build_steps
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.unit import Unit
 from trutdsl.streams import name_number
+from trutdsl.table.setting import Setting
+
+U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
+
+
+def has_deposits() -> bool:
+    """Tell whether the processor can deposit bits."""
+    return bool(llvm.get_host_cpu_features().get("bmi2"))
 
 
 @cache
@@ -39,32 +47,50 @@ def optimize(unit: Unit) -> llvm.ModuleRef:
     return module
 
 
-class Engine:
-    """A program at one table, compiled."""
+class _Compiled:
+    """A module as machine code."""
 
-    def __init__(self, program: Program, setting: Setting) -> None:
-        deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
-        self.unit = build_run(program, setting, deposits)
-        self.setting = setting
-        self.module = optimize(self.unit)
+    def __init__(self, unit: Unit) -> None:
+        self.module = optimize(unit)
         self.code = llvm.create_mcjit_compiler(self.module, machine())
         self.code.finalize_object()
-        number, address = ctypes.c_uint64, ctypes.c_void_p
-        kind = ctypes.CFUNCTYPE(None, address, address, number, number, number, address)
-        self._run = kind(self.code.get_function_address("run_matches"))
+
+    def function(self, name: str, result: Any, *params: Any) -> Any:
+        return ctypes.CFUNCTYPE(result, *params)(self.code.get_function_address(name))
+
+
+class StepCode:
+    """A program at one table, compiled to be played one step after the other."""
+
+    def __init__(self, program: Program, setting: Setting) -> None:
+        self.program, self.setting = program, setting
+        self.unit, self.size = build_steps(program, setting, has_deposits())
+        self.plans = list(self.unit.plans.values())
+        self._compiled = _Compiled(self.unit)
+        self.start = self._compiled.function("start_match", None, POINTER, POINTER, U64, U64)
+        self.advance = self._compiled.function("advance", ctypes.c_int64, POINTER, POINTER)
+
+
+class RunCode:
+    """A program at one table, compiled to play many matches at once."""
+
+    def __init__(self, program: Program, setting: Setting) -> None:
+        self.unit = build_run(program, setting, has_deposits())
+        self.setting = setting
+        self._compiled = _Compiled(self.unit)
+        self._run = self._compiled.function(
+            "run_matches", None, POINTER, POINTER, U64, U64, U64, POINTER
+        )
 
     def run_matches(self, names: list[str], seed: int, first: int, beyond: int) -> Sums:
         """Play matches of the policy `uniform` under these names, and add them up."""
-        table = (ctypes.c_uint64 * (POLICY_SIZE // 8 * self.setting.players))()
+        table = (U64 * (POLICY_SIZE // 8 * self.setting.players))()
         for seat, name in enumerate(names):
-            table[4 * seat] = self.code.get_function_address("uniform")
+            table[4 * seat] = self._compiled.code.get_function_address("uniform")
             table[4 * seat + 2] = name_number(name)
-        state = (ctypes.c_uint64 * (self.unit.layout.size // 8))()
-        sums = (ctypes.c_uint64 * (len(SUMS) + self.setting.teams))()
-        self._run(
-            ctypes.addressof(state), ctypes.addressof(table), seed, first, beyond,
-            ctypes.addressof(sums),
-        )  # fmt: skip
+        state = (U64 * (self.unit.layout.size // 8))()
+        sums = (U64 * (len(SUMS) + self.setting.teams))()
+        self._run(state, table, seed, first, beyond, sums)
         return Sums(dict(zip(SUMS, sums, strict=False)), list(sums)[len(SUMS) :])
 
 

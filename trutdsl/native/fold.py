@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+
 from trutdsl.ir import nodes
-from trutdsl.ir.setting import Setting
 from trutdsl.ir.types import OneOf
+from trutdsl.table.setting import Setting
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "div": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
 
 
 def fold(node: nodes.Expression, setting: Setting) -> int:
@@ -13,8 +25,8 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
         case nodes.Const(_, _, value):
             return int(value or 0)
         case nodes.Parameter(_, type_, name):
-            value = setting.parameters[name]
-            return type_.names.index(str(value)) if isinstance(type_, OneOf) else int(value)
+            fixed = setting.parameters[name]
+            return type_.names.index(str(fixed)) if isinstance(type_, OneOf) else int(fixed)
         case nodes.Builtin(_, _, "players"):
             return setting.players
         case nodes.Builtin(_, _, "min", (one, two)):
@@ -29,22 +41,7 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
         case nodes.Not(_, _, inner):
             return int(not fold(inner, setting))
         case nodes.Compare(_, _, op, left, right):
-            one, two = fold(left, setting), fold(right, setting)
-            return int({
-                "==": one == two, "!=": one != two, "<": one < two,
-                "<=": one <= two, ">": one > two, ">=": one >= two,
-            }[op])  # fmt: skip
+            return int(COMPARE[op](fold(left, setting), fold(right, setting)))
         case nodes.Arithmetic(_, _, op, left, right):
-            one, two = fold(left, setting), fold(right, setting)
-            match op:
-                case "+":
-                    return one + two
-                case "-":
-                    return one - two
-                case "*":
-                    return one * two
-                case "div":
-                    return one // two
-                case "mod":
-                    return one % two
+            return ARITHMETIC[op](fold(left, setting), fold(right, setting))
     raise AssertionError(f"{type(node).__name__} is not fixed before a match")

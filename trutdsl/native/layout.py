@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.nodes import Reveal, Zone
-from trutdsl.ir.setting import Setting
+from trutdsl.ir.nodes import Reveal, Variable, Zone
 from trutdsl.ir.types import LEAST, MOST, Number, SetOf, Type, YesNo
 from trutdsl.ir.walk import walk
+from trutdsl.table.setting import Setting
 
 MOST_CARDS = 64
 
@@ -103,7 +103,7 @@ def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:
         for node in walk(rule.body)
         if isinstance(node, Reveal)
     }
-    declared = [*program.zones.values(), *program.variables.values()]
+    declared: list[Zone | Variable] = [*program.zones.values(), *program.variables.values()]
     return [(d.name, setting.count(d.index)) for d in declared if d.name in revealed]
 
 

@@ -6,7 +6,6 @@ from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.setting import Setting
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
 from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
@@ -15,6 +14,7 @@ from trutdsl.native.layout import Layout
 from trutdsl.native.questions import POLICY, POLICY_SIZE
 from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const, mix
 from trutdsl.streams import CHANCE, GAMMA, SETUP, STRATEGY
+from trutdsl.table.setting import Setting
 
 # What a run adds up, 64-bit numbers in this order; then the wins of each team.
 SUMS = ("matches", "failed", "deals", "decisions", "deals_squared", "draws")

@@ -46,8 +46,8 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     code.fail_if(code.is_zero(count), "no-option", message, node.span)
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
-    code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     action = code.answer(seat, count, words)
+    code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     _go_on(code, node, plan, action, ask, done)
     code.at(done)
 

@@ -10,13 +10,13 @@ from llvmlite import ir
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.setting import Setting
 from trutdsl.ir.types import Number
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Layout
 from trutdsl.source import Span
 from trutdsl.streams import GAMMA
+from trutdsl.table.setting import Setting
 
 I1, I8, I32, I64, PTR, VOID = (
     ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
