@@ -31,7 +31,7 @@ class State:
         self.game = game
         self._machine = Machine(game.code, chance, emit, arrangement)
         self._play = self._machine.play()
-        self.pending: Question | DealStart | None = next(self._play)
+        self.pending: Question | DealStart | None = next(self._play, None)
 
     def apply(self, index: int) -> None:
         """Answer the open question with its action of this index; raises IndexError beyond them."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import Diagnostic, Note
+from trutdsl.diagnostics import Diagnostic, Note, reject
 from trutdsl.interp.chance import Chance
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
@@ -119,7 +119,15 @@ class Code:
 
 def compile_program(program: nodes.Program, setting: Setting) -> Code:
     """Return the program ready to be played by so many, with these parameters."""
-    return Code(program, setting)
+    try:
+        return Code(program, setting)
+    except RecursionError:
+        raise reject(
+            "too-deep",
+            "the rules stand too deep inside one another to be played",
+            program.rules["match"].span,
+            help="make them simpler: fewer rules and blocks inside one another",
+        ) from None
 
 
 class Machine:
@@ -167,7 +175,8 @@ class Machine:
     def play(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
         self.chance.start(0)
-        signal = yield from self.code.main.run(self, [])
+        main = self.code.main
+        signal = (yield from main.run(self, [])) if main.asks else main.run(self, [])
         if signal is not END_MATCH:
             self.headings.append("rule 'match'")
             raise self.error(

@@ -157,7 +157,7 @@ class ExpressionBuilder:
                     "unknown-name",
                     f'the pack has no {kind.value} "{node.value}"',
                     node.span,
-                    help=did_you_mean(node.value, known),
+                    help=did_you_mean(node.value, known) or _few(known),
                 )
             case _:
                 self.errors.error(
@@ -193,7 +193,10 @@ class ExpressionBuilder:
             )
         elif name in names.rules:
             self.errors.error(
-                "type", f"'{name}' is a rule, not a value", span, help=f"write `do {name}`"
+                "type",
+                f"'{name}' is a rule, not a value",
+                span,
+                help=f"write `let x = do {name}` in a line above, and `x` here",
             )
         else:
             names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
@@ -327,7 +330,7 @@ class ExpressionBuilder:
 
     def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
         plural = "argument" if wanted == 1 else "arguments"
-        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but here are {found}", span)
+        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but is given {found}", span)
 
     # -------------------------------------------------------- operators
 
@@ -523,6 +526,10 @@ class ExpressionBuilder:
                         self.errors.error("too-large", "this total may be too large", node.span)
         self.frame.leave(outer)
         return nodes.Quantifier(node.span, result, node.kind, slot, domain, value)
+
+
+def _few(known: frozenset[str]) -> str | None:
+    return f"it has {', '.join(sorted(known))}" if len(known) <= 16 else None
 
 
 def _bare(type_: Type) -> Type:

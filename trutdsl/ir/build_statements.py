@@ -221,7 +221,12 @@ class StatementBuilder:
         part = self.values.as_type(part, NUMBER, "the part")
         whole = self.values.number(node.whole)
         if isinstance(whole.type, Number) and whole.type.low < 1:
-            self.errors.error("type", "the whole may be 0 or less", node.whole.span)
+            self.errors.error(
+                "type",
+                "the whole may be 0 or less",
+                node.whole.span,
+                help="make sure: `max(1, ...)`",
+            )
         return nodes.Chance(node.span, YES_NO, part, whole)
 
     def _seats(self, node: ast.Expr) -> nodes.Expression:
@@ -306,6 +311,7 @@ class StatementBuilder:
                 self.errors.error(
                     "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
                 )
+                return None
         value = self.values.as_type(value, target.type, "the new value")
         return nodes.Assign(node.span, target, node.op, value)
 
@@ -423,7 +429,9 @@ class StatementBuilder:
             case ast.Shuffle(span, where):
                 built = zone(where, "what is shuffled")
                 if built is not None and not self.names.zones[built.name].ordered:
-                    self.errors.error("type", f"'{built.name}' is no pile", where.span)
+                    self.errors.error(
+                        "type", f"'{built.name}' is no pile", where.span, help="declare it `pile`"
+                    )
                 return nodes.Shuffle(span, built) if built else None
             case ast.Draw(span, origin, target, face_up, name):
                 a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
