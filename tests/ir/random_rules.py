@@ -110,7 +110,7 @@ class Writer:
                 names[0].append(name)
                 return [f"let {name} = {seat}"]
             case "set" if names[1]:
-                own = [n for n in names[1] if n != "n"]
+                own = [n for n in names[1] if n[0] == "n" and n != "n"]
                 return [f"{self.pick(*own)} {self.pick('=', '+=')} {number}"] if own else []
             case "set seat" if names[0]:
                 own = [n for n in names[0] if n[0] == "p" and n != "p"]
@@ -162,7 +162,7 @@ class Writer:
         for i in range(self.random.randint(1, 3)):
             at, binder = names, ""
             if self.random.random() < 0.4:
-                n = self.name("n")
+                n = self.name("b")
                 binder, at = f" {n} from 1 to 3", (names[0], [*names[1], n])
             when = f" when {self.test(at)}" if i and self.random.random() < 0.6 else ""
             body = self.block(depth + 2, at, 2, **{**inside, "asked": True})

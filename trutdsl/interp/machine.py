@@ -17,6 +17,7 @@ from trutdsl.interp.setting import Setting
 from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import Number
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
@@ -41,6 +42,7 @@ class Code:
     """A program made ready to be played in one setting."""
 
     MOST_TURNS = 1_000_000
+    MOST_STEPS = 5_000_000  # turns and uses of a `define` between two questions or deals
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
@@ -49,6 +51,8 @@ class Code:
         self._functions: dict[str, Callable[[Machine, Slots], Any]] = {}
         nowhere: Any = None
         for variable in program.variables.values():
+            if isinstance(variable.type, Number):
+                self.bounds[variable.name] = (variable.type.low, variable.type.high)
             if variable.low is not None and variable.high is not None:
                 low = compile_expression(variable.low, self)(nowhere, [])
                 high = compile_expression(variable.high, self)(nowhere, [])
@@ -109,7 +113,11 @@ class Code:
                 def work(m: Machine, args: Slots) -> Any:
                     return value(m, args + [None] * missing)
 
-            self._functions[name] = work
+            def counted(m: Machine, args: Slots) -> Any:
+                m.step(function.span)
+                return work(m, args)
+
+            self._functions[name] = counted
         return self._functions[name]
 
     def compile_ask(self, node: nodes.Ask) -> Compiled:
@@ -153,6 +161,7 @@ class Machine:
         }
         self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
         self.headings: list[str] = []
+        self.steps = 0
         self.grants: dict[tuple[str, int], set[int]] = {}
         self.history: list[tuple[Question, Action, Audience]] = []
         self.deals = 0
@@ -192,12 +201,20 @@ class Machine:
                 count = self.code.setting.count(variable.index)
                 self.variables[variable.name] = [value] * count
 
+    def step(self, span: Span) -> None:
+        """Count a turn of a loop or a use of a `define`, and stop rules that come to no end."""
+        self.steps += 1
+        if self.steps > self.code.MOST_STEPS:
+            message = f"after {self.code.MOST_STEPS:,} turns the rules came to no question or deal"
+            raise self.error("too-long", message, span)
+
     def before_deal(self) -> DealStart:
         """Return the mark between two deals."""
         return DealStart(self.deals)
 
     def start_deal(self) -> None:
         """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
+        self.steps = 0
         self.chance.start(self.deals + 1)
         self.grants.clear()
         self.history.clear()
@@ -305,6 +322,7 @@ class Machine:
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
         """Remember what a seat chose, and who noticed."""
         self.decisions += 1
+        self.steps = 0
         self.history.append((question, action, audience))
         self.emit(
             "action",

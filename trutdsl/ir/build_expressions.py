@@ -114,6 +114,13 @@ class ExpressionBuilder:
             return nodes.Const(value.span, UNKNOWN, 0)
         return value
 
+    def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
+        """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
+        match value.type, wanted:
+            case Number(low, high), Number(least, most) if low < least or high > most:
+                return nodes.Within(value.span, wanted, value)
+        return value
+
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
         """Return the expression as a condition."""
         return self.typed(node, YES_NO, "a condition")
@@ -326,7 +333,9 @@ class ExpressionBuilder:
             self._arity(head.name, len(head.params), len(args), span)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
-        return tuple(self.typed(a, t, what) for a, t in zip(args, wanted, strict=False))
+        return tuple(
+            self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
+        )
 
     def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
         plural = "argument" if wanted == 1 else "arguments"
@@ -491,6 +500,7 @@ class ExpressionBuilder:
             if items.type not in (SEATS, UNKNOWN) or last is not None:
                 self.errors.error("type", "only seats have an order of play", node.start.span)
         slot = self.frame.bind(name, element)
+        self.frame.fixed.add(slot)
         if isinstance(items, nodes.ZoneCards):
             self.frame.origins[slot] = items
         where = self.yes_no(node.where) if node.where is not None else None

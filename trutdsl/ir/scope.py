@@ -105,11 +105,15 @@ class Names:
 
 @dataclass
 class Frame:
-    """The names bound inside one rule or function, and the slots they take."""
+    """The names bound inside one rule or function, and the slots they take.
+
+    origins: the zone that a bound card lies in. fixed: the slots that no sentence may set.
+    """
 
     names: Names
     bound: dict[str, tuple[int, Type]] = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
+    fixed: set[int] = field(default_factory=set)
     size: int = 0
 
     def bind(self, word: ast.Word, type_: Type) -> int:
