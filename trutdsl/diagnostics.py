@@ -52,6 +52,7 @@ class Collector:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         self.place: str | None = None
+        self._told: set[Diagnostic] = set()
 
     def error(
         self,
@@ -63,7 +64,8 @@ class Collector:
     ) -> None:
         """Add one mistake, standing in the current `place`; the same one twice counts once."""
         found = Diagnostic(code, message, span, notes, help, self.place)
-        if found not in self.diagnostics:
+        if found not in self._told:
+            self._told.add(found)
             self.diagnostics.append(found)
 
     def raise_if_any(self) -> None:

@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from random_play import play
 
 from trutdsl.game import DealStart, Question, load_game
 from trutdsl.streams import Stream, stream_key
@@ -21,19 +22,6 @@ def game(request):
 def every_card(state):
     piles = [p for zone in state._machine.zones.values() for p in zone]
     return sorted(card for pile in piles for card in pile.cards())
-
-
-def play(game, match, emit=None, look=lambda _state: None):
-    """Play a match by choosing at random; return the actions' indices."""
-    state, stream, chosen = game.start(11, match, emit), Stream(stream_key(99, match)), []
-    while state.pending is not None:
-        look(state)
-        if isinstance(state.pending, DealStart):
-            state.next_deal()
-        else:
-            chosen.append(stream.below(len(state.pending.actions)))
-            state.apply(chosen[-1])
-    return state, chosen
 
 
 def test_cards_and_counters_are_conserved_and_matches_end(game):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import OneOf
+from trutdsl.ir.types import Number, OneOf
 
 if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
@@ -102,12 +102,14 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
             return lambda m, f: a(m, f) if t(m, f) else b(m, f)
         case nodes.Unwrap(_, type_, inner):
             return _compile_unwrap(node, compile_expression(inner, code))
+        case nodes.Within(_, _, inner):
+            return _compile_within(node, compile_expression(inner, code))
         case nodes.Member(_, _, item, items):
             a, b = compile_expression(item, code), compile_expression(items, code)
             return lambda m, f: a(m, f) in b(m, f)
         case nodes.SetLiteral(_, _, item_nodes):
             each = [compile_expression(i, code) for i in item_nodes]
-            return lambda m, f: frozenset(e(m, f) for e in each)
+            return lambda m, f: frozenset(i for e in each if (i := e(m, f)) >= 0)
         case nodes.SetOperation(_, _, op, left, right):
             a, b, join = compile_expression(left, code), compile_expression(right, code), SETS[op]
             return lambda m, f: join(a(m, f), b(m, f))
@@ -132,6 +134,21 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
         return value
 
     return unwrap
+
+
+def _compile_within(node: nodes.Within, inner: Evaluate) -> Evaluate:
+    kind = node.type
+    assert isinstance(kind, Number)
+    low, high = kind.low, kind.high
+
+    def within(m: Machine, f: Slots) -> int:
+        value = int(inner(m, f))
+        if not low <= value <= high:
+            message = f"{value} is too {'small' if value < low else 'large'} a number"
+            raise m.error("out-of-range", message, node.span)
+        return value
+
+    return within
 
 
 def _compile_builtin(
@@ -224,6 +241,7 @@ def compile_domain(domain: nodes.Domain, slot: int, code: Code, ordered: bool) -
 
     def elements(m: Machine, f: Slots) -> Iterator[Any]:
         for element in first(m, f):
+            m.step(domain.span)
             f[slot] = element
             if where is None or where(m, f):
                 yield element

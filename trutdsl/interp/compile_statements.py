@@ -318,6 +318,7 @@ def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
         if most > code.MOST_TURNS:
             raise m.error("too-long", f"{most} times is more than {code.MOST_TURNS}", node.span)
         for _ in range(most):
+            m.step(node.span)
             if test is not None and test(m, f) is not going_on:
                 return
             yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic, Note
+from trutdsl.diagnostics import Diagnostic, Note, reject
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.pile import Pile
@@ -13,6 +13,7 @@ from trutdsl.interp.questions import compile_ask
 from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import Number
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance
@@ -27,6 +28,7 @@ class Code:
     """A program made ready to be played in one setting."""
 
     MOST_TURNS = 1_000_000
+    MOST_STEPS = 5_000_000  # turns and uses of a `define` between two questions or deals
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
@@ -35,6 +37,8 @@ class Code:
         self._functions: dict[str, Callable[[Machine, Slots], Any]] = {}
         nowhere: Any = None
         for variable in program.variables.values():
+            if isinstance(variable.type, Number):
+                self.bounds[variable.name] = (variable.type.low, variable.type.high)
             if variable.low is not None and variable.high is not None:
                 low = compile_expression(variable.low, self)(nowhere, [])
                 high = compile_expression(variable.high, self)(nowhere, [])
@@ -95,7 +99,11 @@ class Code:
                 def work(m: Machine, args: Slots) -> Any:
                     return value(m, args + [None] * missing)
 
-            self._functions[name] = work
+            def counted(m: Machine, args: Slots) -> Any:
+                m.step(function.span)
+                return work(m, args)
+
+            self._functions[name] = counted
         return self._functions[name]
 
     def compile_ask(self, node: nodes.Ask) -> Compiled:
@@ -105,7 +113,15 @@ class Code:
 
 def compile_program(program: nodes.Program, setting: Setting) -> Code:
     """Return the program ready to be played by so many, with these parameters."""
-    return Code(program, setting)
+    try:
+        return Code(program, setting)
+    except RecursionError:
+        raise reject(
+            "too-deep",
+            "the rules stand too deep inside one another to be played",
+            program.rules["match"].span,
+            help="make them simpler: fewer rules and blocks inside one another",
+        ) from None
 
 
 class Machine:
@@ -131,6 +147,7 @@ class Machine:
         }
         self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
         self.headings: list[str] = []
+        self.steps = 0
         self.grants: dict[tuple[str, int], set[int]] = {}
         self.history: list[tuple[Question, Action, Audience]] = []
         self.deals = 0
@@ -150,7 +167,7 @@ class Machine:
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
         self._play = self._run()
-        self.pending: Question | DealStart | None = next(self._play)
+        self.pending: Question | DealStart | None = next(self._play, None)
 
     def go_on(self, index: int) -> None:
         """Answer the question with its action of this index, or begin the next deal."""
@@ -185,7 +202,8 @@ class Machine:
     def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
         self.chance.start(0)
-        signal = yield from self.code.main.run(self, [])
+        main = self.code.main
+        signal = (yield from main.run(self, [])) if main.asks else main.run(self, [])
         if signal is not END_MATCH:
             self.headings.append("rule 'match'")
             raise self.error(
@@ -201,12 +219,20 @@ class Machine:
                 count = self.code.setting.count(variable.index)
                 self.variables[variable.name] = [value] * count
 
+    def step(self, span: Span) -> None:
+        """Count a turn of a loop or a use of a `define`, and stop rules that come to no end."""
+        self.steps += 1
+        if self.steps > self.code.MOST_STEPS:
+            message = f"after {self.code.MOST_STEPS:,} turns the rules came to no question or deal"
+            raise self.error("too-long", message, span)
+
     def before_deal(self) -> DealStart:
         """Return the mark between two deals."""
         return DealStart(self.deals)
 
     def start_deal(self) -> None:
         """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
+        self.steps = 0
         self.chance.start(self.deals + 1)
         self.grants.clear()
         self.history.clear()
@@ -314,6 +340,7 @@ class Machine:
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
         """Remember what a seat chose, and who noticed."""
         self.decisions += 1
+        self.steps = 0
         self.history.append((question, action, audience))
         self.emit(
             "action",

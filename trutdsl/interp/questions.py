@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
 
 MOST_REPEATS = 1000
+MOST_ACTIONS = 4096
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,10 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
     def talk(m: Machine, f: Slots) -> Talk:
         seat = asked(m, f)
         for _ in range(MOST_REPEATS):
-            actions = tuple(_legal(m, f, options))
+            actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))
+            if len(actions) > MOST_ACTIONS:
+                message = f"'{node.decision}' has more than {MOST_ACTIONS} legal actions"
+                raise m.error("too-long", message, node.span)
             if not actions:
                 raise m.error(
                     "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span

@@ -27,13 +27,25 @@ from trutdsl.ir.types import (
     fits,
 )
 from trutdsl.ir.walk import walk
+from trutdsl.source import Span
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
+
+DEEPEST_DEFINES = 30
 
 
 def build_program(variant: Variant) -> nodes.Program:
     """Return what the rules of a variant mean; raises `Rejected` with every mistake found."""
-    return _Builder(variant).build()
+    builder = _Builder(variant)
+    try:
+        return builder.build()
+    except RecursionError:
+        raise reject(
+            "too-deep",
+            "the rules build on one another too deeply to be followed",
+            builder.where(),
+            help="make them simpler: fewer rules and defines inside one another",
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,11 @@ class _Builder:
         self.functions: dict[str, nodes.Function] = {}
         self.building: list[str] = []
         self.rules: dict[str, nodes.Rule] = {}
+
+    def where(self) -> Span:
+        """Return the place of what is being built."""
+        inner = self.building[-1] if self.building else None
+        return self.names.functions[inner].name.span if inner else self.variant.span
 
     def build(self) -> nodes.Program:
         self._declare()
@@ -102,7 +119,7 @@ class _Builder:
                     continue
                 built = self.declarations.zone(zone, names.zones[name])
                 if built.index is not names.zones[name].index:
-                    self._differs("zone", zone.name, names.zones[name].span)
+                    self._differs("zone", zone.name, names.zones[name].span, "belongs to others")
                 names.zones[name] = built
             elif names.declare(name, zone.name.span, "zone"):
                 names.zones[name] = self.declarations.zone(zone)
@@ -171,8 +188,14 @@ class _Builder:
                 )
                 return
             if self._params(node) != self._params(before[-1].node):
-                self._differs(what, node.name, before[-1].node.name.span)
+                self._differs(what, node.name, before[-1].node.name.span, "has other parameters")
                 return
+            if isinstance(node, ast.Rule) and node.result is not None:
+                returned = self.declarations.type_of(node.result, UNKNOWN)
+                if returned != names.rules[name].result:
+                    was = before[-1].node.name.span
+                    self._differs(what, node.name, was, "returns something else")
+                    return
             before.append(_Declared(layer, node))
         elif names.declare(name, node.name.span, what):
             self.chains[name] = [_Declared(layer, node)]
@@ -193,7 +216,8 @@ class _Builder:
             known = [n for n, c in self.chains.items() if isinstance(c[-1].node, ast.Rule)]
             self.names.unknown("rule", name, node.name.span, known)
         elif self._params(node) != self._params(chain[-1].node):
-            self._differs("piece", node.name, chain[-1].node.name.span)
+            was = chain[-1].node.name.span
+            self._differs("piece", node.name, was, "has other parameters")
         elif node.result is not None:
             self.errors.error(
                 "type",
@@ -207,15 +231,16 @@ class _Builder:
 
     def _no_base(self, what: str, word: ast.Word, known: object) -> None:
         names = list(known)  # type: ignore[call-overload]
-        self.names.unknown(f"{what} to replace, named", word.text, word.span, names)
+        self.names.unknown(f"{what} to replace called", word.text, word.span, names)
 
-    def _differs(self, what: str, word: ast.Word, before: object) -> None:
+    def _differs(self, what: str, word: ast.Word, before: object, how: str) -> None:
+        needs = {"zone": "the same seat or team in [ ]"}.get(what, "the same parameters and result")
         self.errors.error(
             "replaced-differs",
-            f"this {what} has other parameters than the one it replaces",
+            f"this {what} {how} than {'its rule' if what == 'piece' else 'the one it replaces'}",
             word.span,
             Note("that one stands here", before),  # type: ignore[arg-type]
-            help="give it the same parameters, of the same types",
+            help=f"give it {needs}",
         )
 
     # -------------------------------------------------------- bodies
@@ -238,6 +263,14 @@ class _Builder:
                     f"'{name}' is worked out from itself: {cycle}",
                     node.name.span,
                     help="use a loop or a quantifier",
+                )
+                return Head("define", name, self._params(node), UNKNOWN, node.name.span)
+            if len(self.building) >= DEEPEST_DEFINES:
+                self.errors.error(
+                    "too-deep",
+                    f"more than {DEEPEST_DEFINES} defines stand inside one another",
+                    node.name.span,
+                    help="join some of them",
                 )
                 return Head("define", name, self._params(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, f"define '{name}'"
@@ -276,6 +309,7 @@ class _Builder:
             body = builder.values.build(node.body, wanted)
             if wanted is not None:
                 body = builder.values.as_type(body, wanted, "the result")
+                body = builder.values.within(body, wanted)
             result = wanted or body.type
         if isinstance(result, Nobody):
             self.errors.error("type", "this is always none", node.name.span)

@@ -92,7 +92,7 @@ class DeclarationBuilder:
             if content is None:
                 content, slots = before.content, before.slots
         if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
-            self._ownerless(node.span)
+            self._ownerless(node)
         return nodes.Zone(
             node.span, node.name.text, index, ordered, capacity, content, audience, slots
         )
@@ -105,7 +105,7 @@ class DeclarationBuilder:
         if isinstance(node.type, ast.TypeRange):
             low, high = self._constant(node.type.low), self._constant(node.type.high)
         if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
-            self._ownerless(node.span)
+            self._ownerless(node)
         values = self._values()
         if node.initial is not None:
             initial = values.typed(node.initial, type_, f"what '{node.name.text}' starts as")
@@ -158,12 +158,14 @@ class DeclarationBuilder:
                 return nodes.Const(node.span, UNKNOWN, 0)
         return value
 
-    def _ownerless(self, span: Span) -> None:
+    def _ownerless(self, node: ast.Zone | ast.Variable) -> None:
+        if node.index is not None and self.index(node.index) is None:
+            return
         self.errors.error(
             "type",
             "'owner' and 'team' need somebody it belongs to",
-            span,
-            help="declare it for each seat: `NAME[seat]`",
+            node.span,
+            help=f"declare it for each seat: `{node.name.text}[seat]`",
         )
 
     def _default(

@@ -114,6 +114,13 @@ class ExpressionBuilder:
             return nodes.Const(value.span, UNKNOWN, 0)
         return value
 
+    def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
+        """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
+        match value.type, wanted:
+            case Number(low, high), Number(least, most) if low < least or high > most:
+                return nodes.Within(value.span, wanted, value)
+        return value
+
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
         """Return the expression as a condition."""
         return self.typed(node, YES_NO, "a condition")
@@ -157,7 +164,7 @@ class ExpressionBuilder:
                     "unknown-name",
                     f'the pack has no {kind.value} "{node.value}"',
                     node.span,
-                    help=did_you_mean(node.value, known),
+                    help=did_you_mean(node.value, known) or _few(known),
                 )
             case _:
                 self.errors.error(
@@ -193,7 +200,10 @@ class ExpressionBuilder:
             )
         elif name in names.rules:
             self.errors.error(
-                "type", f"'{name}' is a rule, not a value", span, help=f"write `do {name}`"
+                "type",
+                f"'{name}' is a rule, not a value",
+                span,
+                help=f"write `let x = do {name}` in a line above, and `x` here",
             )
         else:
             names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
@@ -323,11 +333,13 @@ class ExpressionBuilder:
             self._arity(head.name, len(head.params), len(args), span)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
-        return tuple(self.typed(a, t, what) for a, t in zip(args, wanted, strict=False))
+        return tuple(
+            self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
+        )
 
     def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
         plural = "argument" if wanted == 1 else "arguments"
-        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but here are {found}", span)
+        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but is given {found}", span)
 
     # -------------------------------------------------------- operators
 
@@ -488,6 +500,7 @@ class ExpressionBuilder:
             if items.type not in (SEATS, UNKNOWN) or last is not None:
                 self.errors.error("type", "only seats have an order of play", node.start.span)
         slot = self.frame.bind(name, element)
+        self.frame.fixed.add(slot)
         if isinstance(items, nodes.ZoneCards):
             self.frame.origins[slot] = items
         where = self.yes_no(node.where) if node.where is not None else None
@@ -523,6 +536,10 @@ class ExpressionBuilder:
                         self.errors.error("too-large", "this total may be too large", node.span)
         self.frame.leave(outer)
         return nodes.Quantifier(node.span, result, node.kind, slot, domain, value)
+
+
+def _few(known: frozenset[str]) -> str | None:
+    return f"it has {', '.join(sorted(known))}" if len(known) <= 16 else None
 
 
 def _bare(type_: Type) -> Type:

@@ -100,6 +100,7 @@ class StatementBuilder:
                 type_ = wanted or built.type
                 if isinstance(type_, Number):
                     type_ = NUMBER
+                    built = self.values.within(built, NUMBER)
                 elif isinstance(type_, Nobody):
                     self.errors.error("type", "it is not clear what this will be", span)
                     type_ = UNKNOWN
@@ -221,7 +222,12 @@ class StatementBuilder:
         part = self.values.as_type(part, NUMBER, "the part")
         whole = self.values.number(node.whole)
         if isinstance(whole.type, Number) and whole.type.low < 1:
-            self.errors.error("type", "the whole may be 0 or less", node.whole.span)
+            self.errors.error(
+                "type",
+                "the whole may be 0 or less",
+                node.whole.span,
+                help="make sure: `max(1, ...)`",
+            )
         return nodes.Chance(node.span, YES_NO, part, whole)
 
     def _seats(self, node: ast.Expr) -> nodes.Expression:
@@ -294,8 +300,13 @@ class StatementBuilder:
             return None
         if self.pure and isinstance(target, nodes.Var):
             self.errors.error("type", "a `define` cannot change the game", node.span)
-        if isinstance(target, nodes.Local) and target.slot in self.frame.origins:
-            self.errors.error("type", f"'{target.name}' is bound by a loop or option", node.span)
+        if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
+            self.errors.error(
+                "type",
+                f"'{target.name}' stands for what a loop or option gives it, and cannot be set",
+                node.span,
+                help="give another name its value: `let other = ...`",
+            )
         value = self.source(node.value, target.type)
         if node.op != "=":
             if isinstance(target.type, SetOf) and isinstance(value.type, Element):
@@ -306,6 +317,7 @@ class StatementBuilder:
                 self.errors.error(
                     "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
                 )
+                return None
         value = self.values.as_type(value, target.type, "the new value")
         return nodes.Assign(node.span, target, node.op, value)
 
@@ -317,6 +329,7 @@ class StatementBuilder:
             value = self.source(node.value, self.result or self.found)
             if self.result is not None:
                 value = self.values.as_type(value, self.result, "the result")
+                value = self.values.within(value, self.result)
             elif self.found is None or isinstance(self.found, Nobody):
                 self.found = value.type
             else:
@@ -335,7 +348,8 @@ class StatementBuilder:
             self.errors.error("type", f"this rule returns {described(self.result)}", node.span)
             return nodes.Return(node.span, None)
         value = self.source(node.value, self.result)
-        return nodes.Return(node.span, self.values.as_type(value, self.result, "the result"))
+        value = self.values.as_type(value, self.result, "the result")
+        return nodes.Return(node.span, self.values.within(value, self.result))
 
     def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
         if node.times is None:
@@ -393,6 +407,7 @@ class StatementBuilder:
             else:
                 items = self.values.number(binder.items)
             slot = self.frame.bind(binder.name, element)
+            self.frame.fixed.add(slot)
             if isinstance(items, nodes.ZoneCards):
                 self.frame.origins[slot] = items
             words = tuple(w.text for w in binder.words)
@@ -423,7 +438,9 @@ class StatementBuilder:
             case ast.Shuffle(span, where):
                 built = zone(where, "what is shuffled")
                 if built is not None and not self.names.zones[built.name].ordered:
-                    self.errors.error("type", f"'{built.name}' is no pile", where.span)
+                    self.errors.error(
+                        "type", f"'{built.name}' is no pile", where.span, help="declare it `pile`"
+                    )
                 return nodes.Shuffle(span, built) if built else None
             case ast.Draw(span, origin, target, face_up, name):
                 a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")

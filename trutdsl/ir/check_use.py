@@ -9,6 +9,8 @@ from trutdsl.ir.walk import children, walk
 from trutdsl.source import Span
 from trutdsl.variant import Variant
 
+DEEPEST_RULES = 60
+
 
 def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> None:
     """Report a missing rule `match`, recursion, unused parameters, unreachable rules, stray ends.
@@ -111,9 +113,10 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
         name: [n for n in walk(rule.body) if isinstance(n, nodes.Do)]
         for name, rule in program.rules.items()
     }
-    done: set[str] = set()
+    depth: dict[str, int] = {}  # of the rules that are done with: how deep others stand in them
 
     def visit(name: str, path: tuple[str, ...]) -> None:
+        below = 0
         for do in calls[name]:
             if do.rule in path or do.rule == name:
                 chain = (*path, name)
@@ -124,12 +127,21 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
                     do.span,
                     help="use `repeat at most N times` or `again`",
                 )
-            elif do.rule not in done and do.rule in calls:
-                visit(do.rule, (*path, name))
-        done.add(name)
+            elif do.rule in calls:
+                if do.rule not in depth and len(path) < DEEPEST_RULES:
+                    visit(do.rule, (*path, name))
+                below = max(below, depth.get(do.rule, DEEPEST_RULES))
+        depth[name] = below + 1
+        if depth[name] > DEEPEST_RULES and not errors.diagnostics:
+            errors.error(
+                "too-deep",
+                f"more than {DEEPEST_RULES} rules stand inside one another",
+                program.rules[name].span,
+                help="join some of them",
+            )
 
     for name in calls:
-        if name not in done:
+        if name not in depth:
             visit(name, ())
 
 

@@ -152,6 +152,13 @@ class Unwrap(Expression):
 
 
 @dataclass(frozen=True)
+class Within(Expression):
+    """A number that must lie within the bounds of its type; a run-time error if it does not."""
+
+    value: Expression
+
+
+@dataclass(frozen=True)
 class Member(Expression):
     """`x in SET`."""
 

@@ -68,8 +68,10 @@ class Names:
             return False
         known = name in builtins.FUNCTIONS or name in builtins.NAMES or name in builtins.VARIABLES
         if known or name in self.pack.values:
-            owner = "the language" if known else "a number printed on the cards"
-            self.errors.error("defined-twice", f"'{name}' is already a name of {owner}", span)
+            owner = "a name of the language" if known else "the name of a value of the cards"
+            self.errors.error(
+                "defined-twice", f"'{name}' is already {owner}", span, help="choose another name"
+            )
             return False
         if name in self.spans:
             self.errors.error(
@@ -90,6 +92,7 @@ class Names:
         yield from self.variables
         yield from self.functions
         yield from builtins.NAMES
+        yield from builtins.VARIABLES
         yield from builtins.FUNCTIONS
         yield from self.pack.values
 
@@ -102,11 +105,15 @@ class Names:
 
 @dataclass
 class Frame:
-    """The names bound inside one rule or function, and the slots they take."""
+    """The names bound inside one rule or function, and the slots they take.
+
+    origins: the zone that a bound card lies in. fixed: the slots that no sentence may set.
+    """
 
     names: Names
     bound: dict[str, tuple[int, Type]] = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
+    fixed: set[int] = field(default_factory=set)
     size: int = 0
 
     def bind(self, word: ast.Word, type_: Type) -> int:

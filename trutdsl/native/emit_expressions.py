@@ -8,7 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import OneOf, YesNo
+from trutdsl.ir.types import Number, OneOf, YesNo
 from trutdsl.native import piles
 from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
@@ -110,6 +110,13 @@ class ExpressionEmitter(Code):
                 found = self.value(inner)
                 none = b.icmp_signed("<", found, const(0))
                 self.fail_if(none, "nobody", f"there is no {type_} here", span)
+                return found
+            case nodes.Within(span, Number(low, high), inner):
+                found = self.value(inner)
+                wrong = b.or_(
+                    b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
+                )
+                self.fail_if(wrong, "out-of-range", "this is too large a number", span)
                 return found
             case nodes.Member(_, _, item, items):
                 return self._member(self.value(item), self.value(items))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -24,9 +23,11 @@ def has_deposits() -> bool:
     return bool(llvm.get_host_cpu_features().get("bmi2"))
 
 
-@cache
 def machine() -> llvm.TargetMachine:
-    """Return the processor that this program runs on, as LLVM knows it."""
+    """Return the processor that this program runs on, as LLVM knows it.
+
+    A new one each time: whoever is given it may own it.
+    """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()

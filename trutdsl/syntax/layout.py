@@ -24,7 +24,8 @@ class LayoutError(Exception):
 class Layout:
     """The post-lexer that Lark runs over the tokens.
 
-    Line ends inside brackets do not count, nor those behind a word or sign that wants more.
+    Line ends inside brackets do not count, nor those behind a word or sign that wants more if what
+    follows is indented.
     """
 
     always_accept = ("_NL",)
@@ -43,7 +44,8 @@ class Layout:
         for token in stream:
             before, last = last, token
             if token.type == "_NL":
-                goes_on = before is not None and before.type in self.UNFINISHED
+                deeper = len(token.rsplit("\n", 1)[1]) > columns[-1]
+                goes_on = deeper and before is not None and before.type in self.UNFINISHED
                 if not open_brackets and not goes_on:
                     yield from self._line_end(token, columns)
                 continue

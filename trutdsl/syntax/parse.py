@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.source import Excerpt, Span
@@ -15,7 +16,21 @@ from trutdsl.syntax.from_tree import TooDeep, build_rules
 from trutdsl.syntax.layout import Layout, LayoutError
 from trutdsl.syntax.messages import describe_unexpected
 
-LARGEST_TEXT = 1_000_000
+LARGEST_TEXT = 300_000
+QUOTES = 'texts stand in double quotes: "..."'
+INSTEAD = {
+    **dict.fromkeys("'`“”„«»‘’", QUOTES),
+    ";": "one sentence a line, without `;`",
+    "!": "write `not`",
+    "≠": "write `!=`",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "–": "write `-`",
+    "−": "write `-`",
+    "×": "write `*`",
+    "/": "write `div`, which rounds down",
+    "%": "write `mod`",
+}
 
 
 @cache
@@ -29,7 +44,15 @@ def grammar() -> Lark:
         postlex=Layout(),
         maybe_placeholders=True,
         propagate_positions=True,
+        edit_terminals=_whole_words_only,
     )
+
+
+def _whole_words_only(terminal: TerminalDef) -> None:
+    """Keep a word of the language from being found at the start of a longer word."""
+    if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
+        terminal.pattern = PatternRE(terminal.pattern.value + r"(?![A-Za-z0-9_])")
+        terminal.priority = 1
 
 
 def parse_rules(excerpt: Excerpt) -> Rules:
@@ -85,8 +108,8 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
 
 
 def _token_span(token: Token, excerpt: Excerpt) -> Span:
-    if token.type == "$END" or token.line is None:
-        last = excerpt.text.rstrip().count("\n") + 1
+    last = excerpt.text.rstrip().count("\n") + 1
+    if token.type == "$END" or token.line is None or token.line > last:
         col = len(excerpt.text.rstrip().rsplit("\n", 1)[-1]) + 1
         return excerpt.span(last, col, last, col + 1)
     if token.type == "_NL":
@@ -102,6 +125,5 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     found = error.char
     if found == '"':
         return reject("syntax", "this text is not closed on its line", at, help='end it with `"`')
-    shown = f"'{found}'" if found.isprintable() else f"character U+{ord(found):04X}"
-    hints = {"'": 'texts stand in double quotes: "..."', ";": "one sentence a line, without `;`"}
-    return reject("syntax", f"{shown} cannot stand here", at, help=hints.get(found))
+    shown = f"the sign {found}" if found.isprintable() else f"the character U+{ord(found):04X}"
+    return reject("syntax", f"{shown} cannot stand here", at, help=INSTEAD.get(found))

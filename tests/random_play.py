@@ -1,0 +1,21 @@
+"""Matches in which every choice is made at random; shared by tests of many kinds."""
+
+from __future__ import annotations
+
+from trutdsl.game import DealStart
+from trutdsl.streams import Stream, stream_key
+
+
+def play(game, match, emit=None, look=lambda _state: None, most=10**9):
+    """Play a match, at most so many decisions and deals; return its state and what was chosen."""
+    state, stream, chosen = game.start(11, match, emit), Stream(stream_key(99, match)), []
+    for _ in range(most):
+        if state.pending is None:
+            break
+        look(state)
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+        else:
+            chosen.append(stream.below(len(state.pending.actions)))
+            state.apply(chosen[-1])
+    return state, chosen

@@ -1,0 +1,89 @@
+"""Small games with one mistake each, beside the exact text that a person then sees."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import trutdsl
+from trutdsl.cli.app import BAD_INPUT, run
+
+BAD = Path(__file__).parent / "bad"
+CHECKED = sorted(path.stem for path in BAD.glob("*.yaml"))
+PLAYED = sorted(path.stem for path in (BAD / "runtime").glob("*.yaml"))
+SEVERAL = "several-mistakes"
+CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
+REPORTED = re.compile(r'(?:\berror|\breject|LayoutError)\(\s*"([a-z]+(?:-[a-z]+)*)"')
+
+
+def codes_in(*folders):
+    package = Path(trutdsl.__file__).parent
+    texts = [
+        path.read_text(encoding="utf-8") for f in folders for path in package.glob(f"{f}/*.py")
+    ]
+    return {code for text in texts for code in REPORTED.findall(text)}
+
+
+def seen_codes(stems):
+    return {code for code in codes_in("syntax", "ir", "interp") for s in stems if starts(s, code)}
+
+
+def starts(stem, code):
+    return f"{stem}-".startswith(f"{code}-")
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_bad_file_is_refused_with_the_expected_text(name, expect_file, monkeypatch, capsys):
+    monkeypatch.chdir(BAD)
+    assert run(["check", f"{name}.yaml"]) == BAD_INPUT
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    expect_file(BAD / f"{name}.txt", shown.err)
+    codes = CODE.findall(shown.err)
+    if name == SEVERAL:
+        assert len(set(codes)) > 3
+    else:
+        assert all(starts(name, code) for code in codes)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_rules_that_go_wrong_in_play_are_bad_input_too(name, expect_file, monkeypatch, capsys):
+    monkeypatch.chdir(BAD / "runtime")
+    assert run(["check", f"{name}.yaml"]) == 0
+    capsys.readouterr()
+    assert run(["simulate", f"{name}.yaml", "--matches", "1", "--seed", "1"]) == BAD_INPUT
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    expect_file(BAD / "runtime" / f"{name}.txt", shown.err)
+    assert [starts(name, code) for code in CODE.findall(shown.err)] == [True]
+    assert "  note: when deal " in shown.err
+
+
+@pytest.mark.parametrize("folder", [BAD, BAD / "runtime"], ids=["checked", "played"])
+def test_every_bad_file_has_its_expected_text_and_the_other_way_round(folder):
+    texts = {path.stem for path in folder.glob("*.txt")}
+    assert texts == {path.stem for path in folder.glob("*.yaml")}
+
+
+def test_every_code_of_the_language_has_a_file():
+    codes = codes_in("syntax", "ir")
+    assert len(codes) >= 18
+    assert codes - seen_codes(CHECKED) == set()
+
+
+def test_every_code_of_the_engine_has_a_file():
+    codes = codes_in("interp") - {"too-deep"}  # seen in test_bounds.py
+    assert len(codes) >= 8
+    assert codes - seen_codes(PLAYED) == set()
+
+
+def test_no_message_speaks_to_programmers():
+    """Words that a card player need not know, and what a forgotten variable looks like."""
+    odd = re.compile(r"\b(None|null|token|parse|AST|exception|Traceback|int|bool|str)\b|\{|\}")
+    for path in sorted(BAD.glob("**/*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if ": error: " in line or line.startswith(("  note: ", "  help: ")):
+                said = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "", line)
+                assert not odd.search(said), f"{path.name}: {line}"

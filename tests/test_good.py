@@ -1,0 +1,72 @@
+"""Small games that each show one thing the language can do: they check clean and can be played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from random_play import play
+
+from trutdsl.cli.app import DONE, run
+from trutdsl.game import load_game
+from trutdsl.ir import nodes
+from trutdsl.ir.walk import walk
+from trutdsl.variant import load_variant
+
+GOOD = Path(__file__).parent / "good"
+NAMES = sorted(path.stem for path in GOOD.glob("*.yaml"))
+MATCHES = 20
+
+
+def tables():
+    """Return every game with each number of players and each value of a parameter with choices."""
+    for name in NAMES:
+        variant = load_variant(GOOD / f"{name}.yaml")
+        choices = [(p.name, c) for p in variant.parameters.values() for c in p.choices]
+        for players in variant.players:
+            for parameter in choices or [None]:
+                chosen = dict([parameter] if parameter else [])
+                label = "-".join([name, f"{players}p", *chosen.values()])
+                yield pytest.param(name, players, chosen, id=label)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_good_file_is_accepted(name, monkeypatch, capsys):
+    monkeypatch.chdir(GOOD)
+    assert run(["check", f"{name}.yaml"]) == DONE
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert shown.out.startswith(f"{name}.yaml: ok, ")
+
+
+@pytest.mark.parametrize(("name", "players", "parameters"), list(tables()))
+def test_a_good_game_plays_to_its_end(name, players, parameters):
+    game = load_game(GOOD / f"{name}.yaml", players, parameters)
+    whole = list(range(len(game.deck.texts)))
+    winners, asked = set(), 0
+    for match in range(MATCHES):
+        state, chosen = play(game, match, most=20_000)
+        assert state.pending is None
+        asked += len(chosen)
+        winners.add(state.winner)
+        piles = [pile for zone in state._machine.zones.values() for pile in zone]
+        cards = sorted(card for pile in piles for card in pile.cards())
+        assert cards in (whole, whole[: game.deck.regular], [])
+    assert asked >= MATCHES
+    assert len(winners) > 1
+    assert winners <= {None, *range(game.team_count)}
+
+
+def test_together_the_files_show_every_kind_of_sentence_and_value():
+    """Every node of the intermediate representation occurs in some good game or shipped variant."""
+    shown = set()
+    for name in [*(GOOD / f"{name}.yaml" for name in NAMES), "trut"]:
+        program = load_game(name).program
+        for part in (program.zones, program.variables, program.functions, program.rules):
+            shown |= {type(node) for thing in part.values() for node in walk(thing)}
+    kinds = {
+        kind
+        for kind in vars(nodes).values()
+        if isinstance(kind, type) and issubclass(kind, nodes.Node)
+    }
+    assert kinds - shown - {nodes.Node, nodes.Expression} == set()

@@ -1,0 +1,141 @@
+"""Shipped files with letters, words and lines changed: they are refused in place, or they play."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_play import play
+
+from trutdsl.diagnostics import Rejected, render_all
+from trutdsl.game import load_game
+from trutdsl.interp import Code
+from trutdsl.variant import Library
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = {
+    path.relative_to(ROOT / "variants").as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "variants").glob("**/*.yaml"))
+}
+GOOD = {
+    f"good/{path.relative_to(ROOT / 'tests/good').as_posix()}": path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "tests/good").glob("**/*.yaml"))
+}
+FILES = SHIPPED | GOOD
+ODD = " \t\n\"'#:,.()[]{}=+-*<>|&?!0179aZ_é≥“\u00a0\u200b\u202e\u2028\x00\x1b\x85\ufeff🂡"
+TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|\"[^\"\n]*\"|[^\sA-Za-z0-9_]")
+MOST_STEPS = 400
+
+
+def cut(text, draw):
+    return text[: draw(st.integers(0, len(text)))]
+
+
+def odd_signs(text, draw):
+    at = draw(st.integers(0, len(text)))
+    end = min(len(text), at + draw(st.integers(0, 6)))
+    return text[:at] + draw(st.text(ODD, max_size=4)) + text[end:]
+
+
+def other_token(text, draw):
+    tokens = list(TOKEN.finditer(text))
+    if not tokens:
+        return text
+    old, new = draw(st.sampled_from(tokens)), draw(st.sampled_from(tokens))
+    return text[: old.start()] + new[0] + text[old.end() :]
+
+
+def other_lines(text, draw):
+    lines = text.split("\n")
+    a, b = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+    match draw(st.sampled_from(["delete", "double", "swap", "move"])):
+        case "delete":
+            del lines[a]
+        case "double":
+            lines.insert(b, lines[a])
+        case "swap":
+            lines[a], lines[b] = lines[b], lines[a]
+        case _:
+            lines.insert(b, lines.pop(a))
+    return "\n".join(lines)
+
+
+def other_indentation(text, draw):
+    lines = text.split("\n")
+    at = draw(st.integers(0, len(lines) - 1))
+    kept = lines[at].lstrip(" ")
+    lines[at] = draw(st.sampled_from([" " * n for n in (0, 1, 2, 4, 6, 8, 10, 14)] + ["\t"])) + kept
+    return "\n".join(lines)
+
+
+@st.composite
+def mutated(draw):
+    """Return a file's name and its text with one to three changes, most of them small."""
+    name = draw(st.sampled_from(sorted(FILES)))
+    text = FILES[name]
+    changes = [other_token, other_token, other_lines, other_indentation, odd_signs, cut]
+    for _ in range(draw(st.integers(1, 3))):
+        text = draw(st.sampled_from(changes))(text, draw)
+    return name, text
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with all files, laid out as they are shipped."""
+    folder = tmp_path_factory.mktemp("mutations")
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return {"refused": 0, "wrong in play": 0, "played": 0}
+
+
+def built_on(name):
+    """Return a variant that a change of this file can be seen in."""
+    if not name.startswith("good/"):
+        return name if "/" not in name else "trut.yaml"
+    return name if "/base/" not in name else "good/replaced-rule.yaml"
+
+
+@settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(case=mutated())
+def test_changed_files_are_refused_in_place_or_play(case, folder, outcomes, monkeypatch):
+    name, text = case
+    monkeypatch.setattr("trutdsl.variant.load.shipped_library", lambda: Library(folder, "variants"))
+    monkeypatch.setattr(Code, "MOST_TURNS", 1_000)
+    path = folder / name
+    path.write_text(text, encoding="utf-8", newline="")
+    stage = "refused"
+    try:
+        game = load_game(folder / built_on(name))
+        stage = "wrong in play"
+        play(game, 0, most=MOST_STEPS)
+        stage = "played"
+    except Rejected as rejected:
+        assert rejected.diagnostics
+        assert render_all(rejected)
+        for found in rejected.diagnostics:
+            assert 1 <= found.span.line <= len(found.span.source.lines)
+            assert 1 <= found.span.col <= len(found.span.source.line(found.span.line)) + 1
+    finally:
+        path.write_text(FILES[name], encoding="utf-8")
+    outcomes[stage] += 1
+
+
+def test_the_changes_lead_to_every_outcome(outcomes):
+    assert outcomes["refused"] > 50
+    assert outcomes["played"] > 5

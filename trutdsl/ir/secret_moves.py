@@ -1,0 +1,128 @@
+"""What is seen when cards change their place: how many lie where, which one goes, and its face."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.ir.secret_leaks import NAMES, OPENLY, Leaks
+from trutdsl.ir.secret_paths import Binding, Env
+from trutdsl.ir.secret_values import Values
+from trutdsl.ir.secrets import (
+    EVERYBODY,
+    PUBLIC,
+    UNKNOWN,
+    Control,
+    Key,
+    Label,
+    Readers,
+    hidden_from,
+)
+from trutdsl.source import Span
+
+SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
+SIZES_HELP = (
+    "write `openly(...)` around what it rests on, or `openly` after the option, if the rule makes "
+    "it known; `swap` changes cards without a trace"
+)
+CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
+WIDER = f"this shows cards of {NAMES} to more than may see them there"
+WIDER_HELP = "write `openly` at its end if the rule shows them"
+
+Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
+
+
+def check_cards(node: Cards, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
+    """Report what a change of cards would show to those who may not see it."""
+    _Cards(env, control, values, leaks).check(node)
+
+
+class _Cards:
+    def __init__(self, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
+        self.env, self.control, self.values, self.leaks = env, control, values, leaks
+
+    def check(self, node: Cards) -> None:
+        match node:
+            case nodes.Draw(span, origin, target, face_up, slot):
+                _, _, index = self._sizes(span, origin, target)
+                if slot is not None:
+                    shown = PUBLIC if face_up else self.values.own(target.name, index, self.env)
+                    self.env.locals[slot] = Binding(self.values.atoms.fresh(), shown)
+            case nodes.Move(span, card, origin, target):
+                own, readers, index = self._sizes(span, origin, target)
+                of = self.values.of(card, self.env)
+                self._goes(span, of, own, readers, self.values.readers(target.name, index))
+            case nodes.MoveAll(span, origin, target, _, _, openly):
+                own, _, index = self._sizes(span, origin, target)
+                if not openly:
+                    self._wider(span, own, self.values.readers(target.name, index))
+            case nodes.Gather(span, names, start, target, openly):
+                _, _, index = self._sizes(span, target, target)
+                readers = self.values.readers(target.name, index)
+                order = self.values.label(start, self.env)
+                self._add(CONTENT, span, hidden_from(order, readers))
+                for name in names if not openly else ():
+                    if name != target.name or index is not None:
+                        self._wider(span, self.values.own(name, UNKNOWN, self.env), readers)
+            case nodes.Swap(span, card, origin, other, target):
+                self._swap(span, card, origin, other, target)
+            case nodes.Shuffle(span, zone):
+                _, readers, where = self._place(zone)
+                self._add(CONTENT, span, hidden_from(where | set(self.control), readers))
+            case _:
+                assert_never(node)
+
+    def _place(self, zone: nodes.ZoneCards) -> tuple[Key | None, Readers, Label]:
+        """Return a place's key, who sees it, and the secrets that decide which place it is."""
+        if zone.index is None:
+            return None, self.values.readers(zone.name, None), PUBLIC
+        of = self.values.of(zone.index, self.env)
+        return of.key, self.values.readers(zone.name, of.key), of.label
+
+    def _sizes(
+        self, span: Span, origin: nodes.ZoneCards, target: nodes.ZoneCards
+    ) -> tuple[Label, Readers, Key | None]:
+        """Check that all may know from where to where cards go.
+
+        Return the secret in the origin, who sees the origin, and the key of the target.
+        """
+        key, readers, here = self._place(origin)
+        index, _, there = self._place(target)
+        self._add(SIZES, span, hidden_from(here | there | set(self.control), EVERYBODY), SIZES_HELP)
+        return self.values.own(origin.name, key, self.env), readers, index
+
+    def _goes(
+        self, span: Span, card: Binding, own: Label, origin: Readers, target: Readers
+    ) -> None:
+        """Check who learns which card was picked.
+
+        The card itself is shown where it goes, and who picked it meant that; but not why it was
+        picked, and those who see the place that it leaves see which one it was.
+        """
+        owners = {(s.name, s.owner) for s in own if s.owner is None or s.owner.known}
+        rest = frozenset(s for s in card.label if (s.name, s.owner) not in owners)
+        why = PUBLIC if card.picked else rest
+        self._add(CONTENT, span, hidden_from(rest, origin) | hidden_from(why, target))
+
+    def _swap(
+        self,
+        span: Span,
+        card: nodes.Expression,
+        origin: nodes.ZoneCards,
+        other: nodes.Expression,
+        target: nodes.ZoneCards,
+    ) -> None:
+        key, here, one = self._place(origin)
+        index, there, two = self._place(target)
+        where = one | two | set(self.control)
+        self._add(CONTENT, span, hidden_from(where, here) | hidden_from(where, there))
+        own = self.values.own(origin.name, key, self.env)
+        theirs = self.values.own(target.name, index, self.env)
+        self._goes(span, self.values.of(card, self.env), own, here, there)
+        self._goes(span, self.values.of(other, self.env), theirs, there, here)
+
+    def _wider(self, span: Span, own: Label, target: Readers) -> None:
+        self.leaks.error("leak", WIDER, span, hidden_from(own, target), {}, WIDER_HELP)
+
+    def _add(self, message: str, span: Span, secrets: Label, help: str | None = None) -> None:
+        self.leaks.error("leak", message, span, secrets, self.control, help or OPENLY)

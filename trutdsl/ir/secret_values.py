@@ -1,0 +1,207 @@
+"""What the visibility check knows of values: the secrets that each is made of, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trutdsl.ir import nodes
+from trutdsl.ir.secret_paths import Binding, Env
+from trutdsl.ir.secrets import (
+    EVERYBODY,
+    NO_READER,
+    PUBLIC,
+    UNKNOWN,
+    Atom,
+    Atoms,
+    Key,
+    Label,
+    Reader,
+    Readers,
+    Secret,
+    map_label,
+    step,
+    team_of,
+)
+from trutdsl.ir.types import Element, Kind
+from trutdsl.ir.walk import children, walk
+from trutdsl.syntax.ast import Audience
+
+STEPS = {"next_seat": 1, "previous_seat": -1}
+
+# Does a rule or function with these arguments, and tells what is known of its result.
+Perform = Callable[[nodes.Do | nodes.Call, list[Binding], Env], Binding]
+
+
+def holds_seat(variable: nodes.Var) -> bool:
+    """Tell whether it is followed which seat or team a variable holds."""
+    of_element = isinstance(variable.type, Element) and variable.type.kind in (Kind.SEAT, Kind.TEAM)
+    return of_element and variable.index is None
+
+
+class Values:
+    """Works out what is known of values."""
+
+    def __init__(self, program: nodes.Program, atoms: Atoms, perform: Perform) -> None:
+        self.program, self.atoms, self.perform = program, atoms, perform
+
+    def label(self, node: nodes.Expression | None, env: Env) -> Label:
+        """Return the secrets that a value is made of."""
+        return self.of(node, env).label if node is not None else PUBLIC
+
+    def key(self, node: nodes.Expression | None, env: Env) -> Key | None:
+        """Return whose something is, by what stands between its brackets."""
+        return self.of(node, env).key if node is not None else None
+
+    def of(self, node: nodes.Expression, env: Env) -> Binding:
+        """Return what is known of a value."""
+        match node:
+            case nodes.Local(_, _, slot) if slot in env.locals:
+                return env.locals[slot]
+            case nodes.Var(_, _, name, None) if holds_seat(node):
+                return Binding(env.stored[name], self.own(name, None, env))
+            case nodes.Var(_, _, name, index) | nodes.ZoneCards(_, _, name, index):
+                of = self.of(index, env) if index is not None else Binding(None, PUBLIC)
+                return Binding(self.atoms.fresh(), of.label | self.own(name, of.key, env))
+            case nodes.Unwrap(_, _, value):
+                return self.of(value, env)
+            case nodes.Builtin(_, _, "openly", (value,)):
+                return Binding(self.of(value, env).key, PUBLIC)
+            case nodes.Builtin(_, _, "size" | "empty", (nodes.ZoneCards(_, _, _, index),)):
+                return Binding(self.atoms.fresh(), self.label(index, env))
+            case nodes.Builtin(_, _, "team", (seat,)):
+                of = self.of(seat, env)
+                return Binding(team_of(of.key or UNKNOWN), of.label)
+            case nodes.Builtin(_, _, "next_seat" | "previous_seat" as name, (seat,)):
+                of = self.of(seat, env)
+                return Binding(step(of.key or UNKNOWN, STEPS[name]), of.label)
+            case nodes.Choice(_, _, test, yes, no):
+                a, b = self.of(yes, env), self.of(no, env)
+                key = a.key if a.key == b.key else self.atoms.fresh()
+                return Binding(key, self.label(test, env) | a.label | b.label)
+            case nodes.Call(_, _, _, args) | nodes.Do(_, _, _, args):
+                return self.perform(node, [self.of(a, env) for a in args], env)
+            case nodes.Quantifier():
+                return self._quantifier(node, env)
+        found = PUBLIC
+        for child in children(node):
+            if isinstance(child, nodes.Expression):
+                found |= self.label(child, env)
+        return Binding(self.atoms.fresh(), found)
+
+    # -------------------------------------------------------- places
+
+    def readers(self, name: str, key: Key | None) -> Readers:
+        """Return who may see a zone or variable that belongs to the seat or team of this key."""
+        place = self.program.zones.get(name) or self.program.variables.get(name)
+        if place is None or place.audience is Audience.ALL:
+            return EVERYBODY
+        if place.audience is Audience.NOBODY or place.index is None:
+            return NO_READER
+        key = key or UNKNOWN
+        if place.index is Kind.TEAM:
+            return frozenset({Reader(True, key)})
+        if place.audience is Audience.TEAM:
+            return frozenset({Reader(True, team_of(key))})
+        return frozenset({Reader(False, key)})
+
+    def own(self, name: str, key: Key | None, env: Env) -> Label:
+        """Return the secret that now lies in a zone or variable, if not all may see it."""
+        readers = self.readers(name, key)
+        if readers is None:
+            return PUBLIC
+        revealed = [f.reader for f in env.facts if f.name == name and f.index == key != UNKNOWN]
+        if None in revealed:
+            return PUBLIC
+        also = frozenset(reader for reader in revealed if reader is not None)
+        return frozenset({Secret(name, next(iter(readers), None), also)})
+
+    def reached(self, node: nodes.Expression, env: Env) -> Readers:
+        """Return the seats of a set, as far as they are known; nobody else is among them."""
+        match node:
+            case nodes.Builtin(_, _, "seats", ()):
+                return EVERYBODY
+            case nodes.SetLiteral(_, _, items):
+                keys = [self.of(item, env).key for item in items]
+                return frozenset(Reader(False, k or UNKNOWN) for k in keys)
+            case nodes.Builtin(_, _, "seats_of", (side,)):
+                return frozenset({Reader(True, self.of(side, env).key or UNKNOWN)})
+        return frozenset({Reader(True, UNKNOWN)})
+
+    # -------------------------------------------------------- going through sets
+
+    def bind_element(
+        self, domain: nodes.Domain, slot: int, items: Label, team: Key | None, env: Env
+    ) -> tuple[Key, Label]:
+        """Bind the slot to one of a domain; return its key and the secrets in `where`.
+
+        `team` is the team of all of the domain's seats, if they are of one.
+        """
+        key: Key | None = None
+        tests = [domain.where] if domain.where is not None else []
+        while tests:
+            match tests.pop():
+                case nodes.Logic(_, _, "and", left, right):
+                    tests += [left, right]
+                case nodes.Compare(_, _, "==", left, right):
+                    for this, other in ((left, right), (right, left)):
+                        found = self._same_as(this, other, slot, env)
+                        if found is not None and isinstance(_bare(this), nodes.Local):
+                            key = found
+                        elif found is not None:
+                            team = found
+        if key is None or key == UNKNOWN:
+            key = self.atoms.fresh(team)
+        env.locals[slot] = Binding(key, items)
+        return key, self.label(domain.where, env)
+
+    def _same_as(
+        self, this: nodes.Expression, other: nodes.Expression, slot: int, env: Env
+    ) -> Key | None:
+        """Return the key of `other` if `this` is the element or its team, and other is not."""
+        this = _bare(this)
+        if isinstance(this, nodes.Builtin) and this.name == "team":
+            this = _bare(this.args[0])
+        if not (isinstance(this, nodes.Local) and this.slot == slot):
+            return None
+        if any(isinstance(n, nodes.Local) and n.slot == slot for n in walk(other)):
+            return None
+        return self.of(other, env).key
+
+    def team_of_all(self, node: nodes.Expression, env: Env) -> Key | None:
+        """Return the team that all seats of a set are of, or None if that is not known."""
+        match node:
+            case nodes.Builtin(_, _, "seats_of", (side,)):
+                return self.of(side, env).key
+            case nodes.SetOperation(_, _, "-", left, _):
+                return self.team_of_all(left, env)
+            case nodes.SetOperation(_, _, "&", left, right):
+                return self.team_of_all(left, env) or self.team_of_all(right, env)
+            case nodes.Quantifier(_, _, "those", _, domain, _):
+                return self.team_of_all(domain.items, env)
+            case nodes.Call(_, _, name, args):
+                body = self.program.functions[name].body
+                if isinstance(body, nodes.Expression):
+                    inner = env.copy()
+                    inner.locals = dict(enumerate(self.of(a, env) for a in args))
+                    return self.team_of_all(body, inner)
+        return None
+
+    def _quantifier(self, node: nodes.Quantifier, env: Env) -> Binding:
+        domain = node.domain
+        items = self.label(domain.items, env)
+        found = items | self.label(domain.last, env) | self.label(domain.start, env)
+        team = self.team_of_all(domain.items, env)
+        before = self.atoms.count
+        key, where = self.bind_element(domain, node.slot, items, team, env)
+        inner = found | where | self.label(node.value, env)
+        del env.locals[node.slot]
+        element = key.number if isinstance(key, Atom) and key.number > before else 0
+        # What was looked at was looked at for many elements, not for the one found in the end.
+        label = map_label(inner, lambda number: 0 if number == element else number)
+        if node.kind == "first" and not element:
+            return Binding(key, label)
+        return Binding(self.atoms.fresh(team if node.kind == "first" else None), label)
+
+
+def _bare(node: nodes.Expression) -> nodes.Expression:
+    return node.value if isinstance(node, nodes.Unwrap) else node
