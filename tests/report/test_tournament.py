@@ -166,4 +166,5 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["run"]["sets"] == 20
-    assert set(done.stderr.split()) == {"psst"}
+    # Two workers may write at once, so that a line end comes late.
+    assert set("".join(done.stderr.split()).split("psst")) == {""}
