@@ -7,6 +7,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Note, reject
 from trutdsl.ir import nodes
 from trutdsl.ir.build_statements import StatementBuilder, always_returns
+from trutdsl.ir.check_reach import check_reach
 from trutdsl.ir.check_use import check_use
 from trutdsl.ir.check_visibility import check_visibility
 from trutdsl.ir.declare_names import Declared, NameDeclarer
@@ -66,6 +67,7 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         check_use(program, self.variant, self.errors)
+        check_reach(program, self.errors)
         self.errors.raise_if_any()
         check_visibility(program, self.errors)
         self.errors.raise_if_any()
