@@ -67,6 +67,7 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         check_use(program, self.variant, self.errors)
+        self.errors.raise_if_any()
         check_reach(program, self.errors)
         self.errors.raise_if_any()
         check_visibility(program, self.errors)

@@ -7,7 +7,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
 
 # The ends that a sentence can lead to instead of the next one.
-NEXT, TRICK, DEAL, ELSEWHERE = "next", "trick", "deal", "elsewhere"
+NEXT, TRICK, DEAL, MATCH, ELSEWHERE = "next", "trick", "deal", "match", "elsewhere"
 Ways = frozenset[str]
 
 
@@ -61,7 +61,9 @@ class _Reach:
                 return frozenset({TRICK})
             case nodes.EndDeal():
                 return frozenset({DEAL})
-            case nodes.EndMatch() | nodes.Stop() | nodes.Next() | nodes.Again() | nodes.Return():
+            case nodes.EndMatch():
+                return frozenset({MATCH})
+            case nodes.Stop() | nodes.Next() | nodes.Again() | nodes.Return():
                 return frozenset({ELSEWHERE})
             case nodes.If(_, branches, otherwise):
                 inner = [self._block(body) for _, body in branches]
@@ -80,20 +82,16 @@ class _Reach:
         return self.ways_of(done) if done is not None else frozenset({NEXT})
 
     def _report(self, behind: nodes.Statement, done: str, ways: Ways) -> None:
-        ended = "trick" if TRICK in ways else "deal" if DEAL in ways else "match"
-        rule = self.program.rules[done]
+        ended = next((what for what in (TRICK, DEAL, MATCH) if what in ways), None)
         name = done.split(" ")[0]
-        where = f", or behind the `{ended}` block" if ended != "match" else ""
+        how = f"always ends the {ended}" if ended else "never comes to an end"
+        where = f", or behind the `{ended}` block" if ended in (TRICK, DEAL) else ""
         self.errors.error(
             "unreachable",
-            f"this is never done: the rule '{name}' before it always ends the {ended}",
+            f"this is never done: the rule '{name}' before it {how}",
             behind.span,
-            Note(
-                f"'{name}' stands here", rule.span if rule.span != behind.span else statement.span
-            ),
-            help=f"do it before that rule, or after the one that holds the `{ended}` block"
-            if ended != "match"
-            else "do it before that rule",
+            Note(f"'{name}' stands here", self.program.rules[done].span),
+            help="do it before that rule" + where,
         )
 
 
