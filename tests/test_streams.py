@@ -44,8 +44,9 @@ def test_below_one_draws_nothing():
 
 
 def test_every_position_has_its_own_stream():
-    keys = {chance_key(s, m, d) for s in range(8) for m in range(8) for d in range(8)}
+    eight = range(8)
+    keys = {chance_key(s, m, d, w) for s in eight for m in eight for d in eight for w in (0, 1)}
     keys |= {
         strategy_key(s, m, d, n) for s in range(8) for m in range(8) for d in (0, 1) for n in "ab"
     }
-    assert len(keys) == 8**3 + 8 * 8 * 2 * 2
+    assert len(keys) == 8**3 * 2 + 8 * 8 * 2 * 2

@@ -30,9 +30,15 @@ def stream_key(*parts: int) -> int:
     return key
 
 
-def chance_key(seed: int, match: int, part: int) -> int:
-    """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1."""
-    return stream_key(CHANCE, seed, match, part)
+def chance_key(seed: int, match: int, part: int, dealer: int = 0) -> int:
+    """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1.
+
+    dealer: the seat that deals. Cards are dealt from the dealer on, so that with one stream for
+    any dealer a strategy that deals would get the same cards on either seat, and the exchange of
+    seats would not exchange the luck. So each seat gets the same cards whenever the same seat
+    deals, and cards that have nothing to do with those when another one does.
+    """
+    return stream_key(CHANCE, seed, match, part, dealer)
 
 
 def strategy_key(seed: int, match: int, seat: int, name: str) -> int:

@@ -603,11 +603,9 @@ def test_a_deal_is_ended_from_deep_inside(play):
     body = """
     deal:
         do play_deal
-        do note(9)
     do note(2)
     deal:
         do play_deal
-        do note(9)
     do note(3)
     """
     played = play(body, declared, answers=["pass", "fold", *["pass"] * 4])

@@ -184,7 +184,6 @@ UNSOUND = [
                 let p = dealer
                 trick on table:
                     do finish
-                    end trick tied
                 ask dealer "turn":
                     play card from hand[p]
                 end deal because over
@@ -192,7 +191,7 @@ UNSOUND = [
             dealer = next_seat(dealer)
             end trick tied
         """,
-        [("hidden", 8)],
+        [("hidden", 7)],
     ),
     (
         "a local set in a trick that ends is another seat",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
+from trutdsl.interp.compile_cards import compile_cards
+from trutdsl.interp.compile_changes import LocalStore, compile_chance, compile_index, compile_store
 from trutdsl.interp.compile_expressions import (
-    Evaluate,
     Slots,
     compile_domain,
     compile_expression,
-    compile_place,
 )
 from trutdsl.interp.signals import (
     AGAIN,
@@ -24,7 +24,6 @@ from trutdsl.interp.signals import (
     Signal,
 )
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, SetOf
 
 if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
@@ -70,9 +69,9 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
     """Return what one statement does."""
     match node:
         case nodes.Let(_, slot, value):
-            return _with_value(value, code, _Local(slot, "=", None).store)
+            return _with_value(value, code, LocalStore(slot, "=", None).store)
         case nodes.Assign():
-            return _with_value(node.value, code, _compile_store(node, code))
+            return _with_value(node.value, code, compile_store(node, code))
         case nodes.Perform(_, do):
             return _with_value(do, code, lambda _m, _f, _v: None)
         case nodes.Return(_, None):
@@ -107,7 +106,7 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
         case nodes.EndMatch(_, winner, reason):
             return _compile_end(winner, code, "match", END_MATCH, reason)
         case nodes.Reveal(_, what, seats):
-            shown = _optional_index(what.index, code)
+            shown = compile_index(what.index, code)
             to = compile_expression(seats, code)
 
             def reveal(m: Machine, f: Slots) -> None:
@@ -122,7 +121,7 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             | nodes.Swap()
             | nodes.Gather()
         ):
-            return Compiled(False, _compile_cards(node, code))
+            return Compiled(False, compile_cards(node, code))
         case _:
             raise AssertionError(node)
 
@@ -156,105 +155,10 @@ def _with_value(
 
             return Compiled(False, run)
         case nodes.Roll() | nodes.RandomFrom() | nodes.Chance():
-            cast = _compile_chance(value, code)
+            cast = compile_chance(value, code)
             return Compiled(False, lambda m, f: use(m, f, cast(m, f)))
     plain = compile_expression(value, code)
     return Compiled(False, lambda m, f: use(m, f, plain(m, f)))
-
-
-def _compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
-    match node:
-        case nodes.Roll(span, _, low, high):
-            a, b = compile_expression(low, code), compile_expression(high, code)
-
-            def roll(m: Machine, f: Slots) -> int:
-                least, most = a(m, f), b(m, f)
-                if least > most:
-                    raise m.error("nothing", f"there is no number from {least} to {most}", span)
-                number = m.chance.number(least, most)
-                m.emit_random("die", number)
-                return number
-
-            return roll
-        case nodes.RandomFrom(span, _, items):
-            of = compile_expression(items, code)
-            kind = items.type.kind if isinstance(items.type, SetOf) else None
-
-            def pick(m: Machine, f: Slots) -> int:
-                elements = sorted(of(m, f))
-                if not elements or kind is None:
-                    raise m.error("nothing", "there is nothing for chance to pick from", span)
-                element = m.chance.element(elements)
-                m.emit_random(kind.value, m.code.setting.text_of(kind, element))
-                return element
-
-            return pick
-        case nodes.Chance(span, _, part, whole):
-            a = compile_expression(part, code)
-            million = nodes.Const(span, Number(10**6, 10**6), 10**6)
-            b = compile_expression(whole or million, code)
-
-            def chance(m: Machine, f: Slots) -> bool:
-                p, n = a(m, f), b(m, f)
-                if not 0 <= p <= n:
-                    raise m.error("nothing", f"{p} out of {n} is no chance", span)
-                happened = m.chance.yes(p, n)
-                m.emit_random("chance", happened)
-                return happened
-
-            return chance
-        case _:
-            assert_never(node)
-
-
-class _Local:
-    """Stores values in a slot of the rule's frame."""
-
-    def __init__(self, slot: int, op: str, target: nodes.Local | None) -> None:
-        self.slot, self.op, self.target = slot, op, target
-
-    def store(self, m: Machine, f: Slots, value: Any) -> None:
-        new = _changed(f[self.slot], self.op, value)
-        if self.target is not None and isinstance(self.target.type, Number):
-            kind = self.target.type
-            if not kind.low <= new <= kind.high:
-                raise m.error("out-of-range", f"{new} is too large a number", self.target.span)
-        f[self.slot] = new
-
-
-def _changed(old: Any, op: str, value: Any) -> Any:
-    if op == "=":
-        return value
-    if isinstance(old, frozenset):
-        return old | value if op == "+=" else old - value
-    return old + value if op == "+=" else old - value
-
-
-def _compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, Any], Signal]:
-    target, op = node.target, node.op
-    if isinstance(target, nodes.Local):
-        return _Local(target.slot, op, target).store
-    name, at = target.name, _optional_index(target.index, code)
-    bounds = code.bounds.get(name)
-    variable = code.program.variables.get(name)
-    counter = variable is not None and variable.counter
-
-    def store(m: Machine, f: Slots, value: Any) -> None:
-        values, i = m.variables[name], at(m, f)
-        old = values[i]
-        new = _changed(old, op, value)
-        if bounds is not None and not bounds[0] <= new <= bounds[1]:
-            allowed = f"from {bounds[0]} to {bounds[1]}"
-            raise m.error("out-of-range", f"'{name}' would be {new}, but is {allowed}", node.span)
-        values[i] = new
-        if counter and new != old:
-            m.emit("counter", name=name, team=i, delta=new - old, value=new)
-
-    return store
-
-
-def _optional_index(index: nodes.Expression | None, code: Code) -> Evaluate:
-    return compile_expression(index, code) if index is not None else lambda _m, _f: 0
 
 
 # ---------------------------------------------------------------- order of play
@@ -385,68 +289,3 @@ def _compile_end(
         return signal
 
     return Compiled(False, end)
-
-
-# ---------------------------------------------------------------- cards
-
-
-def _compile_cards(
-    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
-    code: Code,
-) -> Step:
-    match node:
-        case nodes.Shuffle(_, zone):
-            at = compile_place(zone, code)
-            return lambda m, f: m.zones[zone.name][at(m, f)].shuffle()
-        case nodes.Draw(span, origin, target, face_up, slot):
-            a, b = compile_place(origin, code), compile_place(target, code)
-
-            def draw(m: Machine, f: Slots) -> None:
-                card = m.draw(origin.name, a(m, f), target.name, b(m, f), face_up, span)
-                if slot is not None:
-                    f[slot] = card
-
-            return draw
-        case nodes.Move(span, card_node, origin, target, under):
-            card = compile_expression(card_node, code)
-            a, b = compile_place(origin, code), compile_place(target, code)
-
-            def move(m: Machine, f: Slots) -> None:
-                moved = card(m, f)
-                if not m.zones[origin.name][a(m, f)].take(moved):
-                    raise m.no_such_card(moved, origin.name, span)
-                m.put([[moved]], target.name, b(m, f), under, span)
-
-            return move
-        case nodes.MoveAll(span, origin, target, under, turned):
-            a, b = compile_place(origin, code), compile_place(target, code)
-
-            def move_all(m: Machine, f: Slots) -> None:
-                groups = m.zones[origin.name][a(m, f)].clear()
-                m.put(groups[::-1] if turned else groups, target.name, b(m, f), under, span)
-
-            return move_all
-        case nodes.Swap(span, card_node, origin, other_node, target):
-            card, other = compile_expression(card_node, code), compile_expression(other_node, code)
-            a, b = compile_place(origin, code), compile_place(target, code)
-
-            def swap(m: Machine, f: Slots) -> None:
-                m.swap(card(m, f), origin.name, a(m, f), other(m, f), target.name, b(m, f), span)
-
-            return swap
-        case nodes.Gather(span, names, start, target):
-            first = _optional_index(start, code)
-            b = compile_place(target, code)
-
-            def gather(m: Machine, f: Slots) -> None:
-                begin, at = first(m, f), b(m, f)
-                for name in names:
-                    piles = m.zones[name]
-                    turn = begin if len(piles) == code.setting.players else 0
-                    for pile in piles[turn:] + piles[:turn]:
-                        if pile is not m.zones[target.name][at]:
-                            m.put(pile.clear(), target.name, at, False, span)
-
-            return gather
-        case _:
-            assert_never(node)

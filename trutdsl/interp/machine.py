@@ -201,7 +201,7 @@ class Machine:
 
     def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
-        self.chance.start(0)
+        self.chance.start(0, 0)
         main = self.code.main
         signal = (yield from main.run(self, [])) if main.asks else main.run(self, [])
         if signal is not END_MATCH:
@@ -233,12 +233,12 @@ class Machine:
     def start_deal(self) -> None:
         """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
         self.steps = 0
-        self.chance.start(self.deals + 1)
+        dealer = self.variables["dealer"][0]
+        self.chance.start(self.deals + 1, dealer)
         self.grants.clear()
         self.history.clear()
         self.tricks = []
         self.deal_open = True
-        dealer = self.variables["dealer"][0]
         self.emit("deal", deal=self.deals, dealer=dealer, counters=self.counters())
         self.deals += 1
         self._start_variables("deal")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
-from trutdsl.ir.build_expressions import ExpressionBuilder, FunctionHead
+from trutdsl.ir.build_expressions import ExpressionBuilder
+from trutdsl.ir.build_names import FunctionHead
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.scope import Frame, Names
 from trutdsl.ir.types import (

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
-from trutdsl.diagnostics import did_you_mean
 from trutdsl.ir import builtins, nodes
+from trutdsl.ir.build_names import NameBuilder
 from trutdsl.ir.intervals import combine, hull
-from trutdsl.ir.scope import Frame, Head, Names
 from trutdsl.ir.types import (
-    CARD,
-    CARDS,
     NOBODY,
     NUMBER,
     SEAT,
@@ -33,23 +29,9 @@ from trutdsl.ir.types import (
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 
-FunctionHead = Callable[[str], Head]
 
-
-class ExpressionBuilder:
-    """Builds the expressions of one rule or function.
-
-    head:     gives a function's types, building it first if need be.
-    replaced: the `define` that the one being built replaces, with its own parameters in `params`.
-    """
-
-    def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
-        self.names, self.frame, self.head = names, frame, head
-        self.errors = names.errors
-        self.replaced: nodes.Function | None = None
-        self.params: tuple[nodes.Local, ...] = ()
-
-    # -------------------------------------------------------- entry points
+class ExpressionBuilder(NameBuilder):
+    """Builds the expressions of one rule or function."""
 
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return the expression; `wanted` settles what quoted texts and named values stand for."""
@@ -90,256 +72,6 @@ class ExpressionBuilder:
                 return self._quantifier(node)
             case _:
                 assert_never(node)
-
-    def typed(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
-        """Return the expression as a value of the wanted type, or report that it is none."""
-        return self.as_type(self.build(node, wanted), wanted, what)
-
-    def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        """Return the value as one of the wanted type, or report that it is none."""
-        if (
-            isinstance(wanted, Element)
-            and not wanted.optional
-            and value.type == Element(wanted.kind, True)
-        ):
-            return nodes.Unwrap(value.span, wanted, value)
-        if isinstance(wanted, Element) and wanted.optional and value.type == Element(wanted.kind):
-            return value
-        if not fits(value.type, wanted):
-            self.errors.error(
-                "type",
-                f"{what} must be {described(wanted)}, but this is {described(value.type)}",
-                value.span,
-            )
-            return nodes.Const(value.span, UNKNOWN, 0)
-        return value
-
-    def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
-        """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
-        match value.type, wanted:
-            case Number(low, high), Number(least, most) if low < least or high > most:
-                return nodes.Within(value.span, wanted, value)
-        return value
-
-    def yes_no(self, node: ast.Expr) -> nodes.Expression:
-        """Return the expression as a condition."""
-        return self.typed(node, YES_NO, "a condition")
-
-    def number(self, node: ast.Expr) -> nodes.Expression:
-        """Return the expression as a number."""
-        return self.typed(node, NUMBER, "this")
-
-    def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:
-        """Return the zone that an expression names, or report that it names none."""
-        value = self.build(node)
-        if isinstance(value, nodes.ZoneCards):
-            return value
-        if not isinstance(value.type, Unknown):
-            self.errors.error("type", f"{what} must be a zone", value.span)
-        return None
-
-    # -------------------------------------------------------- names
-
-    def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
-        if wanted is None:
-            kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
-            named = [k for k in kinds if node.value in self.names.pack.of(k)]
-            if named:
-                return nodes.PackText(node.span, Element(named[0]), named[0], node.value)
-        match wanted:
-            case OneOf(names) if node.value in names:
-                return nodes.Const(node.span, wanted, names.index(node.value))
-            case OneOf(names):
-                self.errors.error(
-                    "unknown-name",
-                    f'"{node.value}" is not one of {", ".join(names)}',
-                    node.span,
-                    help=did_you_mean(node.value, names),
-                )
-            case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
-                known = self.names.pack.of(kind)
-                if node.value in known:
-                    return nodes.PackText(node.span, Element(kind), kind, node.value)
-                self.errors.error(
-                    "unknown-name",
-                    f'the pack has no {kind.value} "{node.value}"',
-                    node.span,
-                    help=did_you_mean(node.value, known) or _few(known),
-                )
-            case _:
-                self.errors.error(
-                    "type",
-                    "a quoted text names a card, rank or suit, which has no meaning here",
-                    node.span,
-                    help='compare it with one, as in `rank(card) == "K"`',
-                )
-        return nodes.Const(node.span, UNKNOWN, 0)
-
-    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
-        name, span = node.name, node.span
-        if name in self.frame.bound:
-            slot, type_ = self.frame.bound[name]
-            return nodes.Local(span, type_, slot, name)
-        if isinstance(wanted, OneOf) and name in wanted.names:
-            return nodes.Const(span, wanted, wanted.names.index(name))
-        names = self.names
-        if name in names.zones or name in names.variables or name in builtins.VARIABLES:
-            return self._stored(span, name, None)
-        if name in names.functions:
-            return self._call(ast.Call(span, ast.Word(span, name), ()))
-        if name in names.parameters:
-            return nodes.Parameter(span, names.parameters[name], name)
-        if name in builtins.NAMES:
-            return nodes.Builtin(span, builtins.NAMES[name][0], name, ())
-        if isinstance(wanted, OneOf):
-            self.errors.error(
-                "unknown-name",
-                f"'{name}' is not one of {', '.join(wanted.names)}",
-                span,
-                help=did_you_mean(name, wanted.names),
-            )
-        elif name in names.rules:
-            self.errors.error(
-                "type",
-                f"'{name}' is a rule, not a value",
-                span,
-                help=f"write `let x = do {name}` in a line above, and `x` here",
-            )
-        else:
-            names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
-        return nodes.Const(span, UNKNOWN, 0)
-
-    def _stored(
-        self, span: Span, name: str, index: nodes.Expression | None
-    ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
-        """Return a zone, variable or counter, having seen whether it needs an index."""
-        per: Kind | None
-        type_: Type
-        if name in builtins.VARIABLES:
-            type_, per = builtins.VARIABLES[name][0], None
-        elif name in self.names.zones:
-            type_, per = CARDS, self.names.zones[name].index
-        else:
-            variable = self.names.variables[name]
-            type_, per = variable.type, variable.index
-        if per is not None and index is None:
-            self.errors.error(
-                "type",
-                f"there is one '{name}' for each {per.value}",
-                span,
-                help=f"say which: `{name}[...]`",
-            )
-            return nodes.Const(span, UNKNOWN, 0)
-        if index is not None:
-            if per is None:
-                self.errors.error("type", f"there is only one '{name}'", span, help=f"`{name}`")
-                return nodes.Const(span, UNKNOWN, 0)
-            index = self.as_type(index, Element(per), f"what '{name}' belongs to")
-        if name in self.names.zones:
-            return nodes.ZoneCards(span, CARDS, name, index)
-        return nodes.Var(span, type_, name, index)
-
-    def _index(self, node: ast.Index) -> nodes.Expression:
-        name = node.name.text
-        index = self.build(node.index)
-        if name in self.names.zones or name in self.names.variables or name in builtins.VARIABLES:
-            return self._stored(node.span, name, index)
-        known = [*self.names.zones, *self.names.variables]
-        self.names.unknown("zone, counter or variable", name, node.name.span, known)
-        return nodes.Const(node.span, UNKNOWN, 0)
-
-    def _call(self, node: ast.Call) -> nodes.Expression:
-        name, span = node.name.text, node.span
-        if name == "openly" and len(node.args) == 1:
-            value = self.build(node.args[0])
-            return nodes.Builtin(span, value.type, "openly", (value,))
-        if name in self.names.functions:
-            head = self.head(name)
-            args = self.arguments(head, node.args, span)
-            return nodes.Call(span, head.result or UNKNOWN, name, args)
-        if name in self.names.pack.values:
-            if len(node.args) != 1:
-                self.errors.error("type", f"'{name}' is read off one card", span)
-                return nodes.Const(span, UNKNOWN, 0)
-            card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
-            return nodes.CardValue(span, builtins.PRINTED, name, card)
-        if name in builtins.FUNCTIONS:
-            return self._builtin(name, node)
-        if name in self.names.rules:
-            self.errors.error(
-                "type",
-                f"'{name}' is a rule; a rule is done by a sentence of its own",
-                node.name.span,
-                help=f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns",
-            )
-        else:
-            known = [*self.names.functions, *builtins.FUNCTIONS, *self.names.pack.values]
-            self.names.unknown("function", name, node.name.span, known)
-        for arg in node.args:
-            self.build(arg)
-        return nodes.Const(span, UNKNOWN, 0)
-
-    def _base(self, node: ast.Base) -> nodes.Expression:
-        replaced = self.replaced
-        if replaced is None:
-            self.errors.error(
-                "unknown-name",
-                "there is nothing here that `base` could stand for",
-                node.span,
-                help="in a rule write `do base`; in a `define` it needs `replace define`",
-            )
-            return nodes.Const(node.span, UNKNOWN, 0)
-        args: tuple[nodes.Expression, ...] = self.params
-        if node.args is not None:
-            head = Head("define", "base", replaced.params, replaced.result, node.span)
-            args = self.arguments(head, node.args, node.span)
-        return nodes.Call(node.span, replaced.result, replaced.name, args)
-
-    def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
-        signature = builtins.FUNCTIONS[name]
-        if len(node.args) != len(signature.params):
-            self._arity(name, len(signature.params), len(node.args), node.span)
-            return nodes.Const(node.span, UNKNOWN, 0)
-        args: list[nodes.Expression] = []
-        for wanted, arg in zip(signature.params, node.args, strict=True):
-            if wanted is None:
-                value = self.build(arg)
-                if not isinstance(value.type, SetOf | Unknown):
-                    self.errors.error(
-                        "type",
-                        f"'{name}' is asked of a set or zone, not {described(value.type)}",
-                        arg.span,
-                    )
-                args.append(value)
-            else:
-                args.append(self.typed(arg, wanted, f"what '{name}' is asked of"))
-        result = signature.result
-        if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
-            self.errors.error(
-                "type",
-                f"only a zone has a {name} card, not {described(args[0].type)}",
-                node.span,
-                help="write `first c in ...` for the first in the order of the pack",
-            )
-        if name in ("min", "max"):
-            result = hull(args[0].type, args[1].type)
-        return nodes.Builtin(node.span, result, name, tuple(args))
-
-    def arguments(
-        self, head: Head, args: tuple[ast.Expr, ...], span: Span
-    ) -> tuple[nodes.Expression, ...]:
-        """Return the arguments of a rule or function, checked against its parameters."""
-        if len(args) != len(head.params):
-            self._arity(head.name, len(head.params), len(args), span)
-        what = f"this argument of '{head.name}'"
-        wanted = [*head.params, *[UNKNOWN] * len(args)]
-        return tuple(
-            self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
-        )
-
-    def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
-        plural = "argument" if wanted == 1 else "arguments"
-        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but is given {found}", span)
 
     # -------------------------------------------------------- operators
 
@@ -536,10 +268,6 @@ class ExpressionBuilder:
                         self.errors.error("too-large", "this total may be too large", node.span)
         self.frame.leave(outer)
         return nodes.Quantifier(node.span, result, node.kind, slot, domain, value)
-
-
-def _few(known: frozenset[str]) -> str | None:
-    return f"it has {', '.join(sorted(known))}" if len(known) <= 16 else None
 
 
 def _bare(type_: Type) -> Type:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
-from trutdsl.ir.build_expressions import ExpressionBuilder, FunctionHead
+from trutdsl.ir.build_cards import build_cards
+from trutdsl.ir.build_expressions import ExpressionBuilder
+from trutdsl.ir.build_names import FunctionHead
+from trutdsl.ir.build_questions import build_ask
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.scope import Frame, Head, Names
 from trutdsl.ir.types import (
-    CARD,
     NOBODY,
     NUMBER,
     SEAT,
@@ -152,7 +153,7 @@ class StatementBuilder:
                     self.names.unknown("zone or variable", name.text, name.span, known_names)
                 return nodes.Setup(span, name.text, self.block(body))
             case ast.Ask():
-                return self._ask(node)
+                return build_ask(self, node)
             case ast.EndTrick(span, winner):
                 return nodes.EndTrick(span, self._winner(winner, SEAT))
             case ast.EndDeal(span, winner, reason):
@@ -171,7 +172,7 @@ class StatementBuilder:
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):
-                return self._cards(node)
+                return build_cards(self, node)
             case _:
                 assert_never(node)
 
@@ -367,123 +368,6 @@ class StatementBuilder:
         times = self.values.number(node.times)
         condition = self.values.yes_no(node.condition) if node.condition is not None else None
         return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
-
-    def _ask(self, node: ast.Ask) -> nodes.Ask:
-        seat = self.values.typed(node.seat, SEAT, "who is asked")
-        options = tuple(self._option(option) for option in node.options)
-        heads: dict[tuple[str, ...], nodes.Option] = {}
-        for option in options:
-            plain = option.words if not option.binders else ()
-            if plain and plain in heads:
-                self.errors.error(
-                    "defined-twice",
-                    f"'{' '.join(plain)}' is an option of this question already",
-                    option.span,
-                    Note("the first one stands here", heads[plain].span),
-                    help="give it other words, or join the two with `or`",
-                )
-            heads.setdefault(plain, option)
-        if not node.decision.text.isidentifier():
-            self.errors.error("syntax", "a decision's name is one word", node.decision.span)
-        return nodes.Ask(node.span, seat, node.decision.text, node.audience, options)
-
-    def _option(self, node: ast.Option) -> nodes.Option:
-        outer = self.frame.inner()
-        binders: list[nodes.Binder] = []
-        for binder in node.binders:
-            last = self.values.number(binder.last) if binder.last is not None else None
-            element: Type = NUMBER
-            if last is None:
-                items = self.values.build(binder.items)
-                element = UNKNOWN
-                if isinstance(items.type, SetOf):
-                    element = Element(items.type.kind)
-                elif not isinstance(items.type, Unknown):
-                    self.errors.error(
-                        "type",
-                        f"one chooses from a set or zone, not {described(items.type)}",
-                        items.span,
-                    )
-            else:
-                items = self.values.number(binder.items)
-            slot = self.frame.bind(binder.name, element)
-            self.frame.fixed.add(slot)
-            if isinstance(items, nodes.ZoneCards):
-                self.frame.origins[slot] = items
-            words = tuple(w.text for w in binder.words)
-            binders.append(nodes.Binder(binder.span, slot, items, last, words))
-        condition = self.values.yes_no(node.condition) if node.condition is not None else None
-        self.questions += 1
-        body = self.block(node.body)
-        self.questions -= 1
-        self.frame.leave(outer)
-        texts = tuple(w.text for w in node.words)
-        return nodes.Option(node.span, texts, tuple(binders), condition, node.openly, body)
-
-    def _cards(
-        self,
-        node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
-    ) -> nodes.Statement | None:
-        zone = self.values.cards_in
-        if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-            below = zone(node.target, "where the cards go")
-            if below is not None and not self.names.zones[below.name].ordered:
-                self.errors.error(
-                    "type",
-                    f"'{below.name}' is no pile, so nothing lies under its cards",
-                    node.target.span,
-                    help="declare it `pile`, or write `to`",
-                )
-        match node:
-            case ast.Shuffle(span, where):
-                built = zone(where, "what is shuffled")
-                if built is not None and not self.names.zones[built.name].ordered:
-                    self.errors.error(
-                        "type", f"'{built.name}' is no pile", where.span, help="declare it `pile`"
-                    )
-                return nodes.Shuffle(span, built) if built else None
-            case ast.Draw(span, origin, target, face_up, name):
-                a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
-                if a is not None and not self.names.zones[a.name].ordered:
-                    self.errors.error(
-                        "type", f"'{a.name}' is no pile", origin.span, help="declare it `pile`"
-                    )
-                slot = self.frame.bind(name, CARD) if name is not None else None
-                return nodes.Draw(span, a, b, face_up, slot) if a and b else None
-            case ast.Move(span, card, origin, target, under):
-                moved = self.values.typed(card, CARD, "what is moved")
-                b = zone(target, "where the card goes")
-                a = zone(origin, "where the card is") if origin is not None else None
-                if origin is None and isinstance(moved, nodes.Local):
-                    a = self.frame.origins.get(moved.slot)
-                if origin is None and a is None:
-                    self.errors.error(
-                        "type",
-                        "it is not clear where this card is",
-                        card.span,
-                        help="write `move ... from ZONE to ZONE`",
-                    )
-                return nodes.Move(span, moved, a, b, under) if a and b else None
-            case ast.MoveAll(span, origin, target, under, turned, openly):
-                a, b = zone(origin, "where the cards are"), zone(target, "where they go")
-                return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
-            case ast.Swap(span, card, origin, other, target):
-                one = self.values.typed(card, CARD, "what is swapped")
-                two = self.values.typed(other, CARD, "what it is swapped with")
-                a, b = zone(origin, "where the card is"), zone(target, "where the other card is")
-                return nodes.Swap(span, one, a, two, b) if a and b else None
-            case ast.Gather(span, names, start, target, openly):
-                for name in names:
-                    if name.text not in self.names.zones:
-                        self.names.unknown("zone", name.text, name.span, self.names.zones)
-                b = zone(target, "where the cards go")
-                by = None
-                if start is not None:
-                    by = self.values.typed(start, SEAT, "whose cards come first")
-                gathered = tuple(n.text for n in names)
-                return nodes.Gather(span, gathered, by, b, openly) if b else None
-            case _:
-                assert_never(node)
 
 
 PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.For | ast.Repeat

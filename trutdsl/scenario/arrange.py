@@ -36,9 +36,9 @@ class Arranged(StreamChance):
 
     # -------------------------------------------------------- as the engine asks
 
-    def start(self, part: int) -> None:
+    def start(self, part: int, dealer: int) -> None:
         """Turn to another part of the match; hands and turned card are for the first deal."""
-        super().start(part)
+        super().start(part, dealer)
         self.part = part
         if part > 1:
             self.others = {}

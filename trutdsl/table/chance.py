@@ -11,8 +11,11 @@ from trutdsl.streams import Stream, chance_key
 class Chance(Protocol):
     """Decides what happens by chance."""
 
-    def start(self, part: int) -> None:
-        """Turn to another part of the match: 0 before the first deal, then the deal's index + 1."""
+    def start(self, part: int, dealer: int) -> None:
+        """Turn to another part of the match: 0 before the first deal, then the deal's index + 1.
+
+        dealer: the seat that deals; 0 before the first deal.
+        """
 
     def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
         """Return which of these cards, in ascending order, is drawn to `target[index]`."""
@@ -33,11 +36,11 @@ class StreamChance:
     def __init__(self, seed: int, match: int) -> None:
         self.seed, self.match = seed, match
         self.stream = Stream(0)
-        self.start(0)
+        self.start(0, 0)
 
-    def start(self, part: int) -> None:
+    def start(self, part: int, dealer: int) -> None:
         """Start the stream of a part of the match."""
-        self.stream.state = chance_key(self.seed, self.match, part)
+        self.stream.state = chance_key(self.seed, self.match, part, dealer)
 
     def card(self, cards: Sequence[int], _target: str, _index: int, _face_up: bool) -> int:
         """Return one of the cards, all equally likely."""

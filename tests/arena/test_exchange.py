@@ -1,0 +1,36 @@
+"""The exchange of seats exchanges the luck: a seat gets the same cards whoever sits there."""
+
+from trutdsl.game import load_game
+from trutdsl.strategy import load_strategy, play_match
+
+
+def hands(game, seating, match):
+    """Return dealer and first cards of each seat, deal by deal."""
+    events = []
+    play_match(game, [load_strategy(name) for name in seating], 77, match, events.append)
+    deals = []
+    for event in events:
+        if event["event"] == "deal":
+            deals.append((event["dealer"], {}))
+        elif event["event"] == "cards" and deals:
+            deals[-1][1].setdefault(event["seat"], []).extend(event["cards"])
+    return deals
+
+
+def test_a_strategy_never_gets_the_cards_it_had_on_the_other_seat():
+    """The same seat deals: the same cards for each seat. Another one: cards of their own."""
+    game = load_game("trut", 2)
+    mirrored = others = 0
+    for match in range(12):
+        one = hands(game, ("steady", "quiet"), match)
+        two = hands(game, ("quiet", "steady"), match)
+        for (dealer, cards), (other_dealer, other_cards) in zip(one, two, strict=False):
+            if dealer == other_dealer:
+                assert cards == other_cards
+                mirrored += 1
+            else:
+                assert cards != other_cards
+                assert cards != {seat: other_cards[1 - seat] for seat in cards}
+                others += 1
+    assert mirrored > 5
+    assert others > 50

@@ -1,0 +1,80 @@
+"""What the sentences that move cards do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, assert_never
+
+from trutdsl.interp.compile_changes import compile_index
+from trutdsl.interp.compile_expressions import (
+    Slots,
+    compile_expression,
+    compile_place,
+)
+from trutdsl.ir import nodes
+
+if TYPE_CHECKING:
+    from trutdsl.interp.machine import Code, Machine
+
+
+def compile_cards(
+    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
+    code: Code,
+) -> Callable[[Machine, Slots], Any]:
+    """Return what a sentence does with cards."""
+    match node:
+        case nodes.Shuffle(_, zone):
+            at = compile_place(zone, code)
+            return lambda m, f: m.zones[zone.name][at(m, f)].shuffle()
+        case nodes.Draw(span, origin, target, face_up, slot):
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def draw(m: Machine, f: Slots) -> None:
+                card = m.draw(origin.name, a(m, f), target.name, b(m, f), face_up, span)
+                if slot is not None:
+                    f[slot] = card
+
+            return draw
+        case nodes.Move(span, card_node, origin, target, under):
+            card = compile_expression(card_node, code)
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def move(m: Machine, f: Slots) -> None:
+                moved = card(m, f)
+                if not m.zones[origin.name][a(m, f)].take(moved):
+                    raise m.no_such_card(moved, origin.name, span)
+                m.put([[moved]], target.name, b(m, f), under, span)
+
+            return move
+        case nodes.MoveAll(span, origin, target, under, turned):
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def move_all(m: Machine, f: Slots) -> None:
+                groups = m.zones[origin.name][a(m, f)].clear()
+                m.put(groups[::-1] if turned else groups, target.name, b(m, f), under, span)
+
+            return move_all
+        case nodes.Swap(span, card_node, origin, other_node, target):
+            card, other = compile_expression(card_node, code), compile_expression(other_node, code)
+            a, b = compile_place(origin, code), compile_place(target, code)
+
+            def swap(m: Machine, f: Slots) -> None:
+                m.swap(card(m, f), origin.name, a(m, f), other(m, f), target.name, b(m, f), span)
+
+            return swap
+        case nodes.Gather(span, names, start, target):
+            first = compile_index(start, code)
+            b = compile_place(target, code)
+
+            def gather(m: Machine, f: Slots) -> None:
+                begin, at = first(m, f), b(m, f)
+                for name in names:
+                    piles = m.zones[name]
+                    turn = begin if len(piles) == code.setting.players else 0
+                    for pile in piles[turn:] + piles[:turn]:
+                        if pile is not m.zones[target.name][at]:
+                            m.put(pile.clear(), target.name, at, False, span)
+
+            return gather
+        case _:
+            assert_never(node)

@@ -1,0 +1,119 @@
+"""What chance gives, and where values are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, assert_never
+
+from trutdsl.interp.compile_expressions import (
+    Evaluate,
+    Slots,
+    compile_expression,
+)
+from trutdsl.interp.signals import (
+    Signal,
+)
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Number, SetOf
+
+if TYPE_CHECKING:
+    from trutdsl.interp.machine import Code, Machine
+
+
+def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
+    """Return what chance decides."""
+    match node:
+        case nodes.Roll(span, _, low, high):
+            a, b = compile_expression(low, code), compile_expression(high, code)
+
+            def roll(m: Machine, f: Slots) -> int:
+                least, most = a(m, f), b(m, f)
+                if least > most:
+                    raise m.error("nothing", f"there is no number from {least} to {most}", span)
+                number = m.chance.number(least, most)
+                m.emit_random("die", number)
+                return number
+
+            return roll
+        case nodes.RandomFrom(span, _, items):
+            of = compile_expression(items, code)
+            kind = items.type.kind if isinstance(items.type, SetOf) else None
+
+            def pick(m: Machine, f: Slots) -> int:
+                elements = sorted(of(m, f))
+                if not elements or kind is None:
+                    raise m.error("nothing", "there is nothing for chance to pick from", span)
+                element = m.chance.element(elements)
+                m.emit_random(kind.value, m.code.setting.text_of(kind, element))
+                return element
+
+            return pick
+        case nodes.Chance(span, _, part, whole):
+            a = compile_expression(part, code)
+            million = nodes.Const(span, Number(10**6, 10**6), 10**6)
+            b = compile_expression(whole or million, code)
+
+            def chance(m: Machine, f: Slots) -> bool:
+                p, n = a(m, f), b(m, f)
+                if not 0 <= p <= n:
+                    raise m.error("nothing", f"{p} out of {n} is no chance", span)
+                happened = m.chance.yes(p, n)
+                m.emit_random("chance", happened)
+                return happened
+
+            return chance
+        case _:
+            assert_never(node)
+
+
+class LocalStore:
+    """Stores values in a slot of the rule's frame."""
+
+    def __init__(self, slot: int, op: str, target: nodes.Local | None) -> None:
+        self.slot, self.op, self.target = slot, op, target
+
+    def store(self, m: Machine, f: Slots, value: Any) -> None:
+        """Store a value."""
+        new = _changed(f[self.slot], self.op, value)
+        if self.target is not None and isinstance(self.target.type, Number):
+            kind = self.target.type
+            if not kind.low <= new <= kind.high:
+                raise m.error("out-of-range", f"{new} is too large a number", self.target.span)
+        f[self.slot] = new
+
+
+def _changed(old: Any, op: str, value: Any) -> Any:
+    if op == "=":
+        return value
+    if isinstance(old, frozenset):
+        return old | value if op == "+=" else old - value
+    return old + value if op == "+=" else old - value
+
+
+def compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, Any], Signal]:
+    """Return what stores a value where an assignment says."""
+    target, op = node.target, node.op
+    if isinstance(target, nodes.Local):
+        return LocalStore(target.slot, op, target).store
+    name, at = target.name, compile_index(target.index, code)
+    bounds = code.bounds.get(name)
+    variable = code.program.variables.get(name)
+    counter = variable is not None and variable.counter
+
+    def store(m: Machine, f: Slots, value: Any) -> None:
+        values, i = m.variables[name], at(m, f)
+        old = values[i]
+        new = _changed(old, op, value)
+        if bounds is not None and not bounds[0] <= new <= bounds[1]:
+            allowed = f"from {bounds[0]} to {bounds[1]}"
+            raise m.error("out-of-range", f"'{name}' would be {new}, but is {allowed}", node.span)
+        values[i] = new
+        if counter and new != old:
+            m.emit("counter", name=name, team=i, delta=new - old, value=new)
+
+    return store
+
+
+def compile_index(index: nodes.Expression | None, code: Code) -> Evaluate:
+    """Return which place is meant, 0 where there is only one."""
+    return compile_expression(index, code) if index is not None else lambda _m, _f: 0
