@@ -7,6 +7,6 @@ class Caller:
     def choose(self, view):
         for word in ("trut", "accept"):
             for action in view.actions:
-                if action.words[0] == word:
+                if action.text.split()[0] == word:
                     return action
         return view.actions[view.random.below(len(view.actions))]

@@ -7,9 +7,9 @@ class Quiet:
     def choose(self, view):
         for word in ("fold", "pass"):
             for action in view.actions:
-                if action.words[0] == word:
+                if action.text.split()[0] == word:
                     return action
-        plays = [action for action in view.actions if action.words == ("play",)]
+        plays = [action for action in view.actions if action.text.startswith("play ")]
         if not plays:
             return view.actions[0]
         return max(plays, key=lambda action: view.strengths[action.text.removeprefix("play ")])

@@ -8,7 +8,7 @@ class Steady:
     """Calls and accepts on strong hands, folds weak ones, wins each trick as cheaply as it can."""
 
     def choose(self, view):
-        by_word = {action.words[0]: action for action in view.actions}
+        by_word = {action.text.split()[0]: action for action in view.actions}
         if "accept" in by_word:
             return by_word["accept"] if self.strength(view) >= ACCEPT else by_word["fold"]
         if "trut" in by_word and self.strength(view) >= CALL:
@@ -17,7 +17,7 @@ class Steady:
             return by_word["trut"]
         if "pass" in by_word:
             return by_word["pass"]
-        plays = [action for action in view.actions if action.words == ("play",)]
+        plays = [action for action in view.actions if action.text.startswith("play ")]
         return self.play(view, plays) if plays else view.actions[0]
 
     def play(self, view, plays):

@@ -31,7 +31,7 @@ def test_every_command_has_an_example_in_its_help(command, capsys):
         (["show", "trud"], 2, "did you mean 'trut'?"),
         (["simulate"], 2, "Missing argument"),
         (["simulate", "trut", "--plyers", "2"], 2, "--plyers"),
-        (["simulate", "trut", "--players", "3"], 2, "error: trut is for 2, 4 players, not 3"),
+        (["simulate", "trut", "--players", "5"], 2, "error: trut is for 2, 3, 4, 6 players, not 5"),
         (["simulate", "trut", "--players", "x"], 2, "'--players'"),
         (["simulate", "trut", "--param", "gaol=3"], 2, "did you mean 'goal'?"),
         (["simulate", "trut", "--param", "goal=0"], 2, "from 1 to 99"),

@@ -94,7 +94,7 @@ def test_bad_usage(tournament, tmp_path, args, message):
     [
         ("--jobs", "0", "--jobs must be at least 1"),
         ("--seed", "-1", "--seed must be from 0"),
-        ("--players", "3", "not 3"),
+        ("--players", "5", "not 5"),
         ("--param", "gaol=3", "did you mean 'goal'?"),
         ("--engine", "refrence", "did you mean 'reference'?"),
     ],

@@ -43,16 +43,49 @@ def play(tmp_path, capsys):
     return play
 
 
+WHOLE_PACK = """\
+variant: whole-pack
+title: Every card is dealt, the last one face up
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: seen by owner
+  zone turned: seen by all
+  rule match:
+      deal:
+          shuffle stock
+          for player in seats: draw from stock to hand[player]
+          draw from stock to turned
+          end deal because dealt
+      end match drawn
+"""
+
+
+def test_the_last_card_of_the_stock_is_given_too(play, tmp_path):
+    (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
+    head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
+    tail = "actions: []\nexpect: {deal_over: true}\n"
+    right = "1 passed, 0 failed\n"
+    given = "  hands: {0: [Ah], 1: [Qh]}\n  turned: Kh\n"
+    assert play(head + given + tail) == (0, "ok   all\n" + right, "")
+
+
 def test_shipped_scenarios_pass(root, capsys):
     files = sorted((root / "tests" / "scenarios").glob("*.yaml"))
     assert run(["scenario", *map(str, files)]) == 0
     assert "0 failed" in capsys.readouterr().out
 
 
-def test_every_rule_of_trut_has_a_scenario(root):
-    text = (root / "tests/scenarios/trut.yaml").read_text(encoding="utf-8")
-    cited = set(re.findall(r"\bT\d+\b", " ".join(re.findall(r"^rules: .*", text, re.M))))
-    assert cited >= {f"T{n}" for n in range(1, 17)}
+@pytest.mark.parametrize(
+    ("variant", "letter", "last"),
+    [("trut", "T", 16), ("truc-catalan", "K", 11), ("truc-french", "F", 7), ("tute", "U", 11)],
+)
+def test_every_rule_has_a_scenario(root, variant, letter, last):
+    text = (root / f"tests/scenarios/{variant}.yaml").read_text(encoding="utf-8")
+    cited = re.findall(rf"\b{letter}\d+\b", " ".join(re.findall(r"^rules: .*", text, re.M)))
+    assert set(cited) >= {f"{letter}{n}" for n in range(1, last + 1)}
 
 
 def test_a_right_one_passes(play):
@@ -138,7 +171,7 @@ def test_the_script_must_end_with_the_match(play):
     ("old", "new", "message"),
     [
         ("variant: trut", "variant: trud", "s.yaml:2:10: error: "),
-        ("players: 2", "players: 3", "s.yaml:2:10: error: trut is for 2, 4 players, not 3"),
+        ("players: 2", "players: 5", "s.yaml:2:10: error: trut is for 2, 3, 4, 6 players, not 5"),
         ("7h, 8c", "6h, 8c", "s.yaml:6:15: error: the pack of trut has no card '6h'"),
         ("7h, 8c", "8c, 8c", "s.yaml:6:19: error: '8c' lies in two places"),
         ("  dealer: 0", "  dealer: 5", "error: there is no seat 5 with 2 players"),

@@ -91,10 +91,10 @@ def test_some_nodes_of_trut():
     assert "dealer if leader == dealer else next_seat(dealer)" in conditions
     assert "end match won by side" in written("trut.yaml", ast.EndMatch)
     assert "end deal because void" in written("trut.yaml", ast.EndDeal)
-    assert "petits[side] -= 3 * full" in written("trut.yaml", ast.Assign)
-    assert "play card from hand[player]: move card to table[player]" in [
+    assert "petits[side] -= 3 * amount" in written("trut.yaml", ast.Assign)
+    assert "play card from hand[player] when may_play(player, card): do lay(player, card)" in [
         text.strip() for text in written("trut.yaml", ast.Option)
     ]
-    assert "zone hand[seat]: up to 3 cards, seen by owner" in [
+    assert "zone hand[seat]: seen by owner" in [
         text.strip() for text in written("lib/dealing.yaml", ast.Zone)
     ]

@@ -224,6 +224,17 @@ def test_a_shared_part_beside_the_choices(load):
     assert own.pack_for(own.bind({"window": "before"})).cards == ("1o", "2o")
 
 
+def test_a_choice_may_have_hyphens(load):
+    own = load(
+        DERIVED + "parameters:\n"
+        "  deck: {type: choice, choices: [8-low, 8-high], default: 8-low, help: Which.}\n"
+        "pack:\n  suits: {o: oros}\n  by: deck\n"
+        "  of: {8-low: {ranks: [1, 8]}, 8-high: {ranks: [8, 1]}}\n"
+    )
+    assert own.pack_for(own.bind()).cards == ("1o", "8o")
+    assert own.pack_for(own.bind({"deck": "8-high"})).cards == ("8o", "1o")
+
+
 def test_sources_are_merged(load):
     own = load(DERIVED + "sources: {T: Rules of the table, U: Another book}\n")
     assert own.sources == {"T": "Rules of the table", "U": "Another book"}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from trutdsl.diagnostics import Rejected, render_all
-from trutdsl.scenario import Outcome, read_scenarios, run_scenario
+from trutdsl.scenario import Games, Outcome, read_scenarios, run_scenario
 
 
 def scenario(
@@ -24,11 +24,12 @@ def scenario(
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
     outcomes: list[tuple[str, Outcome]] = []
+    games: Games = {}
     bad = False
     for file in files:
         try:
             for one in read_scenarios(Path(file), file):
-                outcome = run_scenario(one, Path(file), engine)
+                outcome = run_scenario(one, Path(file), engine, games)
                 outcomes.append((file, outcome))
                 if not as_json:
                     _show(outcome)

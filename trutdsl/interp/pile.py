@@ -46,12 +46,12 @@ class Pile:
         self.groups = [cards] if cards else []
 
     def draw(self, chance: Chance, target: str, index: int, face_up: bool) -> int:
-        """Take the top card, which must exist; chance says which it is if nobody can know."""
+        """Take the top card, which must exist; chance says which it is, and hears of a sure one."""
         group = self.groups[-1]
-        if len(group) == 1:
-            return self.groups.pop()[0]
         card = chance.card(group, target, index, face_up)
         group.remove(card)
+        if not group:
+            self.groups.pop()
         return card
 
     def put(self, groups: list[list[int]], under: bool) -> None:

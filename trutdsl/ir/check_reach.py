@@ -50,7 +50,9 @@ class _Reach:
             ways |= found - {NEXT}
             if NEXT not in found:
                 rest = block.statements[number + 1 :]
-                if rest and (done := _rule_in(statement)) is not None:
+                done = _rule_in(statement)
+                # A rule with a result has to say one, also where nobody can ask for it.
+                if rest and done is not None and not isinstance(rest[0], nodes.Return):
                     self._report(rest[0], done, found)
                 return frozenset(ways)
         return frozenset(ways | {NEXT})

@@ -28,9 +28,22 @@ class Outcome:
         return not self.differences
 
 
-def run_scenario(scenario: Scenario, file: Path, engine: str = "reference") -> Outcome:
-    """Play a scenario of the file; raises `Rejected` if it cannot be set up."""
-    game = _game(scenario, file, engine)
+Games = dict[tuple[object, ...], Game]
+
+
+def run_scenario(
+    scenario: Scenario, file: Path, engine: str = "reference", games: Games | None = None
+) -> Outcome:
+    """Play a scenario of the file; raises `Rejected` if it cannot be set up.
+
+    games: those made for other scenarios, to be used again.
+    """
+    made = games if games is not None else {}
+    texts = sorted((name, value.text) for name, value in scenario.parameters.items())
+    key = (file.parent, scenario.variant.text, scenario.players, *texts)
+    if key not in made:
+        made[key] = _game(scenario, file, engine)
+    game = made[key]
     chance = Arranged(game, scenario)
     _check_counters(game, scenario)
     state = game.start(0, 0, arrangement=chance, chance=chance)

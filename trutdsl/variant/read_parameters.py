@@ -8,7 +8,7 @@ from typing import get_args
 from trutdsl.diagnostics import Collector, did_you_mean
 from trutdsl.variant.parameters import BadParameter, Parameter, ParameterType, Value
 from trutdsl.variant.read_values import (
-    WORD,
+    CHOICE,
     describe,
     key_span,
     read_boolean,
@@ -133,7 +133,7 @@ def _read_bounds(
             errors.error("out-of-range", message, fields["max"].span)
             most = None
     if "choices" in own and "choices" in fields:
-        names = read_names(fields["choices"], "'choices'", errors, WORD) or ()
+        names = read_names(fields["choices"], "'choices'", errors, CHOICE) or ()
         choices = tuple(name.text for name in names)
         if names and not FEWEST_CHOICES <= len(choices) <= MOST_CHOICES:
             found = f"found {len(choices)}"

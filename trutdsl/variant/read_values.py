@@ -26,6 +26,7 @@ class Form:
 
 IDENTIFIER = Form("[a-z][a-z0-9_]*", "a small letter, then small letters, digits and '_'")
 HYPHENATED = Form("[a-z][a-z0-9_-]*", "a small letter, then small letters, digits, '-' and '_'")
+CHOICE = Form("[A-Za-z0-9][A-Za-z0-9_-]*", "a letter or digit, then letters, digits, '-' and '_'")
 WORD = Form("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, digits and '_'")
 
 

@@ -1,0 +1,166 @@
+"""Special cards over several deals, and what they show: beyond what a scenario can tell."""
+
+from trutdsl.game import DealStart, load_game
+from trutdsl.game.view import HIDDEN, make_view
+from trutdsl.interp import StreamChance
+from trutdsl.ir.types import Kind
+from trutdsl.streams import Stream
+
+
+class Given(StreamChance):
+    """Gives the listed cards and dice in turn, whatever is drawn; seat 0 deals first."""
+
+    def __init__(self, game, cards, dice=()):
+        super().__init__(0, 0)
+        self.deck, self.cards, self.dice = game.deck, list(cards), list(dice)
+
+    def card(self, cards, target, index, face_up):
+        if not self.cards:
+            return super().card(cards, target, index, face_up)
+        card = self.deck.index_of(Kind.CARD, self.cards.pop(0))
+        assert card in cards
+        return card
+
+    def number(self, _low, _high):
+        return self.dice.pop(0)
+
+    def settle(self, name, machine):
+        if name == "dealer":
+            machine.variables["dealer"][0] = 0
+        return name == "dealer"
+
+
+def play(game, cards, actions, dice=()):
+    """Take the actions that are legal in turn, `pass` where they are not; return the state."""
+    chance = Given(game, cards, dice)
+    state, left = game.start(0, 0, arrangement=chance, chance=chance), list(actions)
+    while left or isinstance(state.pending, DealStart):
+        if isinstance(state.pending, DealStart):
+            if not left:
+                break
+            state.next_deal()
+            continue
+        texts = [a.text for a in state.pending.actions]
+        text = left.pop(0) if left[0] in texts else "pass" if "pass" in texts else texts[0]
+        assert len(texts) == 1 or text in ("pass", *actions), (texts, left)
+        state.apply(texts.index(text))
+    return state
+
+
+# The draft: owl and boar for seat 1, jay and snake for seat 0. Then deals of three cards each from
+# seat 1 on: seat 0 holds jay, K, Q against 9, 10, J, and wins the first two tricks of each deal.
+DRAFT = ["owl", "jay", "boar", "snake"]
+CHOSEN = ["keep owl", "keep jay"]
+DEAL = ["9d", "jay", "10d", "Kc", "Jd", "Qc"]
+FIRST = ["play jay", "play 9d", "play Kc", "play 10d"]
+
+
+def test_jay_played_again_wins_the_pot():
+    """[L12] Four petits are set aside; with the two of the deals they make two longs."""
+    game = load_game("trut-deluxe", 2)
+    state = play(game, DRAFT + DEAL * 2, CHOSEN + FIRST * 2, [4])
+    # Deal 1: one petit. Deal 2: one and four in the first trick are a long and two; then the third.
+    assert state.counters() == {"longs": (2, 0), "petits": (0, 0)}
+    assert state._machine.variables["jay_pot"] == [0]
+
+
+def test_a_tied_trick_leaves_the_pot():
+    """[L12] The king ties with the jay of the second deal; the pot of six is still there."""
+    game = load_game("trut-deluxe", 2)
+    second = ["Kd", "jay", "10d", "Kc", "Jd", "Qc"]
+    actions = CHOSEN + FIRST + ["play jay", "play Kd", "play Kc", "play 10d"]
+    state = play(game, DRAFT + DEAL + second, actions, [6])
+    assert state.tricks[0] is None
+    assert state.counters() == {"longs": (0, 0), "petits": (2, 0)}
+    assert state._machine.variables["jay_pot"] == [6]
+
+
+def test_an_empty_pot_is_filled_anew():
+    """[L12] The third jay finds no pot and sets petits aside again."""
+    game = load_game("trut-deluxe", 2)
+    state = play(game, DRAFT + DEAL * 3, CHOSEN + FIRST * 3, [1, 5])
+    # 1; then 1 + 1 and the pot's 1, a long; then 1.
+    assert state.counters() == {"longs": (1, 0), "petits": (1, 0)}
+    assert state._machine.variables["jay_pot"] == [5]
+
+
+def views(state, seats):
+    question = state.pending
+    return [
+        make_view(
+            state._machine, state.game, type(question)(s, "turn", question.audience, ()), Stream(0)
+        )
+        for s in seats
+    ]
+
+
+def test_the_falcon_shows_the_partners_hand():
+    """[L6] Its holder, seat 2, sees the hand of seat 0; all see who has it, and nobody more."""
+    game = load_game("trut-deluxe", 4)
+    draft = ["owl", "falcon", "jay", "crow", "boar", "snake", "hare", "magpie"]
+    hands = ["9d", "falcon", "10d", "9c", "Jd", "Kc", "Qd", "10c", "Kd", "Qc", "Ad", "Jc"]
+    chosen = ["keep owl", "keep falcon", "keep jay", "keep crow"]
+    state = play(game, draft + hands, [*chosen, "play 9c"])
+    seen = [[zone != HIDDEN for zone in v.zones["hand"]] for v in views(state, range(4))]
+    assert seen == [
+        [True, False, False, False],
+        [False, True, False, False],
+        [True, False, True, False],
+        [False, False, False, True],
+    ]
+    assert views(state, [1])[0].variables["falcon_with"] == (2,)
+
+
+def test_drafted_cards_are_secret():
+    """[L1] Seat 0 sees its own two cards and what it has kept, not what seat 1 did."""
+    game = load_game("trut-deluxe", 2)
+    state = play(game, DRAFT, ["keep owl"])
+    (view,) = views(state, [0])
+    assert set(view.zones["drawn"][0]) == {"jay", "snake"}
+    assert view.zones["special_cards"][1] is HIDDEN
+    assert not any(said.decision == "draft" for said in view.history)
+
+
+def test_the_hedgehog_lies_beside_the_petits():
+    """[L14] It is out of the pack while it guards."""
+    game = load_game("trut-deluxe", 2)
+    draft = ["owl", "hedgehog", "boar", "snake"]
+    deal = ["9d", "hedgehog", "10d", "Kc", "Jd", "Qc"]
+    actions = [
+        "keep owl",
+        "keep hedgehog",
+        "play hedgehog",
+        "play 9d",
+        "play Kc",
+        "play 10d",
+        "play 7c",
+    ]
+    second = ["9d", "7c", "10d", "Kc", "Jd", "Qc"]
+    state = play(game, draft + deal + second, actions)
+    (view,) = views(state, [1])
+    assert view.zones["guard"] == (("hedgehog",),)
+    assert view.variables["guarded"] == (0,)
+
+
+HEDGEHOG = ["owl", "hedgehog", "boar", "snake", "9d", "hedgehog", "10d", "Kc", "Jd", "Qc"]
+
+
+def test_the_hedgehog_of_an_unfinished_trick_lies_there_too():
+    """[L14] Seat 1 calls before its first card and seat 0 folds."""
+    game = load_game("trut-deluxe", 2)
+    second = ["9d", "7c", "10d", "Kc", "Jd", "Qc"]
+    actions = ["keep owl", "keep hedgehog", "play hedgehog", "trut", "fold", "play 7c"]
+    (view,) = views(play(game, HEDGEHOG + second, actions), [1])
+    assert view.zones["guard"] == (("hedgehog",),)
+
+
+def test_the_hedgehog_goes_back_to_the_pack():
+    """[L14] The third deal won makes a long; in the fourth the hedgehog is dealt again."""
+    game = load_game("trut-deluxe", 2)
+    deal = ["9d", "7c", "10d", "Kc", "Jd", "Qc"]
+    fourth = ["9d", "hedgehog", "10d", "Kc", "Jd", "Qc"]
+    tricks = ["play 7c", "play 9d", "play Kc", "play 10d"]
+    first = ["keep owl", "keep hedgehog", "play hedgehog", *tricks[1:]]
+    state = play(game, HEDGEHOG + deal * 2 + fourth, first + tricks * 2 + ["play hedgehog"])
+    assert state.counters() == {"longs": (1, 0), "petits": (0, 0)}
+    assert state._machine.variables["guarded"] == [0]  # by being played again
