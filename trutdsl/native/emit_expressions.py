@@ -8,7 +8,8 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, OneOf, YesNo
+from trutdsl.ir.types import Kind, Number, OneOf, SetOf, YesNo
+from trutdsl.ir.walk import walk
 from trutdsl.native import piles
 from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
@@ -42,6 +43,18 @@ class ExpressionEmitter(Code):
             self.failed = self.block("failed")
         self.b.branch(self.failed)
         self.at(good)
+
+    def step(self, span: Span) -> None:
+        """Count a turn, so that rules that come to no question or deal are stopped.
+
+        Turns that can only be few (seats, teams, suits) are not counted, nor is a `define` that
+        uses no other.
+        """
+        steps = self.b.add(self.load("#steps"), const(1))
+        self.store("#steps", steps)
+        most = self.unit.MOST_STEPS
+        message = f"after {most:,} turns the rules came to no question or deal"
+        self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
 
     def leave_if_failed(self) -> None:
         """Leave the rule if something called from it went wrong."""
@@ -194,6 +207,8 @@ class ExpressionEmitter(Code):
 
     def _call(self, node: nodes.Call) -> Value:
         made = self.unit.define(node.function)
+        if any(isinstance(n, nodes.Call) for n in walk(self.unit.program.functions[node.function])):
+            self.step(node.span)
         args = [self._as_number(self.value(a)) for a in node.args]
         found = self.b.call(made.function, [self.args[0], *args])
         if made.may_fail:
@@ -300,6 +315,9 @@ class ExpressionEmitter(Code):
     def each(self, domain: nodes.Domain, slot: int, ordered: bool) -> tuple[Value, Value, Value]:
         """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
         element, turn, done = self._each_element(domain, ordered)
+        kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
+        if kind not in (Kind.SEAT, Kind.TEAM, Kind.SUIT):
+            self.step(domain.span)
         self.bind(slot, element)
         if domain.where is not None:
             counts = self.block("counts")

@@ -13,10 +13,11 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
 from trutdsl.native import piles
 from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
+from trutdsl.native.fold import fold
+from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.questions import action_of_rank, emit_ask, policy_of
-from trutdsl.native.unit import I1, I64, Value, const, mix
+from trutdsl.native.unit import I1, I64, Value, const
 from trutdsl.source import Span
-from trutdsl.streams import GAMMA
 from trutdsl.syntax.ast import Audience
 
 # How a rule is left, other than at its end.
@@ -320,6 +321,8 @@ class RuleEmitter(ExpressionEmitter):
         self.fail_if(many, "too-long", message, node.span)
         with self.kept(node.body):
             _, turn, done = self.each_number(const(0), times, "repeat")
+        if not self._few(node.times):
+            self.step(node.span)
         if node.condition is not None:
             on = self.block("go_on")
             going_on = node.test != "until"
@@ -327,15 +330,23 @@ class RuleEmitter(ExpressionEmitter):
             self.at(on)
         self._loop(node.body, turn, done)
 
+    def _few(self, times: nodes.Expression) -> bool:
+        """Tell whether a repetition is known to have at most as many turns as there are cards."""
+        try:
+            return fold(times, self.unit.setting) <= MOST_CARDS
+        except AssertionError:
+            return False
+
     def _deal(self, node: nodes.DealBlock) -> None:
         done = self.block("deal.end")
         self.before_deal()
         self.event(DEAL, self.load("#deals"), self.load("dealer"))
         deals = self.b.add(self.load("#deals"), const(1))
         self.store("#deals", deals)
-        key = self.b.add(self.b.add(self.load("#key"), const(GAMMA)), deals)
-        self.b.store(mix(self, key), self.chance_stream())
+        key = self.stream_key([deals, self.load("dealer")], self.load("#key"))
+        self.b.store(key, self.chance_stream())
         self.store("#deal_open", const(1))
+        self.store("#steps", const(0))
         for name, count in self.unit.shown():
             for i in range(count):
                 self.store(f"{name}.shown", const(0), const(i))

@@ -45,6 +45,7 @@ HEADER = (
     ("#winner", 32, True),  # a team, -1 for a draw or while the match goes on
     ("#deal_winner", 32, True),
     ("#deal_reason", 32, False),
+    ("#steps", 32, False),  # turns since the last question or deal
     ("#pc", 32, False),  # where a match that waits goes on
     ("#answer", 64, True),  # what was chosen, by a seat or by chance
     ("#luck", 64, True),  # what chance has to decide: the parts of `Luck`, its kind ...

@@ -82,7 +82,7 @@ class NativeMatch:
         self.table[self._at_table + STOPS] = int(not self.own_chance or arrangement is not None)
         self.table[self._at_table + ROOM] = MOST_EVENTS
         code.start(self.memory, self.table, seed, number)
-        chance.start(0)
+        chance.start(0, 0)
         self._go()
 
     @property
@@ -111,7 +111,7 @@ class NativeMatch:
                 legal=[a.text for a in question.actions],
             )
         else:
-            self.chance.start(self.deals + 1)
+            self.chance.start(self.deals + 1, self._read("dealer"))
             self._counters_before = self.counters()
         self._go()
 

@@ -12,8 +12,8 @@ from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, Rul
 from trutdsl.native.emit_steps import Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.questions import POLICY, POLICY_SIZE
-from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const, mix
-from trutdsl.streams import CHANCE, GAMMA, SETUP, STRATEGY
+from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const
+from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
 # What a run adds up, 64-bit numbers in this order; then the wins of each team.
@@ -63,12 +63,12 @@ def _build_start_match(unit: Unit) -> None:
     b.call(fill, [state, zero, const(unit.layout.size), no])
     code.store("#seed", seed)
     code.store("#match", number)
-    key = _stream_key(code, [const(CHANCE), seed, number])
+    key = code.stream_key([const(CHANCE), seed, number], const(0))
     code.store("#key", key)
-    b.store(_stream_key(code, [const(SETUP)], key), code.chance_stream())
+    b.store(code.stream_key([const(SETUP), const(0)], key), code.chance_stream())
     for seat in range(unit.setting.players):
         name = b.load(code.address(table, POLICY_SIZE * seat + 16), typ=I64)
-        own = _stream_key(code, [const(STRATEGY), seed, number, const(seat), name])
+        own = code.stream_key([const(STRATEGY), seed, number, const(seat), name], const(0))
         b.store(own, code.address(table, POLICY_SIZE * seat + 8))
     code.store("#winner", const(-1))
     code.store("#deal_winner", const(-1))
@@ -113,14 +113,6 @@ def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
     piles.put_card(code, zone.name, const(0), card)
     code.go(turn)
     code.at(done)
-
-
-def _stream_key(code: Code, parts: list[object], key: object = None) -> object:
-    """As `trutdsl.streams.stream_key`, going on from a key."""
-    found = key if key is not None else const(0)
-    for part in parts:
-        found = mix(code, code.b.add(code.b.add(found, const(GAMMA)), part))
-    return found
 
 
 def _build_run_matches(unit: Unit) -> None:

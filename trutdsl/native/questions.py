@@ -47,6 +47,7 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
     action = code.answer(seat, count, words)
+    code.store("#steps", const(0))
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     _go_on(code, node, plan, action, ask, done)
     code.at(done)

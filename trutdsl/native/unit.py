@@ -72,6 +72,7 @@ class Unit:
         self.define_emitter: Any = None
 
     MOST_TURNS = 1_000_000
+    MOST_STEPS = 5_000_000
 
     def bounds(self, name: str) -> tuple[int, int]:
         """Return the least and greatest value of a variable that is a number."""
@@ -302,6 +303,12 @@ class Code:
     def chance_stream(self) -> Value:
         """Return the address of the match's own stream."""
         return self.address(self.args[0], self.unit.layout.fields["#chance"].offset)
+
+    def stream_key(self, parts: Sequence[Value], key: Value) -> Value:
+        """As `trutdsl.streams.stream_key`, going on from a key."""
+        for part in parts:
+            key = mix(self, self.b.add(self.b.add(key, const(GAMMA)), part))
+        return key
 
     def pick(self, mask: Value, rank: Value) -> Value:
         """Return the index of the set bit that `rank` set bits lie below."""
