@@ -81,6 +81,10 @@ def test_simulate_json(capsys):
     low, mean, high = (found["deals_per_match"][k] for k in ("low", "mean", "high"))
     assert low < mean < high
     assert mean == found["deals"] / 8
+    assert found["deals_per_match"]["method"] == "log-t"
+    shares = [*found["wins"], found["draws"]]
+    assert {share["method"] for share in shares} == {"clopper-pearson"}
+    assert sum(share["mean"] for share in shares) == 1
 
 
 def test_a_reader_that_has_had_enough_is_no_error():

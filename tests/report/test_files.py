@@ -10,6 +10,7 @@ from math import sqrt
 
 import pytest
 from fake_game import FOUR, FakeGame, experiment
+from scipy import stats
 from simulated import make_plan, make_set
 
 from trutdsl.arena.folder import canonical_json
@@ -93,7 +94,7 @@ def test_the_manifest_says_what_decides_the_results():
         },
         "strategies": {"a": "a 0.0", "b": "b 0.4"},
         "seed": 9,
-        "matches": 5,
+        "sets": 5,
     }
 
 
@@ -122,8 +123,10 @@ def test_standings_csv(three_sets):
     error = 0.25 / sqrt(3)  # scores 1, 1/2, 3/4: sample standard deviation 1/4
     assert (first["strategy"], first["score"]) == ("s0", "0.75")
     assert float(first["score_se"]) == pytest.approx(error)
-    assert float(first["score_low"]) == pytest.approx(0.75 - 4.302652730 * error)
-    assert first["score_high"] == "1.0"
+    # With 1.5 pseudo-sets at 0 and at 1: 6 sets, mean 0.625, sum of squares 3.3125.
+    half = stats.t.ppf(0.975, 5) * sqrt((3.3125 - 6 * 0.625**2) / 5 / 6)
+    assert float(first["score_low"]) == pytest.approx(0.625 - half, abs=1e-8)
+    assert (first["score_high"], first["score_method"]) == ("1.0", "pseudo-sets")
     assert (first["rank_best"], first["rank_worst"], first["next_separated"]) == ("1", "2", "False")
     assert [first[k] for k in ("matches", "won", "drawn", "lost")] == ["6", "4", "1", "1"]
     assert [first[k] for k in ("deals", "decisions", "deals_per_match")] == ["36", "72", "6.0"]
@@ -135,8 +138,7 @@ def test_pairs_csv(three_sets):
     assert [pair[k] for k in ("first", "second", "matches")] == ["s0", "s1", "6"]
     assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
     assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
-    # Single matches 1 1 1 0 1/2 1: sample variance 7/40, of a set's mean 1/16.
-    assert float(pair["gain"]) == pytest.approx((7 / 40 / 2) / (1 / 16))
+    assert [pair[k] for k in ("score_method", "difference_method")] == ["pseudo-sets"] * 2
 
 
 def test_csv_and_json_give_the_same_numbers(played):
@@ -161,6 +163,16 @@ def test_the_sums_suffice_to_compute_a_score(played):
     opponents, seatings, points = 3, 2, 2
     score = sums["score"][i] / (run["sets"] * opponents * seatings * points)
     assert best["score"]["mean"] == pytest.approx(score)
+
+
+def test_what_a_number_means_is_said_beside_it(played):
+    results = json.loads(played["results.json"])
+    assert {c["difference"]["method"] for c in results["contrasts"]} <= {"pseudo-sets"}
+    for name in ("pseudo-sets", "log-t", "none"):
+        assert f"{name}: " in results["method"]["interval"]
+    assert results["manifest"]["sets"] == results["run"]["sets"] == 70
+    assert results["run"]["matches"] == 70 * 6 * 2
+    assert "gain" not in results["pairs"][0]
 
 
 def test_a_name_with_a_comma_stays_one_column(three_sets):

@@ -108,7 +108,7 @@ def test_another_experiment_in_the_folder_is_refused(tournament):
     assert tournament(matches=2)[0] == 0
     code, out, err = tournament("--param", "goal=3", matches=3)
     assert (code, out) == (2, "")
-    assert "matches: 2 there, 3 here" in err and "--out" in err
+    assert "sets: 2 there, 3 here" in err and "--out" in err
     assert "variant.parameters.goal: 7 there, 3 here" in err
 
 

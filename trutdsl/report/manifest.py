@@ -27,7 +27,7 @@ def describe_experiment(experiment: Experiment) -> dict[str, Any]:
         },
         "strategies": {s.name: s.fingerprint for s in experiment.strategies},
         "seed": experiment.seed,
-        "matches": experiment.sets,
+        "sets": experiment.sets,
     }
 
 

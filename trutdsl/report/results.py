@@ -14,12 +14,20 @@ METHOD = {
     "score": "1 for a won match, 1/teams for a drawn one, else 0; mean over all opponents",
     "unit": "duplicate set: the same deals under every rotation of the strategies over the teams; "
     "all combinations play the same sets",
-    "se": "clustered by set",
-    "interval": "95 %; t: Student's t with sets - 1 degrees of freedom; no-variation: every set "
-    "gave the same, Clopper-Pearson limit of the share of sets that would not; none: not possible",
-    "separation": "paired contrasts on the same sets, Holm's correction over all, 5 % together",
+    "counts": "sets: of deals; matches: single matches, all seatings of all sets together; in a "
+    "standing those that the strategy plays in, in a pair those that both play in",
+    "se": "of the mean, clustered by set",
+    "interval": "95 % each, not corrected for their number, neither those of standings and pairs "
+    "nor those of contrasts; pseudo-sets: Student's t over the sets and 1.5 more at the lowest and "
+    "1.5 at the highest possible score, fewer by weight for means over several combinations, cut "
+    "off at these scores; log-t: Student's t on the logarithm; none: not possible",
+    "p": "two-sided, against no difference, from the sums that give the interval; to 9 decimals, "
+    "values below 1e-9 as 1e-9; p_holm: corrected for all contrasts (Holm)",
+    "separation": "p_holm of the paired contrast on the same sets is at most 5 %",
     "ranks": "best and worst rank that the separated contrasts leave open",
-    "gain": "variance with independent deals over variance with duplicate sets",
+    "next_separated": "from the next one in the standings; every two strategies: contrasts",
+    "team_scores": "of the team of seat 0, of seat 1 ..., over all matches; 1/teams where seats "
+    "are alike, as they are where the rules draw the first dealer",
 }
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from trutdsl.report.wording import counted, limits, shown
+
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
+SCORE = ".4f"
 
 
 def show_standings(results: Mapping[str, Any], folder: str, console: Console) -> None:
@@ -26,8 +28,8 @@ def show_standings(results: Mapping[str, Any], folder: str, console: Console) ->
         table.add_row(
             _ranks(row["ranks"]),
             Text(row["strategy"]),  # a name is shown as it is, not read as markup
-            f"{row['score']['mean']:.4f}",
-            interval(row["score"]),
+            f"{row['score']['mean']:{SCORE}}",
+            limits(row["score"], SCORE),
             str(row["won"]),
             str(row["drawn"]),
             str(row["lost"]),
@@ -37,48 +39,46 @@ def show_standings(results: Mapping[str, Any], folder: str, console: Console) ->
         console.print(Text(line), soft_wrap=True)
 
 
-def interval(estimate: Mapping[str, Any]) -> str:
-    """Return an interval for reading; `*` marks one that was made without any variation."""
-    if estimate["low"] is None:
-        return "none"
-    mark = "*" if estimate["method"] == "no-variation" else ""
-    return f"{estimate['low']:.4f} to {estimate['high']:.4f}{mark}"
-
-
 def _ranks(ranks: list[int]) -> str:
     best, worst = ranks
     return str(best) if best == worst else f"{best}-{worst}"
 
 
 def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
-    standings = results["standings"]
     if results["run"]["sets"] < 2:
         yield "one set only: no interval and no separation can be given"
         return
+    apart = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
+    names = [row["strategy"] for row in results["standings"]]
+    if not apart and len(names) > 2:
+        yield "not separated: any two of them"
+        return
     close = [
-        f"{row['strategy']} and {after['strategy']}"
-        for row, after in pairwise(standings)
-        if not row["next_separated"]
+        f"{name} from {', '.join(near)}"
+        for place, name in enumerate(names)
+        if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in apart])
     ]
     if close:
         yield f"not separated: {'; '.join(close)}"
-    if any(row["score"]["method"] == "no-variation" for row in standings):
-        yield "* every set gave the same score; Clopper-Pearson limit of the share that would not"
 
 
 def _making(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
     variant = manifest["variant"]
     teams = len(run["team_scores"])
-    deals, first = run["deals_per_match"], run["team_scores"][0]
+    sets = counted(run["sets"], "set", "sets")
     yield (
-        f"{run['matches']} matches ({run['sets']} sets of deals, each with the {teams} seatings of "
-        f"every combination), {run['deals']} deals"
+        f"{counted(run['matches'], 'match', 'matches')} ({sets} of deals, each with the {teams} "
+        f"seatings of every combination), {counted(run['deals'], 'deal', 'deals')}"
     )
     yield (
-        f"deals a match {deals['mean']:.2f} ({interval(deals)}), score of the first seat's team "
-        f"{first['mean']:.4f} ({interval(first)})"
+        f"deals a match {shown(run['deals_per_match'], '.2f')}, score of seat 0's team "
+        f"{shown(run['team_scores'][0], SCORE)}, {1 / teams:.4g} if seats are alike"
     )
+    made = f"seed {manifest['seed']}, variant {variant['fingerprint'][:12]}"
+    if run["sets"] < 2:
+        yield made
+        return
     yield (
-        f"seed {manifest['seed']}, variant {variant['fingerprint'][:12]}; intervals by Student's t "
-        f"over sets, ranks by paired contrasts with Holm's correction"
+        f"{made}; each interval by itself, by Student's t over sets and pseudo-sets; "
+        f"ranks by paired contrasts with Holm's correction"
     )

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
+from math import comb
 
-from trutdsl.stats.estimate import (
-    ALPHA,
-    Estimate,
-    Sums,
-    constant_p,
-    estimate_mean,
-    two_sided_p,
-)
+from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, estimate_score, score_p
 from trutdsl.stats.tally import Tally
 
 
@@ -21,7 +16,7 @@ class Contrast:
     """Strategy `first` against `second` by their scores on the same sets (indices, first < second).
 
     difference: mean score of the first minus that of the second; its 95 % interval stands alone.
-    p:          two-sided; None with fewer than two sets.
+    p:          two-sided, at least 1e-9; None with fewer than two sets.
     p_holm:     corrected for all contrasts of the tournament (Holm).
     separated:  whether the difference stands at 5 % for the whole tournament together.
     """
@@ -34,14 +29,16 @@ class Contrast:
     separated: bool
 
 
-def compare_all(tally: Tally, unit: int) -> tuple[Contrast, ...]:
+def compare_all(tally: Tally, teams: int) -> tuple[Contrast, ...]:
     """Return the contrast of every two strategies, in order of their indices.
 
-    unit: the highest score that a strategy can reach in one set.
-
-    The variance is S_ii + S_kk - 2 S_ik, D.2: the sets are shared, and so is much of the luck.
+    The variance of the sets is S_ii + S_kk - 2 S_ik, D.2: the sets are shared, and so is much of
+    the luck.
     """
-    pairs = list(combinations(range(len(tally.score)), 2))
+    everyone = len(tally.score)
+    unit = comb(everyone - 1, teams - 1) * teams**2  # the highest score that one set can give
+    bounds = contrast_bounds(everyone, teams)
+    pairs = list(combinations(range(everyone), 2))
     sums = [
         Sums(
             tally.sets,
@@ -51,13 +48,13 @@ def compare_all(tally: Tally, unit: int) -> tuple[Contrast, ...]:
         )
         for i, k in pairs
     ]
-    raw = [_p_value(s) for s in sums]
+    raw = [score_p(s, bounds) for s in sums]
     corrected = correct_holm(raw)
     return tuple(
         Contrast(
             i,
             k,
-            estimate_mean(s, (-1, 1)),
+            estimate_score(s, bounds),
             p,
             holm,
             holm is not None and holm <= ALPHA,
@@ -66,12 +63,17 @@ def compare_all(tally: Tally, unit: int) -> tuple[Contrast, ...]:
     )
 
 
-def _p_value(sums: Sums) -> float | None:
-    if sums.sets < 2:
-        return None
-    if sums.variance == 0:
-        return constant_p(sums.mean, sums.sets)
-    return two_sided_p(float(sums.mean), sums.error, sums.sets - 1)
+def contrast_bounds(strategies: int, teams: int) -> Bounds:
+    """Return what the difference of two strategies' scores can be in one set.
+
+    Pseudo-sets that are independent between the combinations give a contrast the weight
+    (B + O/2) / M^2: of the M combinations of either strategy, B hold both of them, where the
+    difference goes from -1 to 1, and O hold one, twice over, where its score goes from 0 to 1.
+    With two strategies it is 1, and the contrast says the same as the score of the pair.
+    """
+    both = comb(strategies - 2, teams - 2)
+    all_of_one = comb(strategies - 1, teams - 1)
+    return Bounds(-1, 1, Fraction(both + all_of_one, 2 * all_of_one**2))
 
 
 def correct_holm(values: list[float | None]) -> list[float | None]:

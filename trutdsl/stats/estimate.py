@@ -1,4 +1,4 @@
-"""Means over sets with their standard errors and 95 % intervals, from exact integer sums.
+"""Means of scores over sets with their 95 % intervals and p-values, from exact integer sums.
 
 Floats appear only at the end, by division and square root, which are the same on every machine;
 what comes from Student's t is rounded to 9 decimals, which hides how mathematical libraries differ.
@@ -7,7 +7,6 @@ what comes from Student's t is rounded to 9 decimals, which hides how mathematic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Context, Decimal
 from fractions import Fraction
 from math import sqrt
 from typing import Literal
@@ -17,19 +16,24 @@ from scipy.special import stdtr, stdtrit
 CONFIDENCE = Fraction(95, 100)
 ALPHA = 1 - CONFIDENCE
 DECIMALS = 9
+SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are given as this
+
+# Pseudo-sets added at each end of what a score can be; see `estimate_score`.
+PSEUDO_SETS = Fraction(3, 2)
 
 # How an interval was made; the report says it in words.
-Method = Literal["t", "no-variation", "none"]
+Method = Literal["pseudo-sets", "log-t", "clopper-pearson", "none"]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over sets.
+    """A mean over sets or over matches.
 
-    se:        standard error; None with fewer than two sets.
-    low, high: 95 % interval; None where none can be given.
-    method:    `t`: Student's t; `no-variation`: all sets gave the same, see `bound_share`;
-               `none`: no interval.
+    mean:      what was played, plainly.
+    se:        standard error of that mean; None with fewer than two sets.
+    low, high: 95 % interval; None where none can be given. The mean need not be its middle.
+    method:    `pseudo-sets`: see `estimate_score`; `log-t`: see `estimate_positive`;
+               `clopper-pearson`: see `estimate_share`; `none`: no interval.
     """
 
     mean: float
@@ -65,74 +69,80 @@ class Sums:
         return sqrt(self.variance / self.sets)
 
 
-def estimate_mean(sums: Sums, bounds: tuple[int, int] | None) -> Estimate:
+@dataclass(frozen=True)
+class Bounds:
+    """What is known of a score beforehand.
+
+    lowest, highest: what it can be in one set.
+    weight:          of the pseudo-sets: 1, or less for a mean over several combinations, which can
+                     hardly all go wrong in the same set.
+    """
+
+    lowest: int
+    highest: int
+    weight: Fraction = Fraction(1)
+
+
+def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
     """Return the mean of y with its interval.
 
-    bounds: the least and the greatest value that y can take, where there are such.
+    To the n sets are added A = 3/2 * weight pseudo-sets at the lowest and as many at the highest
+    value that y can have, and then Student's t is used: with N = n + 2A and m and s from all of
+    them, m +- t(N - 1) s / sqrt(N), cut at the bounds. There is no special case: sets that all
+    agree give an interval of a width of about 4/n, a share that was hardly ever seen likewise.
+    The idea is that of A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126.
 
-    The interval is Student's t, cut off at the bounds. It holds 94 to 96 % of the time from 20 sets
-    on, but down to 85 % where all sets give the same save one to four of them (by enumeration in
-    the tests).
+    How often it holds. Of a pair, weight 1, computed over all samples of the scores 0, 1/2, 1 on a
+    grid of their frequencies: at least 94.3 % for any number of sets from 2 to 80, 95 to 98 % as a
+    rule from 20 on; with fewer it is rather wide. Student's t alone holds 85 % at worst.
+    Of a mean over M = 3 or 9 opponents, weight 1/M, simulated with 5 to 100 sets of even and of
+    lopsided scores, at worst: 95 % where the results of one set are independent; where in half of
+    the sets they are all the same, 95 % (M = 3) and 89 % (M = 9); where always, 87 %. (t alone: 88,
+    67 and 83 %.) Two-player and four-player Trut is near the first: correlations of 0.2 at most,
+    and means and contrasts of 4 strategies hold 95.8 % or more in 5 to 40 sets drawn from played
+    ones.
     """
     mean = float(sums.mean)
     if sums.sets < 2:
         return Estimate(mean, None, None, None, "none")
-    if sums.variance == 0:
-        return _estimate_constant(sums, bounds)
-    half = quantile(1 - ALPHA / 2, sums.sets - 1) * sums.error
-    low, high = mean - half, mean + half
-    if bounds:
-        low, high = max(low, float(bounds[0])), min(high, float(bounds[1]))
-    return Estimate(mean, sums.error, low, high, "t")
-
-
-def _estimate_constant(sums: Sums, bounds: tuple[int, int] | None) -> Estimate:
-    """Return the estimate where every set gave the same value c, and a t interval has no width.
-
-    Let q be the share of sets that would give something else. None of n did, so q <= q' with 97.5 %
-    confidence (`bound_share`), and the mean is (1 - q) c + q m with m anywhere between the bounds:
-    it lies in [c - q' (c - lowest), c + q' (highest - c)].
-    """
-    mean = float(sums.mean)
-    if bounds is None:
-        return Estimate(mean, 0.0, None, None, "none")
-    share = bound_share(sums.sets)
-    low, high = mean - share * (mean - bounds[0]), mean + share * (bounds[1] - mean)
-    return Estimate(mean, 0.0, low, high, "no-variation")
-
-
-def bound_share(sets: int) -> float:
-    """Return the upper Clopper-Pearson limit of a share that was seen 0 times in `sets`.
-
-    1 - (alpha/2)^(1/n), about 3.7 / n. Source: Clopper and Pearson, Biometrika 26 (1934) 404-413;
-    the one-sided form of it is the "rule of three", Hanley and Lippman-Hand, JAMA 249 (1983) 1743.
-    In `decimal`, which gives the same digits everywhere.
-    """
-    half = Decimal((ALPHA / 2).numerator) / Decimal((ALPHA / 2).denominator)
-    context = Context(prec=30)
-    return float(1 - context.power(half, context.divide(Decimal(1), Decimal(sets))))
-
-
-def quantile(level: Fraction, freedom: int) -> float:
-    """Return the quantile of Student's t (scipy.stats.t.ppf, without loading scipy.stats)."""
-    return round(float(stdtrit(freedom, float(level))), DECIMALS)
-
-
-def two_sided_p(mean: float, error: float, freedom: int) -> float:
-    """Return the p-value of a mean against 0, to 9 decimals."""
-    return round(2 * float(stdtr(freedom, -abs(mean) / error)), DECIMALS)
-
-
-def constant_p(value: Fraction, sets: int) -> float:
-    """Return a bound of the two-sided p-value against mean 0 of `sets` values, all = `value`.
-
-    The values lie in [-1, 1]. With mean 0, a share of at least |c| / (1 + |c|) is not c, so all
-    agree with a probability of at most (1 + |c|)^-n. Agrees with the interval of `estimate_mean`.
-    """
-    if value == 0:
-        return 1.0
-    context = Context(prec=30)
-    base = context.divide(
-        Decimal(value.denominator), Decimal(value.denominator + abs(value.numerator))
+    centre, error, freedom = _add_pseudo_sets(sums, bounds)
+    half = quantile(1 - ALPHA / 2, freedom) * error
+    low, high = float(centre) - half, float(centre) + half
+    return Estimate(
+        mean,
+        sums.error,
+        max(low, float(bounds.lowest)),
+        min(high, float(bounds.highest)),
+        "pseudo-sets",
     )
-    return round(min(1.0, 2 * float(context.power(base, sets))), DECIMALS)
+
+
+def score_p(sums: Sums, bounds: Bounds) -> float | None:
+    """Return the two-sided p-value of a mean against 0, None with fewer than two sets.
+
+    From the same numbers as the interval: below 0.05 just where the interval leaves 0 out. No
+    other record of as many sets has a lower one than that of winning them all, nor any with the
+    same mean than that of sets that all agree, since p falls with (sum y)^2 / (sum y^2 + const).
+    """
+    if sums.sets < 2:
+        return None
+    centre, error, freedom = _add_pseudo_sets(sums, bounds)
+    p = 2 * float(stdtr(float(freedom), -abs(float(centre)) / error))
+    return max(SMALLEST_P, round(p, DECIMALS))
+
+
+def _add_pseudo_sets(sums: Sums, bounds: Bounds) -> tuple[Fraction, float, Fraction]:
+    """Return mean, standard error and degrees of freedom with the pseudo-sets."""
+    added = PSEUDO_SETS * bounds.weight
+    count = sums.sets + 2 * added
+    total = Fraction(sums.total, sums.unit) + added * (bounds.lowest + bounds.highest)
+    squares = Fraction(sums.squares, sums.unit**2)
+    squares += added * (bounds.lowest**2 + bounds.highest**2)
+    centre = total / count
+    variance = (squares - total * centre) / (count - 1)
+    return centre, sqrt(variance / count), count - 1
+
+
+def quantile(level: Fraction, freedom: Fraction | int) -> float:
+    """Return the quantile of Student's t (scipy.stats.t.ppf, without loading scipy.stats)."""
+    return round(float(stdtrit(float(freedom), float(level))), DECIMALS)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.contrast import Contrast, compare_all, rank_set
-from trutdsl.stats.estimate import Estimate, Sums, estimate_mean
+from trutdsl.stats.estimate import Bounds, Estimate, Sums, estimate_score
+from trutdsl.stats.positive import estimate_positive
 from trutdsl.stats.tally import Tally
-
-SCORE_BOUNDS = (0, 1)
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,6 @@ class Pair:
     score, second_score: mean score of each; with two teams they add up to 1.
     difference:          of the two, on the same matches.
     others:              matches that a third one won.
-    gain:                variance of the first's score with independent deals over that with
-                         duplicate sets: 1 / (1 + (m-1) rho), m matches a set, D.1; None if every
-                         set gave the same.
     """
 
     first: int
@@ -58,7 +55,6 @@ class Pair:
     score: Estimate
     second_score: Estimate
     difference: Estimate
-    gain: float | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,8 @@ class Summary:
     """The whole run.
 
     standings:   best score first, names in order where scores are the same.
-    team_scores: mean score of each place at the table over all matches; team 0 has the first seat.
+    team_scores: mean score of each team over all matches; team 0 has seat 0. It tells whether a
+                 seat is better; where the rules draw the first dealer, it is 1/teams in truth.
     """
 
     standings: tuple[Standing, ...]
@@ -83,46 +80,52 @@ class Summary:
 def summarize(experiment: Experiment, tally: Tally) -> Summary:
     """Return everything that is reported of a tournament."""
     everyone, teams = len(experiment.strategies), experiment.game.team_count
-    per_strategy = comb(everyone - 1, teams - 1) * teams
-    contrasts = compare_all(tally, per_strategy * teams)
+    contrasts = compare_all(tally, teams)
     order = sorted(range(everyone), key=lambda i: (-tally.score[i], i))
     matches = experiment.matches_per_set
     return Summary(
         tuple(
-            _summarize_strategy(tally, i, after, per_strategy, teams, contrasts)
+            _summarize_strategy(tally, i, after, teams, contrasts)
             for i, after in zip(order, [*order[1:], None], strict=True)
         ),
-        tuple(
-            _summarize_pair(tally, i, j, comb(everyone - 2, teams - 2) * teams, teams)
-            for i, j in combinations(range(everyone), 2)
-        ),
+        tuple(_summarize_pair(tally, i, j, teams) for i, j in combinations(range(everyone), 2)),
         contrasts,
         tuple(
-            estimate_mean(Sums(tally.sets, total, squares, matches * teams), SCORE_BOUNDS)
+            estimate_score(
+                Sums(tally.sets, total, squares, matches * teams),
+                score_bounds(len(experiment.combinations)),
+            )
             for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
         ),
         matches * tally.sets,
         tally.drawn,
         tally.deals,
         tally.decisions,
-        estimate_mean(Sums(tally.sets, tally.deals, tally.deals_sq, matches), None),
+        estimate_positive(Sums(tally.sets, tally.deals, tally.deals_sq, matches)),
     )
+
+
+def score_bounds(combinations_of_it: int) -> Bounds:
+    """Return what a mean score over the matches of so many combinations can be in one set."""
+    return Bounds(0, 1, Fraction(1, combinations_of_it))
 
 
 def _summarize_strategy(
     tally: Tally,
     i: int,
     after: int | None,
-    per_set: int,
     teams: int,
     contrasts: tuple[Contrast, ...],
 ) -> Standing:
+    played_in = comb(len(tally.score) - 1, teams - 1)  # combinations
+    per_set = played_in * teams
     matches = per_set * tally.sets
     return Standing(
         strategy=i,
         ranks=rank_set(i, contrasts, len(tally.score)),
-        score=estimate_mean(
-            Sums(tally.sets, tally.score[i], tally.cross[i][i], per_set * teams), SCORE_BOUNDS
+        score=estimate_score(
+            Sums(tally.sets, tally.score[i], tally.cross[i][i], per_set * teams),
+            score_bounds(played_in),
         ),
         next_separated=next(
             (c.separated for c in contrasts if {c.first, c.second} == {i, after}), None
@@ -133,13 +136,15 @@ def _summarize_strategy(
         lost=matches - tally.won[i] - tally.drawn_by[i],
         deals=tally.deals_by[i],
         decisions=tally.decisions_by[i],
-        deals_per_match=estimate_mean(
-            Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set), None
+        deals_per_match=estimate_positive(
+            Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set)
         ),
     )
 
 
-def _summarize_pair(tally: Tally, i: int, j: int, per_set: int, teams: int) -> Pair:
+def _summarize_pair(tally: Tally, i: int, j: int, teams: int) -> Pair:
+    played_in = comb(len(tally.score) - 2, teams - 2)  # combinations
+    per_set = played_in * teams
     matches, unit = per_set * tally.sets, per_set * teams
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
     score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
@@ -158,22 +163,7 @@ def _summarize_pair(tally: Tally, i: int, j: int, per_set: int, teams: int) -> P
         lost=lost,
         drawn=drawn,
         others=matches - won - lost - drawn,
-        score=estimate_mean(score, SCORE_BOUNDS),
-        second_score=estimate_mean(second, SCORE_BOUNDS),
-        difference=estimate_mean(difference, (-1, 1)),
-        gain=measure_gain(score, per_set, won * teams**2 + drawn, teams),
+        score=estimate_score(score, score_bounds(played_in)),
+        second_score=estimate_score(second, score_bounds(played_in)),
+        difference=estimate_score(difference, Bounds(-1, 1, Fraction(1, played_in))),
     )
-
-
-def measure_gain(score: Sums, per_set: int, match_squares: int, teams: int) -> float | None:
-    """Return how much smaller the variance is than that of as many matches on independent deals.
-
-    match_squares: sum of the squared scores of the single matches, in units of 1/teams.
-
-    The variance of a single match is taken around the mean of all, so that it holds the seats'
-    part, as it would if every match were dealt and seated anew.
-    """
-    if score.sets < 2 or score.variance == 0:
-        return None
-    single = Sums(score.sets * per_set, score.total, match_squares, teams)
-    return float(single.variance / per_set / score.variance)
