@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from trutdsl.ir import Program
-from trutdsl.native.module import SUMS, build_run, build_steps
+from trutdsl.native.cache import key_of, read_object, write_object
+from trutdsl.native.memory import Memory, mistake_in
+from trutdsl.native.module import build_run, build_steps, record_fields
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.unit import Unit
 from trutdsl.streams import name_number
 from trutdsl.table.setting import Setting
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
+CHUNK = 2048  # matches between two chances to be interrupted
 
 
 def has_deposits() -> bool:
@@ -37,27 +41,38 @@ def machine() -> llvm.TargetMachine:
     )
 
 
-def optimize(unit: Unit) -> llvm.ModuleRef:
-    """Return the module, verified and optimized."""
-    module = llvm.parse_assembly(str(unit.module))
-    module.verify()
+def optimize(module: llvm.ModuleRef) -> None:
+    """Make a module as fast as LLVM can."""
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_unrolling = True
     passes = llvm.create_pass_builder(machine(), options)
     passes.getModulePassManager().run(module, passes)
-    return module
 
 
 class _Compiled:
-    """A module as machine code."""
+    """A module as machine code, kept from an earlier time or made now."""
 
     def __init__(self, unit: Unit) -> None:
-        self.module = optimize(unit)
-        self.code = llvm.create_mcjit_compiler(self.module, machine())
+        text = str(unit.module)
+        key = key_of(text)
+        kept = read_object(key)
+        if kept is None:
+            module = llvm.parse_assembly(text)
+            module.verify()
+            optimize(module)
+            kept = machine().emit_object(module)
+            write_object(key, kept)
+        # An empty module holds the code; it is the object that is run.
+        self.code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
+        self.code.add_object_file(llvm.ObjectFileRef.from_data(kept))
         self.code.finalize_object()
 
+    def address(self, name: str) -> int:
+        """Return where a function lies."""
+        return int(self.code.get_function_address(name))
+
     def function(self, name: str, result: Any, *params: Any) -> Any:
-        return ctypes.CFUNCTYPE(result, *params)(self.code.get_function_address(name))
+        """Return a function to be called from Python; while it runs others may run, too."""
+        return ctypes.CFUNCTYPE(result, *params)(self.address(name))
 
 
 class StepCode:
@@ -76,28 +91,46 @@ class RunCode:
     """A program at one table, compiled to play many matches at once."""
 
     def __init__(self, program: Program, setting: Setting) -> None:
+        self.program, self.setting = program, setting
         self.unit = build_run(program, setting, has_deposits())
-        self.setting = setting
+        self.fields = record_fields(self.unit)
         self._compiled = _Compiled(self.unit)
         self._run = self._compiled.function(
-            "run_matches", None, POINTER, POINTER, U64, U64, U64, POINTER
+            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
         )
 
-    def run_matches(self, names: list[str], seed: int, first: int, beyond: int) -> Sums:
-        """Play matches of the policy `uniform` under these names, and add them up."""
+    def run(self, names: Sequence[str], seed: int, first: int, count: int) -> Iterator[Record]:
+        """Yield what came out of matches in which every seat has the policy `uniform`.
+
+        names: what the strategy of each seat is called, which its luck depends on.
+        Raises `RuleError` at a match whose rules lead to something impossible.
+        """
         table = (U64 * (POLICY_SIZE // 8 * self.setting.players))()
         for seat, name in enumerate(names):
-            table[4 * seat] = self._compiled.code.get_function_address("uniform")
-            table[4 * seat + 2] = name_number(name)
-        state = (U64 * (self.unit.layout.size // 8))()
-        sums = (U64 * (len(SUMS) + self.setting.teams))()
-        self._run(state, table, seed, first, beyond, sums)
-        return Sums(dict(zip(SUMS, sums, strict=False)), list(sums)[len(SUMS) :])
+            table[POLICY_SIZE // 8 * seat] = self._compiled.address("uniform")
+            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
+        memory = (ctypes.c_uint8 * self.unit.layout.size)()
+        width, teams = len(self.fields), self.setting.teams
+        for begin in range(first, first + count, CHUNK):
+            many = min(CHUNK, first + count - begin)
+            rows = (ctypes.c_int64 * (many * width))()
+            played = self._run(memory, table, seed, begin, begin + many, rows)
+            for row in range(played):
+                winner, deals, decisions, *rest = rows[width * row : width * (row + 1)]
+                counters = {
+                    name: tuple(rest[teams * i : teams * (i + 1)])
+                    for i, name in enumerate(self.unit.counters)
+                }
+                yield Record(None if winner < 0 else winner, deals, decisions, counters)
+            if played < many:
+                raise mistake_in(Memory(memory, self.unit, self.program, self.setting))
 
 
 @dataclass(frozen=True)
-class Sums:
-    """What a run of matches adds up to."""
+class Record:
+    """What is kept of a match; winner is a team, or None for a draw."""
 
-    of: dict[str, int]
-    wins: list[int]
+    winner: int | None
+    deals: int
+    decisions: int
+    counters: dict[str, tuple[int, ...]]

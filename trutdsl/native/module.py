@@ -16,9 +16,6 @@ from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
-# What a run adds up, 64-bit numbers in this order; then the wins of each team.
-SUMS = ("matches", "failed", "deals", "decisions", "deals_squared", "draws")
-
 
 def build_run(program: Program, setting: Setting, deposits: bool) -> Unit:
     """Return the module for many matches: `run_matches` and the policy `uniform`."""
@@ -116,39 +113,34 @@ def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
 
 
 def _build_run_matches(unit: Unit) -> None:
-    """run_matches(match, table, seed, first, beyond, sums): plays matches and adds them up.
+    """run_matches(match, table, seed, first, beyond, records) -> how many were played.
 
-    Stops at the first match with a mistake, which then lies at `match`.
+    Writes a row of `record_fields` for each match; stops at the first one with a mistake, which
+    then lies at `match`.
     """
-    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], VOID)
-    state, table, seed, first, beyond, sums = code.args
+    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], I64)
+    state, table, seed, first, beyond, records = code.args
     b = code.b
-
-    def add(number: int, value: object, index: object = None) -> None:
-        at = code.address(sums, 8 * number, index, 8)
-        b.store(b.add(b.load(at, typ=I64), value), at)
-
+    fields = record_fields(unit)
     play = unit.module.get_global("play_match")
     number, turn, done = code.each_number(first, beyond, "match")
     b.call(play, [state, table, seed, number])
-    failed = b.not_(code.is_zero(code.load("#error")))
-    add(0, const(1))
-    with b.if_then(failed, likely=False):
-        add(1, const(1))
-        b.branch(done)
-    deals = code.load("#deals")
-    add(2, deals)
-    add(3, code.load("#decisions"))
-    add(4, b.mul(deals, deals))
-    winner = code.load("#winner")
-    with b.if_else(b.icmp_signed("<", winner, const(0))) as (draw, won):
-        with draw:
-            add(5, const(1))
-        with won:
-            add(len(SUMS), const(1), winner)
+    with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
+        b.ret(b.sub(number, first))
+    row = b.mul(b.sub(number, first), const(len(fields)))
+    for place, (name, at) in enumerate(fields):
+        value = code.load(name, const(at))
+        b.store(value, code.address(records, 8 * place, row, 8))
     code.go(turn)
     code.at(done)
-    b.ret_void()
+    b.ret(b.sub(beyond, first))
+
+
+def record_fields(unit: Unit) -> list[tuple[str, int]]:
+    """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
+    teams = range(unit.setting.teams)
+    counters = [(name, team) for name in unit.counters for team in teams]
+    return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
 
 
 def _build_uniform(unit: Unit) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from trutdsl.ir import Program
-from trutdsl.table.match import Match
+from trutdsl.table.match import Position
 from trutdsl.table.setting import Setting
 
 MOST_CARDS = 10
 
 
-def describe_state(match: Match, program: Program, setting: Setting) -> str:
+def describe_state(match: Position, program: Program, setting: Setting) -> str:
     """Return deal, dealer, counters and the zones that hold at most `MOST_CARDS` cards."""
     texts = setting.deck.texts
     parts = [f"deal {match.deals}", f"dealer {match.values('dealer')[0]}"]

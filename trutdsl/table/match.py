@@ -11,12 +11,28 @@ from trutdsl.table.questions import Action, DealStart, Question
 Event = dict[str, Any]
 
 
-class Match(Protocol):
+class Position(Protocol):
+    """A match as far as it can be looked at; deals: how many have begun."""
+
+    @property
+    def deals(self) -> int: ...  # noqa: D102 - described above
+
+    def cards(self, zone: str, at: int) -> list[int]:
+        """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
+
+    def values(self, variable: str) -> list[Any]:
+        """Return a variable's or counter's values, as Python's own: none is None, a set a set."""
+
+    def counters(self) -> Mapping[str, list[int]]:
+        """Return every counter, a value for each team."""
+
+
+class Match(Position, Protocol):
     """One match being played.
 
     pending: what it waits for; None when it is over.
     winner, deal_winner: teams, or None; `deal_open` tells whether a deal is going on.
-    deals, decisions:    how many deals have begun and questions were answered.
+    decisions:           how many questions were answered.
     tricks:              the winning team of each trick of the last deal so far, None for tied.
     history:             this deal's questions with their answers and who noticed them.
     """
@@ -34,18 +50,10 @@ class Match(Protocol):
     @property
     def deal_open(self) -> bool: ...  # noqa: D102
     @property
-    def deals(self) -> int: ...  # noqa: D102
-    @property
     def decisions(self) -> int: ...  # noqa: D102
 
     def go_on(self, index: int) -> None:
         """Answer the question with its action of this index, or begin the next deal."""
-
-    def cards(self, zone: str, at: int) -> list[int]:
-        """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
-
-    def values(self, variable: str) -> list[Any]:
-        """Return a variable's or counter's values, as Python's own: none is None, a set a set."""
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         """Set a variable or counter."""
@@ -55,9 +63,6 @@ class Match(Protocol):
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""
-
-    def counters(self) -> Mapping[str, list[int]]:
-        """Return every counter, a value for each team."""
 
 
 class Arrangement(Protocol):
