@@ -43,8 +43,12 @@ def chance_key(seed: int, match: int, part: int, dealer: int = 0) -> int:
 
 def strategy_key(seed: int, match: int, seat: int, name: str) -> int:
     """Return the start of the stream of a strategy, known by its name, on a seat in a match."""
-    number = int.from_bytes(sha256(name.encode()).digest()[:8], "little")
-    return stream_key(STRATEGY, seed, match, seat, number)
+    return stream_key(STRATEGY, seed, match, seat, name_number(name))
+
+
+def name_number(name: str) -> int:
+    """Return the 64-bit number that stands for a strategy's name."""
+    return int.from_bytes(sha256(name.encode()).digest()[:8], "little")
 
 
 class Stream:

@@ -14,7 +14,7 @@ from trutdsl.game import BadUsage
 
 
 def load_fake_game(variant: str, players: int | None, params: list[str], engine: str) -> FakeGame:
-    assert engine == "reference"
+    assert engine == "native"
     parameters = dict(p.split("=") for p in params)
     teams = tuple(range(players or 2))
     return FakeGame(variant, len(teams), teams, parameters, f"{variant} {teams} {parameters}")

@@ -2,9 +2,9 @@
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.game.view import HIDDEN, make_view
-from trutdsl.interp import StreamChance
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream
+from trutdsl.table import StreamChance
 
 
 class Given(StreamChance):

@@ -3,9 +3,9 @@
 from random import Random
 
 from trutdsl.game import Game, Question
-from trutdsl.interp.errors import RuleError
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
+from trutdsl.table import RuleError
 
 START = """\
 rule match:

@@ -87,8 +87,9 @@ def test_a_view_does_not_lead_to_the_match(game):
     import gc
 
     from trutdsl.game import Game, State
-    from trutdsl.interp import Code, Machine, StreamChance
+    from trutdsl.interp import Code, Machine
     from trutdsl.interp.pile import Pile
+    from trutdsl.table import StreamChance
 
     state = game.start(1, 0)
     while isinstance(state.pending, DealStart):

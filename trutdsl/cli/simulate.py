@@ -12,7 +12,7 @@ from typing import IO, Annotated
 import typer
 
 from trutdsl.game import BadUsage, Game, load_game
-from trutdsl.strategy import MatchResult, StrategySpec, load_strategy, play_match
+from trutdsl.strategy import MatchResult, StrategySpec, load_strategy, play_match, play_matches
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
@@ -44,7 +44,7 @@ def simulate(
         bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
+    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
 ) -> None:
     """Let strategies play matches, and say how long they last and who wins.
 
@@ -57,16 +57,17 @@ def simulate(
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
     names = [spec.name for spec in seating]
-    results: list[MatchResult] = []
+    if transcript is None:
+        results = list(play_matches(game, seating, seed, matches))
+        _report(game, names, seed, results, as_json)
+        return
+    results = []
     with _open(transcript) as file:
+
+        def write(event: Event) -> None:
+            file.write(event_line(event))
+
         for match in range(matches):
-            if file is None:
-                results.append(play_match(game, seating, seed, match))
-                continue
-
-            def write(event: Event, to: IO[str] = file) -> None:
-                to.write(event_line(event))
-
             recorder = Recorder(write, legal)
             recorder(match_event(game, names, seed, match))
             results.append(play_match(game, seating, seed, match, recorder))
@@ -93,10 +94,8 @@ def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
 
 
 @contextmanager
-def _open(name: str | None) -> Iterator[IO[str] | None]:
-    if name is None:
-        yield None
-    elif name == "-":
+def _open(name: str) -> Iterator[IO[str]]:
+    if name == "-":
         yield sys.stdout
     else:
         try:

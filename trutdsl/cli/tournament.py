@@ -50,7 +50,7 @@ def tournament(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print results.json instead of the table.")
     ] = False,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
+    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
 ) -> None:
     """Let strategies meet each other on the same deals and say which are better.
 

@@ -7,8 +7,7 @@ from trutdsl.game.game import ENGINES, BadUsage, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.game.view import HIDDEN, Said, View
-from trutdsl.interp import DealStart, RuleError
-from trutdsl.interp.questions import Action, Question
+from trutdsl.table import Action, DealStart, Question, RuleError
 
 __all__ = [
     "ENGINES",

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
+from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
-from trutdsl.interp import Chance, Code, Setting, StreamChance, compile_program
-from trutdsl.interp.machine import Arrangement
+from trutdsl.interp import Code, Machine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.native.engine import RunCode, StepCode
+from trutdsl.native.match import NativeMatch
+from trutdsl.table import Arrangement, Chance, Setting, StreamChance
 from trutdsl.variant import Value, Variant, load_variant
 
-ENGINES = ("reference",)
+ENGINES = ("native", "reference")
 SEMANTICS = "1"  # raised when the same rules and seed would lead to other events
 
 
@@ -61,8 +64,29 @@ class Game:
         """The program made ready for the reference engine, once a process."""
         return compile_program(self.program, self.setting)
 
+    @cached_property
+    def steps(self) -> StepCode:
+        """The program compiled to be played step by step, once a process."""
+        return StepCode(self.program, self.setting)
+
+    @cached_property
+    def runs(self) -> RunCode:
+        """The program compiled to play many matches at once, once a process."""
+        return RunCode(self.program, self.setting)
+
+    def run_uniform(
+        self, names: Sequence[str], seed: int, first: int, count: int
+    ) -> Iterator[MatchResult]:
+        """Yield results of matches in which every seat takes each legal action equally often.
+
+        names: what the strategy of each seat is called, which its luck depends on.
+        """
+        for record in self.runs.run(names, seed, first, count):
+            yield MatchResult(record.winner, record.deals, record.decisions, record.counters)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "code"}
+        made = ("code", "steps", "runs")
+        return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:
         """Return every parameter's value as it is written in files and on the command line."""
@@ -82,7 +106,10 @@ class Game:
         seed, match: they settle all chance; match is the index of the match under this seed.
         emit:        gets every event as it happens.
         """
-        return State(self, chance or StreamChance(seed, match), emit, arrangement)
+        chance = chance or StreamChance(seed, match)
+        if self.engine == "native":
+            return State(self, NativeMatch(self.steps, chance, emit, arrangement))
+        return State(self, Machine(self.code, chance, emit, arrangement))
 
 
 def load_game(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trutdsl.game.view import View, make_view
-from trutdsl.interp import Chance, DealStart, Machine, Question
-from trutdsl.interp.machine import Arrangement
 from trutdsl.streams import Stream
+from trutdsl.table import DealStart, Match, Question
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
@@ -21,17 +19,13 @@ class State:
              when the match is over.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        chance: Chance,
-        emit: Callable[[dict[str, Any]], None] | None = None,
-        arrangement: Arrangement | None = None,
-    ) -> None:
-        self.game = game
-        self._machine = Machine(game.code, chance, emit, arrangement)
-        self._play = self._machine.play()
-        self.pending: Question | DealStart | None = next(self._play, None)
+    def __init__(self, game: Game, match: Match) -> None:
+        self.game, self._machine = game, match
+
+    @property
+    def pending(self) -> Question | DealStart | None:
+        """What the match waits for."""
+        return self._machine.pending
 
     def apply(self, index: int) -> None:
         """Answer the open question with its action of this index; raises IndexError beyond them."""
@@ -40,19 +34,13 @@ class State:
             raise ValueError("no question is open")
         if not 0 <= index < len(question.actions):
             raise IndexError(f"there are {len(question.actions)} actions")
-        self._send(index)
+        self._machine.go_on(index)
 
     def next_deal(self) -> None:
         """Go on from before a deal."""
         if not isinstance(self.pending, DealStart):
             raise ValueError("the match does not stand before a deal")
-        self._send(0)
-
-    def _send(self, value: int) -> None:
-        try:
-            self.pending = self._play.send(value)
-        except StopIteration:
-            self.pending = None
+        self._machine.go_on(0)
 
     def view(self, random: Stream | None = None) -> View:
         """Return what the asked seat may know, and nothing else.
@@ -81,7 +69,7 @@ class State:
     @property
     def dealer(self) -> int:
         """The seat that deals, or will deal."""
-        return int(self._machine.variables["dealer"][0])
+        return int(self._machine.values("dealer")[0])
 
     @property
     def deal_winner(self) -> int | None:
@@ -106,4 +94,4 @@ class State:
         """Set a counter before the first deal: a value for each team."""
         if self._machine.deals:
             raise ValueError("the first deal has begun")
-        self._machine.variables[name] = list(values)
+        self._machine.set_values(name, values)

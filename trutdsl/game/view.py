@@ -8,11 +8,10 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.interp import Machine
-from trutdsl.interp.questions import Action, Question
 from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
+from trutdsl.table import Action, Match, Question
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
@@ -85,7 +84,7 @@ class View:
         return next((a for a in self.actions if a.text == text), None)
 
 
-def make_view(m: Machine, game: Game, question: Question, random: Stream) -> View:
+def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
     """Return what the seat of a question may know."""
     seat, setting = question.seat, game.setting
     team = setting.team(seat)
@@ -93,24 +92,24 @@ def make_view(m: Machine, game: Game, question: Question, random: Stream) -> Vie
     zones: dict[str, tuple[tuple[str, ...] | Hidden, ...]] = {}
     sizes: dict[str, tuple[int, ...]] = {}
     for zone in game.program.zones.values():
-        piles = m.zones[zone.name]
+        piles = [m.cards(zone.name, i) for i in range(setting.count(zone.index))]
         sizes[zone.name] = tuple(map(len, piles))
         zones[zone.name] = tuple(
-            tuple(texts[c] for c in pile.cards())
-            if _may_see(m, zone.name, zone.audience, zone.index, i, seat, team)
+            tuple(texts[c] for c in pile)
+            if _may_see(m, zone.name, zone.audience, zone.index, i, seat, game)
             else HIDDEN
             for i, pile in enumerate(piles)
         )
     variables: dict[str, tuple[Any, ...]] = {}
     counters: dict[str, tuple[int, ...]] = {}
     for variable in game.program.variables.values():
-        values = m.variables.get(variable.name, [])
+        values = m.values(variable.name)
         if variable.counter:
             counters[variable.name] = tuple(values)
             continue
         variables[variable.name] = tuple(
             _readable(value, variable.type, game)
-            if _may_see(m, variable.name, variable.audience, variable.index, i, seat, team)
+            if _may_see(m, variable.name, variable.audience, variable.index, i, seat, game)
             else HIDDEN
             for i, value in enumerate(values)
         )
@@ -122,8 +121,8 @@ def make_view(m: Machine, game: Game, question: Question, random: Stream) -> Vie
         players=game.players,
         teams=game.teams,
         deal=m.deals - 1,
-        dealer=m.variables["dealer"][0],
-        leader=m.variables["on_lead"][0],
+        dealer=m.values("dealer")[0],
+        leader=m.values("on_lead")[0],
         counters=MappingProxyType(counters),
         parameters=MappingProxyType(game.parameters),
         zones=MappingProxyType(zones),
@@ -142,17 +141,18 @@ def make_view(m: Machine, game: Game, question: Question, random: Stream) -> Vie
 
 
 def _may_see(
-    m: Machine, name: str, audience: Audience, kind: Kind | None, index: int, seat: int, team: int
+    m: Match, name: str, audience: Audience, kind: Kind | None, index: int, seat: int, game: Game
 ) -> bool:
     if audience is Audience.ALL:
         return True
-    if seat in m.grants.get((name, index), ()):
+    if seat in m.may_see(name, index):
         return True
+    team = game.setting.team(seat)
     if kind is Kind.TEAM:
         return audience in (Audience.OWNER, Audience.TEAM) and index == team
     if audience is Audience.OWNER:
         return index == seat
-    return audience is Audience.TEAM and m.code.setting.team(index) == team
+    return audience is Audience.TEAM and game.setting.team(index) == team
 
 
 def _readable(value: Any, type_: Type, game: Game) -> Any:

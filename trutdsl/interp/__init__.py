@@ -4,21 +4,6 @@ It turns each node into a Python function of the same meaning (`compile_*`), and
 generator that stops at every question (`machine`).
 """
 
-from trutdsl.interp.chance import Chance, StreamChance
-from trutdsl.interp.errors import RuleError
-from trutdsl.interp.machine import Code, DealStart, Machine, compile_program
-from trutdsl.interp.questions import Action, Question
-from trutdsl.interp.setting import Setting
+from trutdsl.interp.machine import Code, Machine, compile_program
 
-__all__ = [
-    "Action",
-    "Chance",
-    "Code",
-    "DealStart",
-    "Machine",
-    "Question",
-    "RuleError",
-    "Setting",
-    "StreamChance",
-    "compile_program",
-]
+__all__ = ["Code", "Machine", "compile_program"]

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Note, reject
-from trutdsl.interp.chance import Chance
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
-from trutdsl.interp.errors import RuleError
 from trutdsl.interp.pile import Pile
-from trutdsl.interp.questions import Action, Question, compile_ask
-from trutdsl.interp.setting import Setting
+from trutdsl.interp.questions import compile_ask
 from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
-
-Event = dict[str, Any]
-
-
-class Arrangement(Protocol):
-    """What is given beforehand, and how it is put into a match."""
-
-    def settle(self, name: str, machine: Machine) -> bool:
-        """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
-
-
-@dataclass(frozen=True)
-class DealStart:
-    """A match stands before the next deal, whose index this is; it goes on when sent anything."""
-
-    deal: int
+from trutdsl.table.chance import Chance
+from trutdsl.table.describe import describe_state
+from trutdsl.table.errors import RuleError
+from trutdsl.table.match import Arrangement, Event
+from trutdsl.table.questions import Action, DealStart, Question
+from trutdsl.table.setting import Setting
 
 
 class Code:
@@ -180,8 +166,40 @@ class Machine:
                 self.zones[zone.name][0] = Pile(zone.ordered, cards)
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
+        self._play = self._run()
+        self.pending: Question | DealStart | None = next(self._play, None)
 
-    def play(self) -> Generator[Question | DealStart, int, None]:
+    def go_on(self, index: int) -> None:
+        """Answer the question with its action of this index, or begin the next deal."""
+        try:
+            self.pending = self._play.send(index)
+        except StopIteration:
+            self.pending = None
+
+    def cards(self, zone: str, at: int) -> list[int]:
+        """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
+        return self.zones[zone][at].cards()
+
+    def values(self, variable: str) -> list[Any]:
+        """Return a variable's or counter's values."""
+        return self.variables[variable]
+
+    def set_values(self, variable: str, values: Sequence[Any]) -> None:
+        """Set a variable or counter."""
+        self.variables[variable] = list(values)
+
+    def lay(self, card: int, zone: str, at: int) -> None:
+        """Take a card from where it lies and lay it somewhere else."""
+        for piles in self.zones.values():
+            for pile in piles:
+                pile.take(card)
+        self.zones[zone][at].put([[card]], False)
+
+    def may_see(self, name: str, at: int) -> frozenset[int]:
+        """Return the seats to which a zone or variable was revealed."""
+        return frozenset(self.grants.get((name, at), ()))
+
+    def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
         self.chance.start(0, 0)
         main = self.code.main
@@ -346,18 +364,5 @@ class Machine:
     def error(self, code: str, message: str, span: Span) -> RuleError:
         """Return the error for rules that led to something impossible, with the state."""
         place = self.headings[-1] if self.headings else None
-        return RuleError(
-            Diagnostic(code, message, span, (Note("when " + self.describe()),), None, place)
-        )
-
-    def describe(self) -> str:
-        """Return the state of the match in one line."""
-        text = self.code.setting.deck.texts
-        parts = [f"deal {self.deals}", f"dealer {self.variables['dealer'][0]}"]
-        parts += [f"{name} {values}" for name, values in self.counters().items()]
-        for zone in self.code.program.zones.values():
-            for i, pile in enumerate(self.zones[zone.name]):
-                if 0 < len(pile) <= 10:
-                    where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
-                    parts.append(f"{where} " + " ".join(text[c] for c in pile.cards()))
-        return ", ".join(parts)
+        note = Note("when " + describe_state(self, self.code.program, self.code.setting))
+        return RuleError(Diagnostic(code, message, span, (note,), None, place))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trutdsl.interp.chance import Chance
+from trutdsl.table.chance import Chance
 
 
 class Pile:

@@ -11,9 +11,9 @@ from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expressi
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Kind, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.questions import Action, Question, action_of
 
 if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
@@ -23,45 +23,17 @@ MOST_ACTIONS = 4096
 
 
 @dataclass(frozen=True)
-class Action:
-    """A legal action.
-
-    text:   as it is written, e.g. `play 7h`.
-    words:  the words of its option, e.g. ("play",).
-    values: what was chosen with each word `from`: an index of `kinds`, or a number (kind None).
-    """
-
-    text: str
-    words: tuple[str, ...]
-    values: tuple[int, ...]
-    kinds: tuple[Kind | None, ...]
-    option: int
-
-
-@dataclass(frozen=True)
-class Question:
-    """What a match waits for: a seat's choice among actions, answered with the index of one."""
-
-    seat: int
-    decision: str
-    audience: Audience
-    actions: tuple[Action, ...]
-
-
-@dataclass(frozen=True)
 class _Binder:
     slot: int
     items: Evaluate
     last: Evaluate | None
-    kind: Kind | None
-    words: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class _Option:
     """An option; its condition is settled `early` if it does not use what the binders bind."""
 
-    words: tuple[str, ...]
+    node: nodes.Option
     binders: tuple[_Binder, ...]
     condition: Evaluate | None
     early: bool
@@ -112,7 +84,7 @@ def _compile_option(node: nodes.Option, code: Code) -> _Option:
     used = walk(node.condition) if node.condition is not None else ()
     early = not any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
     return _Option(
-        node.words,
+        node,
         tuple(_compile_binder(b, code) for b in node.binders),
         condition,
         early,
@@ -123,8 +95,7 @@ def _compile_option(node: nodes.Option, code: Code) -> _Option:
 
 def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
     last = compile_expression(node.last, code) if node.last is not None else None
-    kind = node.items.type.kind if isinstance(node.items.type, SetOf) else None
-    return _Binder(node.slot, compile_expression(node.items, code), last, kind, node.words)
+    return _Binder(node.slot, compile_expression(node.items, code), last)
 
 
 def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
@@ -136,7 +107,7 @@ def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
             condition = None
         for values in _choices(m, f, option.binders):
             if condition is None or condition(m, f):
-                yield _action(m, number, option, values)
+                yield action_of(m.code.setting, option.node, number, values)
 
 
 def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tuple[int, ...]]:
@@ -152,13 +123,3 @@ def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tup
         for others in _choices(m, f, rest):
             f[first.slot] = value
             yield (value, *others)
-
-
-def _action(m: Machine, number: int, option: _Option, values: tuple[int, ...]) -> Action:
-    parts = list(option.words)
-    for binder, value in zip(option.binders, values, strict=True):
-        kind = binder.kind
-        parts.append(m.code.setting.text_of(kind, value) if kind is not None else str(value))
-        parts += binder.words
-    kinds = tuple(b.kind for b in option.binders)
-    return Action(" ".join(parts), option.words, values, kinds, number)

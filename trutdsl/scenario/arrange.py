@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import Game
-from trutdsl.interp import Machine, StreamChance
 from trutdsl.ir.types import Kind
 from trutdsl.scenario.model import Scenario
+from trutdsl.table import Match, StreamChance
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
@@ -92,19 +92,15 @@ class Arranged(StreamChance):
             raise self._no_such(given, "true or false")
         return answers[given.text]
 
-    def settle(self, name: str, machine: Machine) -> bool:
+    def settle(self, name: str, match: Match) -> bool:
         """Put what a `setup` block settles in its given state; tell whether it is given."""
         start = self.scenario.start
         if name == "dealer" and start.dealer is not None:
-            machine.variables["dealer"][0] = start.dealer
+            match.set_values("dealer", [start.dealer])
             return True
         if name == "special_cards" and start.kept:
             for seat, text in start.kept.items():
-                card = self._card(text)
-                for piles in machine.zones.values():
-                    for pile in piles:
-                        pile.take(card)
-                machine.zones[name][seat].put([[card]], False)
+                match.lay(self._card(text), name, seat)
             return True
         return False
 

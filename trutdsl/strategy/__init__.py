@@ -2,7 +2,7 @@
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.load import StrategySpec, list_strategies, load_strategy
-from trutdsl.strategy.play import StrategyError, play_match
+from trutdsl.strategy.play import StrategyError, play_match, play_matches
 from trutdsl.strategy.protocol import Strategy
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "list_strategies",
     "load_strategy",
     "play_match",
+    "play_matches",
 ]

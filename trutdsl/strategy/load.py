@@ -35,6 +35,11 @@ class StrategySpec:
     fingerprint: str
     text: str = field(repr=False)
 
+    @property
+    def native(self) -> str | None:
+        """The policy of the native engine that plays as this strategy does, if it names one."""
+        return getattr(_classes(self.text, self.path)[self.class_name], "native", None)
+
     def make(self) -> Strategy:
         """Return a fresh instance."""
         made: Strategy = _classes(self.text, self.path)[self.class_name]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from trutdsl.game import DealStart, Game, MatchResult, Question, State
@@ -16,6 +16,17 @@ class StrategyError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
+
+
+def play_matches(
+    game: Game, seating: Sequence[StrategySpec], seed: int, matches: int
+) -> Iterator[MatchResult]:
+    """Yield the results of the first matches of a seed; all in native code where that can be."""
+    if game.engine == "native" and all(spec.native == "uniform" for spec in seating):
+        yield from game.run_uniform([spec.name for spec in seating], seed, 0, matches)
+        return
+    for match in range(matches):
+        yield play_match(game, seating, seed, match)
 
 
 def play_match(

@@ -8,7 +8,11 @@ from trutdsl.game import Action, View
 
 
 class Strategy(Protocol):
-    """Plays one seat in one match; a new instance is made for each, so that it may remember."""
+    """Plays one seat in one match; a new instance is made for each, so that it may remember.
+
+    A class may name in `native` the policy of the native engine that plays exactly as it does;
+    there is one, "uniform".
+    """
 
     def choose(self, view: View) -> Action:
         """Return one of `view.actions`.

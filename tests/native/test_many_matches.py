@@ -1,0 +1,30 @@
+"""Many matches in native code are the matches that a strategy would play one by one."""
+
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.native.engine import RunCode
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.table import RuleError
+
+TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute", 3)]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_uniform_play_is_the_same(name, players):
+    game = load_game(name, players)
+    uniform = load_strategy("uniform")
+    code = RunCode(game.program, game.setting)
+    records = list(code.run(["uniform"] * players, 9, 4, 6))
+    for number, record in enumerate(records, 4):
+        result = play_match(game, [uniform] * players, 9, number)
+        assert vars(record) == vars(result)
+    assert len(records) == 6
+
+
+def test_a_mistake_in_the_rules_is_told(root):
+    game = load_game(root / "tests/bad/runtime/no-option.yaml")
+    code = RunCode(game.program, game.setting)
+    with pytest.raises(RuleError) as found:
+        list(code.run(["uniform"] * game.players, 1, 0, 10))
+    assert found.value.diagnostic.code == "no-option"

@@ -1,0 +1,113 @@
+"""The numbers that the actions of each question have, the same whenever it is asked.
+
+An action's number says its option and what was chosen; legal actions are the set bits of a mask of
+as many 64-bit words as are needed, in the order in which the language counts them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from trutdsl.diagnostics import reject
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Kind, Number, SetOf
+from trutdsl.ir.walk import walk
+from trutdsl.native.fold import fold
+from trutdsl.table.setting import Setting
+
+MOST_ACTIONS = 4096
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one `from` of an option can give: `size` values from `low` up."""
+
+    kind: Kind | None
+    low: int
+    size: int
+
+
+@dataclass(frozen=True)
+class OptionPlan:
+    """An option whose actions have the numbers from `first`; the last choice counts fastest."""
+
+    first: int
+    choices: tuple[Choice, ...]
+
+    @property
+    def size(self) -> int:
+        """How many actions the option can have."""
+        return prod(c.size for c in self.choices)
+
+    def values(self, action: int) -> tuple[int, ...]:
+        """Return what was chosen in the action of this number."""
+        rest, found = action - self.first, []
+        for choice in reversed(self.choices):
+            rest, digit = divmod(rest, choice.size)
+            found.append(choice.low + digit)
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True)
+class AskPlan:
+    """A question: its number among those of the program, and its options."""
+
+    number: int
+    node: nodes.Ask
+    options: tuple[OptionPlan, ...]
+    words: int
+
+    def option_of(self, action: int) -> int:
+        """Return which option the action of this number belongs to."""
+        return max(i for i, o in enumerate(self.options) if o.first <= action)
+
+
+def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:
+    """Return the plan of every question, by the identity of its node; in the program's order.
+
+    Raises `Rejected` for a question that could have more than `MOST_ACTIONS` actions.
+    """
+    plans: dict[int, AskPlan] = {}
+    for rule in program.rules.values():
+        for node in walk(rule.body):
+            if isinstance(node, nodes.Ask):
+                plans[id(node)] = _plan(node, len(plans), setting)
+    return plans
+
+
+def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
+    options: list[OptionPlan] = []
+    first = 0
+    for option in node.options:
+        plan = OptionPlan(first, tuple(_choice(b, setting) for b in option.binders))
+        # What fits into one word stands in one word, so that a set's mask is put there at once.
+        if plan.size <= 64 and first % 64 + plan.size > 64:
+            first = -(-first // 64) * 64
+            plan = OptionPlan(first, plan.choices)
+        options.append(plan)
+        first += plan.size
+        if first > MOST_ACTIONS:
+            raise reject(
+                "too-large",
+                f"'{node.decision}' could have more than {MOST_ACTIONS} actions",
+                option.span,
+                help="give the numbers that are chosen from smaller bounds",
+            )
+    return AskPlan(number, node, tuple(options), -(-first // 64))
+
+
+def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
+    if binder.last is None:
+        kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
+        return Choice(kind, 0, setting.count(kind))
+    low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
+    return Choice(None, low, max(1, high - low + 1))
+
+
+def _bound(node: nodes.Expression, setting: Setting, end: int) -> int:
+    try:
+        return fold(node, setting)
+    except AssertionError:
+        assert isinstance(node.type, Number)
+        return (node.type.low, node.type.high)[end]

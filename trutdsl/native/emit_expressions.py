@@ -1,0 +1,418 @@
+"""What each expression means, as instructions.
+
+Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks of indices.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Kind, Number, OneOf, SetOf, YesNo
+from trutdsl.ir.walk import walk
+from trutdsl.native import piles
+from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
+from trutdsl.source import Span
+
+NONE = -1
+
+
+class ExpressionEmitter(Code):
+    """Writes the expressions of one rule or define.
+
+    slots:  where each bound name lies.
+    place:  the heading of the rule, for messages.
+    failed: where to go when something goes wrong, made when first needed.
+    """
+
+    def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
+        super().__init__(unit, function)
+        self.slots = [self.local() for _ in range(slots)]
+        self.place = place
+        self.failed: Value | None = None
+
+    # -------------------------------------------------------- mistakes
+
+    def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
+        """Leave the rule with a mistake if a condition holds."""
+        bad, good = self.block("bad"), self.block("good")
+        self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
+        self.at(bad)
+        self.store("#error", const(self.unit.mistake(code, message, span, self.place)))
+        if self.failed is None:
+            self.failed = self.block("failed")
+        self.b.branch(self.failed)
+        self.at(good)
+
+    def step(self, span: Span) -> None:
+        """Count a turn, so that rules that come to no question or deal are stopped.
+
+        Turns that can only be few (seats, teams, suits) are not counted, nor is a `define` that
+        uses no other.
+        """
+        steps = self.b.add(self.load("#steps"), const(1))
+        self.store("#steps", steps)
+        most = self.unit.MOST_STEPS
+        message = f"after {most:,} turns the rules came to no question or deal"
+        self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
+
+    def leave_if_failed(self) -> None:
+        """Leave the rule if something called from it went wrong."""
+        good = self.block("good")
+        if self.failed is None:
+            self.failed = self.block("failed")
+        fine = self.is_zero(self.load("#error"))
+        self.b.cbranch(fine, good, self.failed).set_weights([1 << 20, 1])
+        self.at(good)
+
+    # -------------------------------------------------------- names
+
+    def bind(self, slot: int, value: Value) -> None:
+        """Give a bound name its value."""
+        self.b.store(self.wide(value) if value.type == I1 else value, self.slots[slot])
+
+    # -------------------------------------------------------- expressions
+
+    def value(self, node: nodes.Expression) -> Value:
+        """Write the instructions for an expression and return its value."""
+        unit, b = self.unit, self.b
+        setting = unit.setting
+        match node:
+            case nodes.Const(_, _, None):
+                return const(NONE)
+            case nodes.Const(_, YesNo(), value):
+                return ir.Constant(I1, int(bool(value)))
+            case nodes.Const(_, _, value):
+                return const(int(value or 0))
+            case nodes.PackText(_, _, kind, text):
+                return const(setting.deck.index_of(kind, text))
+            case nodes.Parameter(_, type_, name):
+                fixed = setting.parameters[name]
+                if isinstance(type_, OneOf):
+                    return const(type_.names.index(str(fixed)))
+                return (
+                    ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
+                )
+            case nodes.Local(_, type_, slot):
+                found = b.load(self.slots[slot], typ=I64)
+                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+            case nodes.Var(_, type_, name, index):
+                found = self.load(name, self.value(index) if index is not None else None)
+                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+            case nodes.ZoneCards(_, _, name, _):
+                return piles.cards(self, name, self.place_of(node))
+            case nodes.Builtin(_, _, name, args):
+                return self._builtin(node, name, args)
+            case nodes.CardValue(_, _, name, card):
+                amounts = setting.deck.values.get(name, (0,) * len(setting.deck.texts))
+                return self.look_up(amounts, self.value(card))
+            case nodes.Call():
+                return self._call(node)
+            case nodes.Arithmetic(_, _, op, left, right):
+                return self._arithmetic(op, self.value(left), self.value(right))
+            case nodes.Compare(_, _, op, left, right):
+                one, two = self.value(left), self.value(right)
+                return b.icmp_signed(op, one, two)
+            case nodes.Logic(_, _, op, left, right):
+                return self._logic(op, left, right)
+            case nodes.Not(_, _, inner):
+                return b.not_(self.value(inner))
+            case nodes.Choice(_, _, test, yes, no):
+                return self._choice(test, yes, no)
+            case nodes.Unwrap(span, type_, inner):
+                found = self.value(inner)
+                none = b.icmp_signed("<", found, const(0))
+                self.fail_if(none, "nobody", f"there is no {type_} here", span)
+                return found
+            case nodes.Within(span, Number(low, high), inner):
+                found = self.value(inner)
+                wrong = b.or_(
+                    b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
+                )
+                self.fail_if(wrong, "out-of-range", "this is too large a number", span)
+                return found
+            case nodes.Member(_, _, item, items):
+                return self._member(self.value(item), self.value(items))
+            case nodes.SetLiteral(_, _, items):
+                mask = const(0)
+                for item in items:
+                    mask = b.or_(mask, self._mask_of(self.value(item)))
+                return mask
+            case nodes.SetOperation(_, _, op, left, right):
+                one, two = self.value(left), self.value(right)
+                return {"+": b.or_, "-": self.without, "&": b.and_}[op](one, two)
+            case nodes.Quantifier():
+                return self._quantifier(node)
+        raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+    def place_of(self, node: nodes.ZoneCards) -> Value:
+        """Return which place of a zone is meant."""
+        return const(0) if node.index is None else self.value(node.index)
+
+    def _mask_of(self, index: Value) -> Value:
+        """Return the mask of an index, empty for none."""
+        there = self.b.icmp_signed(">=", index, const(0))
+        return self.b.select(there, self.bit(self.b.and_(index, const(63))), const(0))
+
+    def _member(self, item: Value, items: Value) -> Value:
+        there = self.b.icmp_signed(">=", item, const(0))
+        return self.b.and_(there, self.has_bit(items, self.b.and_(item, const(63))))
+
+    def _arithmetic(self, op: str, left: Value, right: Value) -> Value:
+        b = self.b
+        match op:
+            case "+":
+                return b.add(left, right)
+            case "-":
+                return b.sub(left, right)
+            case "*":
+                return b.mul(left, right)
+        # Rounded down, whereas the machine rounds towards 0; a divisor is never below 1.
+        rest = b.srem(left, right)
+        below = b.icmp_signed("<", rest, const(0))
+        if op == "mod":
+            return b.select(below, b.add(rest, right), rest)
+        return b.sub(b.sdiv(left, right), self.wide(below))
+
+    def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
+        b = self.b
+        first = self.value(left)
+        came_from = b.block
+        more, done = self.block(op), self.block(f"{op}.end")
+        b.cbranch(first, *((more, done) if op == "and" else (done, more)))
+        self.at(more)
+        second = self.value(right)
+        last = b.block
+        b.branch(done)
+        self.at(done)
+        result = b.phi(I1)
+        result.add_incoming(ir.Constant(I1, int(op == "or")), came_from)
+        result.add_incoming(second, last)
+        return result
+
+    def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
+        b = self.b
+        then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
+        b.cbranch(self.value(test), then, otherwise)
+        arms = []
+        for block, node in ((then, yes), (otherwise, no)):
+            self.at(block)
+            arms.append((self.value(node), b.block))
+            b.branch(done)
+        self.at(done)
+        result = b.phi(arms[0][0].type)
+        for value, block in arms:
+            result.add_incoming(value, block)
+        return result
+
+    def _call(self, node: nodes.Call) -> Value:
+        made = self.unit.define(node.function)
+        if any(isinstance(n, nodes.Call) for n in walk(self.unit.program.functions[node.function])):
+            self.step(node.span)
+        args = [self._as_number(self.value(a)) for a in node.args]
+        found = self.b.call(made.function, [self.args[0], *args])
+        if made.may_fail:
+            self.leave_if_failed()
+        return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
+
+    def _as_number(self, value: Value) -> Value:
+        return self.wide(value) if value.type == I1 else value
+
+    # -------------------------------------------------------- the language's own functions
+
+    def _builtin(self, node: nodes.Builtin, name: str, args: tuple[nodes.Expression, ...]) -> Value:
+        setting, deck, b = self.unit.setting, self.unit.setting.deck, self.b
+        teams, players = setting.teams, setting.players
+
+        def first(count: int) -> Value:
+            return const((1 << count) - 1)
+
+        match name:
+            case "players":
+                return const(players)
+            case "seats":
+                return first(players)
+            case "teams":
+                return first(teams)
+            case "suits":
+                return first(len(deck.suits))
+            case "ranks":
+                return first(len(deck.ranks))
+            case "pack_cards":
+                return first(deck.regular)
+            case "special_pack":
+                return const((1 << len(deck.texts)) - (1 << deck.regular))
+            case "top" | "bottom":
+                return self._end(node, name, args[0])
+        one = self.value(args[0])
+        match name:
+            case "openly":
+                return one
+            case "team":
+                return self._modulo(one, teams)
+            case "seats_of":
+                return self.look_up(
+                    [sum(1 << s for s in range(t, players, teams)) for t in range(teams)], one
+                )
+            case "next_seat":
+                after = b.add(one, const(1))
+                last = b.icmp_signed("==", after, const(players))
+                return b.select(last, const(0), after)
+            case "previous_seat":
+                first_one = self.is_zero(one)
+                return b.select(first_one, const(players - 1), b.sub(one, const(1)))
+            case "strength":
+                return self.look_up(deck.strength, one)
+            case "rank":
+                return self.look_up(deck.rank, one)
+            case "suit":
+                return self.look_up([NONE if s is None else s for s in deck.suit], one)
+            case "special":
+                return b.icmp_signed(">=", one, const(deck.regular))
+            case "size":
+                return self.count_bits(one)
+            case "empty":
+                return self.is_zero(one)
+        two = self.value(args[1])
+        order = {"min": "<", "max": ">"}[name]
+        return b.select(b.icmp_signed(order, one, two), one, two)
+
+    def _modulo(self, value: Value, divisor: int) -> Value:
+        if divisor & (divisor - 1) == 0:
+            return self.b.and_(value, const(divisor - 1))
+        return self.b.urem(value, const(divisor))
+
+    def _end(self, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:
+        assert isinstance(zone, nodes.ZoneCards)
+        at, ordered = self.place_of(zone), self.unit.program.zones[zone.name].ordered
+        everything = piles.cards(self, zone.name, at)
+        self.fail_if(
+            self.is_zero(everything),
+            "no-card",
+            f"'{zone.name}' has no {name} card: it is empty",
+            node.span,
+        )
+        group = everything
+        if ordered:
+            group = (
+                self.load(f"{zone.name}.top", at)
+                if name == "top"
+                else piles.bottom(self, zone.name, at)
+            )
+        if ordered or self.unit.capacity(zone.name) > 1:
+            rest = self.b.and_(group, self.b.sub(group, const(1)))
+            why = "it is shuffled" if ordered else "it is no pile"
+            self.fail_if(
+                self.b.not_(self.is_zero(rest)),
+                "unknown-order",
+                f"nobody can know the {name} card of '{zone.name}': {why}",
+                node.span,
+            )
+        return self.lowest_bit(group)
+
+    # -------------------------------------------------------- going through sets
+
+    def each(self, domain: nodes.Domain, slot: int, ordered: bool) -> tuple[Value, Value, Value]:
+        """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
+        element, turn, done = self._each_element(domain, ordered)
+        kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
+        if kind not in (Kind.SEAT, Kind.TEAM, Kind.SUIT):
+            self.step(domain.span)
+        self.bind(slot, element)
+        if domain.where is not None:
+            counts = self.block("counts")
+            self.b.cbranch(self.value(domain.where), counts, turn)
+            self.at(counts)
+        return element, turn, done
+
+    def _each_element(self, domain: nodes.Domain, ordered: bool) -> tuple[Value, Value, Value]:
+        b = self.b
+        if domain.last is not None:
+            low, high = self.value(domain.items), self.value(domain.last)
+            many = b.icmp_signed(">", b.sub(high, low), const(self.unit.MOST_TURNS))
+            self.fail_if(many, "too-long", "there are too many numbers here", domain.span)
+            return self.each_number(low, b.add(high, const(1)))
+        items = domain.items
+        if isinstance(items, nodes.ZoneCards) and ordered:
+            zone = self.unit.program.zones[items.name]
+            if zone.ordered:
+                return self._each_of_pile(items, domain.span)
+        mask = self.value(items)
+        if domain.start is None:
+            return self.each_bit(mask)
+        # Seats in play order: the mask is turned so that the first one has bit 0.
+        players = self.unit.setting.players
+        start = self.value(domain.start)
+        first = b.add(start, const(1)) if domain.after else start
+        first = self._wrapped(first, players)
+        doubled = b.or_(mask, b.shl(mask, const(players)))
+        turned = b.and_(b.lshr(doubled, first), const((1 << players) - 1))
+        if domain.after:
+            turned = b.and_(turned, const((1 << (players - 1)) - 1))
+        begin = self.hold(first)
+        step, turn, done = self.each_bit(turned)
+        return self._wrapped(b.add(begin(), step), players), turn, done
+
+    def _wrapped(self, seat: Value, players: int) -> Value:
+        over = self.b.icmp_signed(">=", seat, const(players))
+        return self.b.select(over, self.b.sub(seat, const(players)), seat)
+
+    def _each_of_pile(self, pile: nodes.ZoneCards, span: Span) -> tuple[Value, Value, Value]:
+        """Go through a pile, from its lowest card up; all must be known."""
+        at, name, b = self.place_of(pile), pile.name, self.b
+        order = self.local_array(64)
+        count = piles.copy_order(self, name, at, order)
+        unknown = b.icmp_signed("<", count, const(0))
+        message = f"nobody can know the order of the shuffled '{name}'"
+        self.fail_if(unknown, "unknown-order", message, span)
+        number, turn, done = self.each_number(const(0), count)
+        card = b.load(b.gep(order, [number], source_etype=I64), typ=I64)
+        return card, turn, done
+
+    def local_array(self, count: int) -> Value:
+        """Return the address of an array of numbers that lives as long as the function runs."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64, size=const(count))
+
+    def _quantifier(self, node: nodes.Quantifier) -> Value:
+        b, kind = self.b, node.kind
+        start = {"first": NONE, "every": 1}.get(kind, 0)
+        result = self.local()
+        b.store(const(start), result)
+        seen = self.local()
+        b.store(const(0), seen)
+        element, turn, done = self.each(node.domain, node.slot, ordered=kind == "first")
+        now = b.load(result, typ=I64)
+        value = self.value(node.value) if node.value is not None else None
+        match kind:
+            case "count":
+                b.store(b.add(now, const(1)), result)
+            case "first":
+                b.store(element, result)
+                self.go(done)
+            case "those":
+                b.store(b.or_(now, self.bit(element)), result)
+            case "any" | "every":
+                found = value if value is not None else ir.Constant(I1, 1)
+                ends = found if kind == "any" else b.not_(found)
+                with b.if_then(ends):
+                    b.store(const(int(kind == "any")), result)
+                    b.branch(done)
+            case "total":
+                b.store(b.add(now, value), result)
+            case "highest" | "lowest":
+                order = ">" if kind == "highest" else "<"
+                new = b.or_(self.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, now))
+                b.store(b.select(new, value, now), result)
+                b.store(const(1), seen)
+        self.go(turn)
+        self.at(done)
+        if kind in ("highest", "lowest"):
+            self.fail_if(
+                self.is_zero(b.load(seen, typ=I64)),
+                "nothing",
+                f"there is nothing to take the {kind} of",
+                node.span,
+            )
+        found = b.load(result, typ=I64)
+        return b.trunc(found, I1) if kind in ("any", "every") else found

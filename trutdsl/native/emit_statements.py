@@ -1,0 +1,557 @@
+"""What each sentence does, as instructions: a rule is a function that says how it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import assert_never
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.native import piles
+from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
+from trutdsl.native.fold import fold
+from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.questions import action_of_rank, emit_ask, policy_of
+from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.source import Span
+from trutdsl.syntax.ast import Audience
+
+# How a rule is left, other than at its end.
+DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
+
+
+# What can happen by chance, and what is told of.
+DRAW, ROLL, RANDOM, CHANCE = range(4)
+DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Something that chance decides.
+
+    one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
+    the most; of `random` the set and its kind; of `chance` the part and the whole.
+    target, shown: the zone that a drawn card goes to, and whether all see it.
+    """
+
+    kind: int
+    one: Value
+    two: Value
+    target: str = ""
+    shown: bool = False
+
+
+@dataclass
+class Targets:
+    """Where the sentences go that leave something; None if it is outside of this rule."""
+
+    stop: Value | None = None
+    next: Value | None = None
+    again: Value | None = None
+    end_trick: Value | None = None
+    end_deal: Value | None = None
+
+
+class RuleEmitter(ExpressionEmitter):
+    """Writes the body of one rule. Its function takes the match, the table, then the arguments.
+
+    signals: the ways in which the rule can be left.
+    """
+
+    targets: Targets
+    signals: set[int]
+
+    def build(self, rule: nodes.Rule) -> None:
+        """Write the whole function of a rule."""
+        self.targets, self.signals = Targets(), set()
+        self.result = self.args[2 + len(rule.params)] if rule.result is not None else None
+        self.exits: dict[int, Value] = {}
+        for slot in range(len(rule.params)):
+            self.b.store(self.args[2 + slot], self.slots[slot])
+        self.block_of(rule.body)
+        if not self.b.block.is_terminated:
+            self.b.ret(const(DONE))
+        if self.failed is not None:
+            self.at(self.failed)
+            self.signals.add(FAILED)
+            self.b.ret(const(FAILED))
+
+    # -------------------------------------------------------- leaving
+
+    def leave(self, signal: int) -> None:
+        """Leave the rule."""
+        if signal not in self.exits:
+            here = self.b.block
+            self.exits[signal] = self.block("leave")
+            self.at(self.exits[signal])
+            self.b.ret(const(signal))
+            self.at(here)
+            self.signals |= {signal} - {DONE}
+        self.b.branch(self.exits[signal])
+
+    def signal(self, signal: int) -> None:
+        """Go where a trick or deal ends, in this rule or in one that does it."""
+        target = {END_TRICK: self.targets.end_trick, END_DEAL: self.targets.end_deal}.get(signal)
+        if target is not None:
+            self.b.branch(target)
+        else:
+            self.leave(signal)
+
+    @contextmanager
+    def inside(self, **changes: Value) -> Iterator[None]:
+        """Change where some sentences go, for a part of the rule."""
+        before = self.targets
+        self.targets = Targets(**{**vars(before), **changes})
+        yield
+        self.targets = before
+
+    # -------------------------------------------------------- sentences
+
+    def block_of(self, node: nodes.Block) -> None:
+        """Write the sentences of a block; those that nothing reaches are left out."""
+        loose = _shuffled_later(node)
+        for number, statement in enumerate(node.statements):
+            if self.b.block.is_terminated:
+                return
+            self.statement(statement, number in loose)
+
+    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
+        """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
+        match node:
+            case nodes.Let(_, slot, value):
+                self.bind(slot, self.source(value))
+            case nodes.Assign():
+                self._assign(node)
+            case nodes.Perform(_, do):
+                self.perform(do)
+            case nodes.Return(_, value):
+                if value is not None and self.result is not None:
+                    self.b.store(self._as_number(self.source(value)), self.result)
+                self.leave(DONE)
+            case nodes.Stop():
+                self.b.branch(self.targets.stop)
+            case nodes.Next():
+                self.b.branch(self.targets.next)
+            case nodes.Again():
+                self.b.branch(self.targets.again)
+            case nodes.If():
+                self._if(node)
+            case nodes.For(_, slot, domain, body):
+                with self.kept(body):
+                    _, turn, done = self.each(domain, slot, ordered=True)
+                self._loop(body, turn, done)
+            case nodes.Repeat():
+                self._repeat(node)
+            case nodes.DealBlock():
+                self._deal(node)
+            case nodes.TrickBlock():
+                self._trick(node)
+            case nodes.Setup(_, _, body):
+                self.block_of(body)
+            case nodes.Ask():
+                emit_ask(self, node)
+            case nodes.EndTrick(_, winner):
+                self.store("#trick_winner", self._winner(winner))
+                self.signal(END_TRICK)
+            case nodes.EndDeal(_, winner, reason):
+                self._end_deal(self._winner(winner), reason)
+                self.signal(END_DEAL)
+            case nodes.EndMatch(_, winner, reason):
+                self._end_match(self._winner(winner), reason)
+                self.leave(END_MATCH)
+            case nodes.Reveal(_, what, seats):
+                at = const(0) if what.index is None else self.value(what.index)
+                name = f"{what.name}.shown"
+                self.store(name, self.b.or_(self.load(name, at), self.value(seats)), at)
+            case (
+                nodes.Shuffle()
+                | nodes.Draw()
+                | nodes.Move()
+                | nodes.MoveAll()
+                | nodes.Swap()
+                | nodes.Gather()
+            ):
+                self._cards(node, loose)
+            case _:
+                assert_never(node)
+
+    # -------------------------------------------------------- values
+
+    def source(self, node: nodes.Expression) -> Value:
+        """Return a value, from chance or a rule if need be."""
+        b = self.b
+        match node:
+            case nodes.Do():
+                return self.perform(node)
+            case nodes.Roll(span, _, low, high):
+                least, most = self.value(low), self.value(high)
+                none = b.icmp_signed(">", least, most)
+                self.fail_if(none, "nothing", "there is no number to roll", span)
+                return self.by_chance(Luck(ROLL, least, most))
+            case nodes.RandomFrom(span, _, items):
+                mask = self.value(items)
+                message = "there is nothing for chance to pick from"
+                self.fail_if(self.is_zero(mask), "nothing", message, span)
+                kind = list(Kind).index(items.type.kind) if isinstance(items.type, SetOf) else 0
+                return self.by_chance(Luck(RANDOM, mask, const(kind)))
+            case nodes.Chance(span, _, part, whole):
+                p = self.value(part)
+                n = self.value(whole) if whole is not None else const(10**6)
+                wrong = b.or_(b.icmp_signed("<", p, const(0)), b.icmp_signed(">", p, n))
+                self.fail_if(wrong, "nothing", "this is no chance", span)
+                return b.trunc(self.by_chance(Luck(CHANCE, p, n)), I1)
+        return self.value(node)
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Return what chance gives."""
+        b, stream = self.b, self.chance_stream()
+        match luck.kind:
+            case 1:  # a roll
+                many = b.add(b.sub(luck.two, luck.one), const(1))
+                return b.add(luck.one, self.below(stream, many))
+            case 3:  # yes or no
+                return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
+        return self.pick(luck.one, self.below(stream, self.count_bits(luck.one)))
+
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
+        """Return the number of the action that the seat takes."""
+        policy, data = policy_of(self, seat)
+        return action_of_rank(self, words, self.b.call(policy, [data, self.args[0], count]))
+
+    def event(self, kind: int, *values: Value) -> None:
+        """Tell of something that happened; nobody listens to a run of many matches."""
+
+    @contextmanager
+    def kept(self, _body: nodes.Node) -> Iterator[None]:
+        """Keep what a loop needs where it outlives the function, if its body may leave it."""
+        yield
+
+    def perform(self, node: nodes.Do) -> Value:
+        """Do a rule; return what it returns, or None."""
+        made = self.unit.rule(node.rule)
+        rule = self.unit.program.rules[node.rule]
+        args = [self._as_number(self.value(a)) for a in node.args]
+        out = self.local() if rule.result is not None else None
+        given = [*self.args[:2], *args, *([out] if out is not None else [])]
+        left = self.b.call(made.function, given)
+        self.follow(left, made.signals)
+        if out is None:
+            return None
+        found = self.b.load(out, typ=I64)
+        return self.b.trunc(found, ir.IntType(1)) if isinstance(rule.result, YesNo) else found
+
+    def follow(self, left: Value, signals: Iterable[int]) -> None:
+        """Go where the way in which another rule was left leads; go on here if it just ended."""
+        on = self.block("done")
+        choice = self.b.switch(left, on)
+        for number in sorted(signals):
+            here = self.block("left")
+            choice.add_case(const(number), here)
+            self.at(here)
+            self.signal(number)
+        self.at(on)
+
+    def _assign(self, node: nodes.Assign) -> None:
+        b, target = self.b, node.target
+        value = self._as_number(self.source(node.value))
+        at = None
+        if isinstance(target, nodes.Var):
+            at = self.value(target.index) if target.index is not None else None
+            old = self.load(target.name, at) if node.op != "=" else None
+        else:
+            old = b.load(self.slots[target.slot], typ=I64)
+        if node.op != "=":
+            if isinstance(target.type, SetOf):
+                value = b.or_(old, value) if node.op == "+=" else self.without(old, value)
+            else:
+                value = b.add(old, value) if node.op == "+=" else b.sub(old, value)
+        if isinstance(target.type, Number):
+            low, high = target.type.low, target.type.high
+            if isinstance(target, nodes.Var):
+                low, high = self.unit.bounds(target.name)
+            wrong = b.or_(
+                b.icmp_signed("<", value, const(low)), b.icmp_signed(">", value, const(high))
+            )
+            message = f"'{target.name}' would be out of its bounds, {low} to {high}"
+            self.fail_if(wrong, "out-of-range", message, node.span)
+        if isinstance(target, nodes.Var):
+            self._store(target, value, at)
+        else:
+            b.store(value, self.slots[target.slot])
+
+    def _store(self, target: nodes.Var, value: Value, at: Value | None) -> None:
+        variable = self.unit.program.variables.get(target.name)
+        if variable is None or not variable.counter:
+            self.store(target.name, value, at)
+            return
+        old = self.load(target.name, at)
+        self.store(target.name, value, at)
+        number = self.unit.counters.index(target.name)
+        self.event(COUNTER, const(number), at, old, value)
+
+    # -------------------------------------------------------- order of play
+
+    def _if(self, node: nodes.If) -> None:
+        done = self.block("if.end")
+        for test, body in node.branches:
+            then, otherwise = self.block("then"), self.block("else")
+            self.b.cbranch(self.value(test), then, otherwise)
+            self.at(then)
+            self.block_of(body)
+            self.go(done)
+            self.at(otherwise)
+        self.block_of(node.otherwise)
+        self.go(done)
+        self.at(done)
+
+    def _loop(self, body: nodes.Block, turn: Value, done: Value) -> None:
+        with self.inside(stop=done, next=turn):
+            self.block_of(body)
+        self.go(turn)
+        self.at(done)
+
+    def _repeat(self, node: nodes.Repeat) -> None:
+        times = self.value(node.times)
+        many = self.b.icmp_signed(">", times, const(self.unit.MOST_TURNS))
+        message = f"this is more than {self.unit.MOST_TURNS} times"
+        self.fail_if(many, "too-long", message, node.span)
+        with self.kept(node.body):
+            _, turn, done = self.each_number(const(0), times, "repeat")
+        if not self._few(node.times):
+            self.step(node.span)
+        if node.condition is not None:
+            on = self.block("go_on")
+            going_on = node.test != "until"
+            self.b.cbranch(self.value(node.condition), *((on, done) if going_on else (done, on)))
+            self.at(on)
+        self._loop(node.body, turn, done)
+
+    def _few(self, times: nodes.Expression) -> bool:
+        """Tell whether a repetition is known to have at most as many turns as there are cards."""
+        try:
+            return fold(times, self.unit.setting) <= MOST_CARDS
+        except AssertionError:
+            return False
+
+    def _deal(self, node: nodes.DealBlock) -> None:
+        done = self.block("deal.end")
+        self.before_deal()
+        self.event(DEAL, self.load("#deals"), self.load("dealer"))
+        deals = self.b.add(self.load("#deals"), const(1))
+        self.store("#deals", deals)
+        key = self.stream_key([deals, self.load("dealer")], self.load("#key"))
+        self.b.store(key, self.chance_stream())
+        self.store("#deal_open", const(1))
+        self.store("#steps", const(0))
+        for name, count in self.unit.shown():
+            for i in range(count):
+                self.store(f"{name}.shown", const(0), const(i))
+        self.start_variables("deal")
+        with self.inside(end_deal=done):
+            self.block_of(node.body)
+        if not self.b.block.is_terminated:
+            message = "this deal comes to no `end deal`"
+            self.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+            self.b.branch(done)
+        self.at(done)
+
+    def _trick(self, node: nodes.TrickBlock) -> None:
+        done = self.block("trick.end")
+        self.store("#trick_leader", self.load("on_lead"))
+        self.start_variables("trick")
+        with self.inside(end_trick=done):
+            self.block_of(node.body)
+        if not self.b.block.is_terminated:
+            message = "this trick comes to no `end trick`"
+            self.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+            self.b.branch(done)
+        self.at(done)
+        self.after_trick(node.zone)
+
+    def before_deal(self) -> None:
+        """Stand before the next deal."""
+
+    def after_trick(self, zone: str) -> None:
+        """Stand behind a trick, its cards still on this zone."""
+
+    def start_variables(self, lifetime: str) -> None:
+        """Give the variables of a lifetime what they start as."""
+        for variable in self.unit.program.variables.values():
+            if variable.lifetime != lifetime:
+                continue
+            kept = self.slots
+            self.slots = [self.local() for _ in range(variable.slots)]
+            value = self._as_number(self.value(variable.initial))
+            self.slots = kept
+            for i in range(self.unit.setting.count(variable.index)):
+                self.store(variable.name, value, const(i))
+
+    def _winner(self, node: nodes.Expression | None) -> Value:
+        return const(NONE) if node is None else self.value(node)
+
+    def _end_deal(self, winner: Value, reason: str) -> None:
+        self.store("#deal_open", const(0))
+        self.store("#deal_winner", winner)
+        self.store("#deal_reason", const(self.unit.reason(reason)))
+        self.event(DEAL_END, winner, const(self.unit.reason(reason)))
+
+    def _end_match(self, winner: Value, reason: str | None) -> None:
+        open_deal = self.b.not_(self.is_zero(self.load("#deal_open")))
+        with self.b.if_then(open_deal):
+            self._end_deal(winner, reason or "match_over")
+        self.store("#winner", winner)
+        self.event(MATCH_END, winner)
+
+    # -------------------------------------------------------- cards
+
+    def _cards(
+        self,
+        node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
+        loose: bool,
+    ) -> None:
+        b = self.b
+        match node:
+            case nodes.Shuffle(_, zone):
+                piles.shuffle(self, zone.name, self.place_of(zone))
+            case nodes.Draw():
+                self._draw(node)
+            case nodes.Move(span, card_node, origin, target, under):
+                card = self.value(card_node)
+                a = self.place_of(origin)
+                self._must_lie(card, origin, a, span)
+                piles.take(self, origin.name, a, card)
+                to = self.place_of(target)
+                self._room(target, to, const(1), span)
+                piles.put_card(self, target.name, to, card, under)
+            case nodes.MoveAll(span, origin, target, under, turned):
+                a, to = self.place_of(origin), self.place_of(target)
+                self._move_all(origin.name, a, target, to, under, turned, loose, span)
+            case nodes.Swap(span, card_node, origin, other_node, target):
+                card, a = self.value(card_node), self.place_of(origin)
+                other, to = self.value(other_node), self.place_of(target)
+                self._must_lie(card, origin, a, span)
+                self._must_lie(other, target, to, span)
+                same = self.is_zero(b.sub(a, to)) if origin.name == target.name else None
+                with b.if_then(b.not_(same)) if same is not None else _always():
+                    piles.replace(self, origin.name, a, card, other)
+                    piles.replace(self, target.name, to, other, card)
+            case nodes.Gather():
+                self._gather(node, loose)
+            case _:
+                assert_never(node)
+
+    def _must_lie(self, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
+        there = self.has_bit(piles.cards(self, zone.name, at), self.b.and_(card, const(63)))
+        message = f"the card does not lie in '{zone.name}'"
+        self.fail_if(self.b.not_(there), "no-card", message, span)
+
+    def _room(self, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
+        most = self.unit.capacity(zone.name)
+        if most >= len(self.unit.setting.deck.texts):
+            return
+        held = self.b.add(self.count_bits(piles.cards(self, zone.name, at)), more)
+        full = self.b.icmp_signed(">", held, const(most))
+        message = f"'{zone.name}' holds at most {most} cards"
+        self.fail_if(full, "out-of-range", message, span)
+
+    def _draw(self, node: nodes.Draw) -> None:
+        origin, target = node.origin, node.target
+        a, to = self.place_of(origin), self.place_of(target)
+        everything = piles.cards(self, origin.name, a)
+        message = f"'{origin.name}' is empty"
+        self.fail_if(self.is_zero(everything), "no-card", message, node.span)
+        top = self.load(f"{origin.name}.top", a)
+        zone = self.unit.program.zones[target.name]
+        shown = node.face_up or zone.audience is Audience.ALL
+        from_, into = self.hold(a), self.hold(to)
+        card = self.by_chance(Luck(DRAW, top, to, target.name, shown))
+        a, to = from_(), into()
+        piles.remove_from_top(self, origin.name, a, card)
+        self._room(target, to, const(1), node.span)
+        piles.put_card(self, target.name, to, card)
+        if node.slot is not None:
+            self.bind(node.slot, card)
+        if zone.audience is not Audience.ALL and zone.index is not None:
+            self.event(CARDS, to, card)
+        if shown:
+            self.event(TURNED, card)
+
+    def _move_all(
+        self, origin: str, at: Value, target: nodes.ZoneCards, to: Value,
+        under: bool, turned: bool, loose: bool, span: Span,
+    ) -> None:  # fmt: skip
+        held = piles.cards(self, origin, at)
+        self._room(target, to, self.count_bits(held), span)
+        if loose:
+            piles.clear(self, origin, at)
+            name = f"{target.name}.all"
+            self.store(name, self.b.or_(self.load(name, to), held), to)
+        else:
+            piles.move_all(self, origin, at, target.name, to, under, turned)
+
+    def _gather(self, node: nodes.Gather, loose: bool) -> None:
+        to = self.place_of(node.target)
+        players = self.unit.setting.players
+        start = self.value(node.start) if node.start is not None else const(0)
+        for name in node.names:
+            count = self.unit.setting.count(self.unit.program.zones[name].index)
+            for turn in range(count):
+                at = const(turn)
+                if count == players and node.start is not None and not loose:
+                    at = self._wrapped(self.b.add(start, at), players)
+                if name == node.target.name:
+                    with self.b.if_then(self.b.icmp_signed("!=", at, to)):
+                        self._move_all(name, at, node.target, to, False, False, loose, node.span)
+                else:
+                    self._move_all(name, at, node.target, to, False, False, loose, node.span)
+
+
+@contextmanager
+def _always() -> Iterator[None]:
+    yield
+
+
+def _shuffled_later(node: nodes.Block) -> set[int]:
+    """Return the numbers of the sentences that lay cards on a shared pile shuffled right after."""
+    found: set[int] = set()
+    for number, statement in enumerate(node.statements):
+        if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
+            continue
+        for before in range(number - 1, -1, -1):
+            laid = node.statements[before]
+            if not isinstance(laid, nodes.Gather | nodes.MoveAll):
+                break
+            if laid.target.name != statement.zone.name:
+                break
+            found.add(before)
+    return found
+
+
+class DefineEmitter(RuleEmitter):
+    """Writes a `define`, whose function takes the match and the arguments and returns its value."""
+
+    def build_define(self, define: nodes.Function) -> None:
+        """Write the whole function."""
+        self.targets, self.signals, self.exits = Targets(), set(), {}
+        for slot in range(len(define.params)):
+            self.b.store(self.args[1 + slot], self.slots[slot])
+        if isinstance(define.body, nodes.Block):
+            self.block_of(define.body)
+            if not self.b.block.is_terminated:
+                self.b.unreachable()
+        else:
+            self.b.ret(self._as_number(self.value(define.body)))
+        if self.failed is not None:
+            self.at(self.failed)
+            self.b.ret(const(0))
+
+    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
+        """Write one sentence; `return` gives the value."""
+        if isinstance(node, nodes.Return) and node.value is not None:
+            self.b.ret(self._as_number(self.value(node.value)))
+        else:
+            super().statement(node, loose)

@@ -1,0 +1,210 @@
+"""One match in native code: its memory, and what happens in it told as events."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from trutdsl.ir.types import Kind
+from trutdsl.native.emit_statements import (
+    CARDS,
+    COUNTER,
+    DEAL,
+    DEAL_END,
+    DRAW,
+    MATCH_END,
+    RANDOM,
+    RANDOMLY,
+    ROLL,
+    TRICK,
+    TRICK_CARD,
+    TURNED,
+)
+from trutdsl.native.emit_steps import (
+    BEFORE_DEAL,
+    COUNT,
+    EVENT,
+    EVENTS,
+    LUCK,
+    QUESTION,
+    ROOM,
+    SETTLED,
+    STOPS,
+)
+from trutdsl.native.engine import StepCode
+from trutdsl.native.memory import Memory, bits_in, mistake_in
+from trutdsl.native.questions import POLICY_SIZE
+from trutdsl.syntax.ast import Audience
+from trutdsl.table import (
+    Arrangement,
+    Chance,
+    DealStart,
+    Event,
+    Question,
+    StreamChance,
+    action_of,
+)
+
+MOST_EVENTS = 4096
+
+
+class NativeMatch(Memory):
+    """A match being played by machine code; see `trutdsl.table.Match`.
+
+    chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
+    asked each time.
+    """
+
+    def __init__(
+        self,
+        code: StepCode,
+        chance: Chance,
+        emit_to: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self.code, self.chance, self.emit_to = code, chance, emit_to
+        self.arrangement = arrangement
+        memory = (ctypes.c_uint8 * code.size)()
+        super().__init__(memory, code.unit, code.program, code.setting)
+        self.table = (ctypes.c_int64 * (self._first_event + EVENT * MOST_EVENTS))()
+        self.own_chance = type(chance) is StreamChance
+        self._trick_cards: list[list[Any]] = []
+        self._numbers: tuple[int, ...] = ()
+        seed, number = (chance.seed, chance.match) if isinstance(chance, StreamChance) else (0, 0)
+        self.table[self._at_table + STOPS] = int(not self.own_chance or arrangement is not None)
+        self.table[self._at_table + ROOM] = MOST_EVENTS
+        code.start(self.memory, self.table, seed, number)
+        chance.start(0, 0)
+        self._go()
+
+    @property
+    def _at_table(self) -> int:
+        return POLICY_SIZE // 8 * self.setting.players
+
+    @property
+    def _first_event(self) -> int:
+        return self._at_table + EVENTS
+
+    # -------------------------------------------------------- going on
+
+    def go_on(self, index: int) -> None:
+        """Answer the question with its action of this index, or begin the next deal."""
+        if isinstance(self.pending, Question):
+            self.write("#answer", 0, self._numbers[index])
+            question, action = self.pending, self.pending.actions[index]
+            option = self._plan.node.options[action.option]
+            audience = Audience.ALL if option.openly else question.audience
+            self.history.append((question, action, audience))
+            self._tell(
+                "action",
+                seat=question.seat,
+                decision=question.decision,
+                action=action.text,
+                legal=[a.text for a in question.actions],
+            )
+        else:
+            self.chance.start(self.deals + 1, self.read("dealer"))
+            self._counters_before = self.counters()
+        self._go()
+
+    def _go(self) -> None:
+        while True:
+            why = self.code.advance(self.memory, self.table)
+            self._tell_events()
+            if self.read("#error"):
+                raise mistake_in(self)
+            if why == LUCK:
+                self.write("#answer", 0, self._by_chance())
+            elif why == SETTLED:
+                name = self.unit.setups[self.read("#luck_zone")]
+                given = self.arrangement is not None and self.arrangement.settle(name, self)
+                self.write("#answer", 0, int(given))
+            else:
+                break
+        self.pending = None
+        if why == QUESTION:
+            self.pending = self._question()
+        elif why == BEFORE_DEAL:
+            self.pending = DealStart(self.deals)
+
+    def _question(self) -> Question:
+        self._plan = plan = self.code.plans[self.read("#decision")]
+        words = [self.read("#legal", i) for i in range(plan.words)]
+        self._numbers = tuple(
+            64 * i + bit for i, word in enumerate(words) for bit in range(64) if word >> bit & 1
+        )
+        actions = []
+        for number in self._numbers:
+            which = plan.option_of(number)
+            values = plan.options[which].values(number)
+            actions.append(action_of(self.setting, plan.node.options[which], which, values))
+        node = plan.node
+        return Question(self.read("#seat"), node.decision, node.audience, tuple(actions))
+
+    def _by_chance(self) -> int:
+        kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
+        if kind == DRAW:
+            zone = list(self.program.zones)[self.read("#luck_zone")]
+            return self.chance.card(bits_in(one), zone, two, bool(self.read("#luck_shown")))
+        if kind == ROLL:
+            return self.chance.number(one, two)
+        if kind == RANDOM:
+            return self.chance.element(bits_in(one))
+        return int(self.chance.yes(one, two))
+
+    # -------------------------------------------------------- events
+
+    def _tell_events(self) -> None:
+        count = self.table[self._at_table + COUNT]
+        self.table[self._at_table + COUNT] = 0
+        for first in range(min(count, MOST_EVENTS)):
+            at = self._first_event + EVENT * first
+            self._tell_event(*self.table[at : at + EVENT])
+
+    def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
+        texts = self.setting.deck.texts
+        match kind:
+            case _ if kind == DEAL:
+                self.history, self.tricks = [], []
+                self._tell("deal", deal=one, dealer=two, counters=self._counters_before)
+            case _ if kind == CARDS:
+                self._tell("cards", seat=one, cards=[texts[two]])
+            case _ if kind == TURNED:
+                self._tell("turned", card=texts[one])
+            case _ if kind == RANDOMLY:
+                self._tell_random(one, two, three)
+            case _ if kind == TRICK_CARD:
+                self._trick_cards.append([one, texts[two]])
+            case _ if kind == TRICK:
+                winner = None if two < 0 else two
+                team = None if winner is None else self.setting.team(winner)
+                self.tricks.append(team)
+                cards, self._trick_cards = self._trick_cards, []
+                self._tell("trick", leader=one, cards=cards, winner=winner, team=team)
+            case _ if kind == COUNTER:
+                if three != four:
+                    name = self.unit.counters[one]
+                    self._tell("counter", name=name, team=two, delta=four - three, value=four)
+            case _ if kind == DEAL_END:
+                reason = self.unit.reasons[two]
+                self._tell("deal_end", winner=None if one < 0 else one, reason=reason)
+            case _ if kind == MATCH_END:
+                winner = None if one < 0 else one
+                counters = self.counters()
+                self._tell("match_end", winner=winner, counters=counters, deals=self.deals)
+            case _:
+                raise AssertionError(kind)
+
+    def _tell_random(self, luck: int, value: int, two: int) -> None:
+        if luck == ROLL:
+            self._tell("random", what="die", value=value)
+        elif luck == RANDOM:
+            kind = list(Kind)[two]
+            self._tell("random", what=kind.value, value=self.setting.text_of(kind, value))
+        else:
+            self._tell("random", what="chance", value=bool(value))
+
+    def _tell(self, event: str, **fields: object) -> None:
+        if self.emit_to is not None:
+            self.emit_to({"event": event, **fields})

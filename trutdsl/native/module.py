@@ -1,0 +1,151 @@
+"""Puts a program's functions together: a whole match, and a run of many."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.native import piles
+from trutdsl.native.actions import plan_actions
+from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
+from trutdsl.native.emit_steps import Advance, TellingEmitter
+from trutdsl.native.layout import Layout
+from trutdsl.native.questions import POLICY, POLICY_SIZE
+from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const
+from trutdsl.streams import CHANCE, SETUP, STRATEGY
+from trutdsl.table.setting import Setting
+
+
+def build_run(program: Program, setting: Setting, deposits: bool) -> Unit:
+    """Return the module for many matches: `run_matches` and the policy `uniform`."""
+    unit = _new_unit(program, setting, deposits, RuleEmitter)
+    _build_start_match(unit)
+    _build_play_match(unit)
+    _build_run_matches(unit)
+    _build_uniform(unit)
+    return unit
+
+
+def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
+    """Return the module for one match, `start_match` and `advance`, and a match's size in bytes."""
+    unit = _new_unit(program, setting, deposits, TellingEmitter)
+    _build_start_match(unit)
+    _build_uniform(unit)
+    return unit, Advance(unit).frame
+
+
+def _new_unit(program: Program, setting: Setting, deposits: bool, rules: type[RuleEmitter]) -> Unit:
+    plans = plan_actions(program, setting)
+    words = max((plan.words for plan in plans.values()), default=1)
+    unit = Unit(program, setting, Layout(program, setting, words), deposits)
+    unit.plans, unit.rule_emitter, unit.define_emitter = plans, rules, DefineEmitter
+    return unit
+
+
+def _exported(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
+    function = ir.Function(unit.module, ir.FunctionType(result, params), name)
+    return RuleEmitter(unit, function, 0, "rule 'match'")
+
+
+def _build_start_match(unit: Unit) -> None:
+    """start_match(match, table, seed, number): puts a match at its start."""
+    code = _exported(unit, "start_match", [PTR, PTR, I64, I64], VOID)
+    state, table, seed, number = code.args
+    b = code.b
+    fill = unit.module.declare_intrinsic(
+        "llvm.memset", [PTR, I64], ir.FunctionType(VOID, [PTR, ir.IntType(8), I64, ir.IntType(1)])
+    )
+    zero, no = ir.Constant(ir.IntType(8), 0), ir.Constant(ir.IntType(1), 0)
+    b.call(fill, [state, zero, const(unit.layout.size), no])
+    code.store("#seed", seed)
+    code.store("#match", number)
+    key = code.stream_key([const(CHANCE), seed, number], const(0))
+    code.store("#key", key)
+    b.store(code.stream_key([const(SETUP), const(0)], key), code.chance_stream())
+    for seat in range(unit.setting.players):
+        name = b.load(code.address(table, POLICY_SIZE * seat + 16), typ=I64)
+        own = code.stream_key([const(STRATEGY), seed, number, const(seat), name], const(0))
+        b.store(own, code.address(table, POLICY_SIZE * seat + 8))
+    code.store("#winner", const(-1))
+    code.store("#deal_winner", const(-1))
+    for variable in VARIABLES:
+        code.store(variable, const(0))
+    for zone in unit.program.zones.values():
+        if zone.content is not None:
+            _lay_out(code, zone)
+    for lifetime in ("match", "deal", "trick"):
+        code.start_variables(lifetime)
+    b.ret_void()
+    if code.failed is not None:
+        code.at(code.failed)
+        b.ret_void()
+
+
+def _build_play_match(unit: Unit) -> None:
+    """play_match(match, table, seed, number): plays a match from its start to its end."""
+    code = _exported(unit, "play_match", [PTR, PTR, I64, I64], VOID)
+    state, table, seed, number = code.args
+    b = code.b
+    b.call(unit.module.get_global("start_match"), [state, table, seed, number])
+    made = unit.rule("match")
+    left = b.call(made.function, [state, table])
+    ended = b.or_(
+        b.icmp_signed("==", left, const(END_MATCH)), b.icmp_signed("==", left, const(FAILED))
+    )
+    span = unit.program.rules["match"].span
+    code.fail_if(b.not_(ended), "no-end", "the match comes to no `end match`", span)
+    b.ret_void()
+    if code.failed is not None:
+        code.at(code.failed)
+        b.ret_void()
+
+
+def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
+    assert zone.content is not None
+    kept = code.slots
+    code.slots = [code.local() for _ in range(zone.slots)]
+    card, turn, done = code.each_bit(code.value(zone.content))
+    code.slots = kept
+    piles.put_card(code, zone.name, const(0), card)
+    code.go(turn)
+    code.at(done)
+
+
+def _build_run_matches(unit: Unit) -> None:
+    """run_matches(match, table, seed, first, beyond, records) -> how many were played.
+
+    Writes a row of `record_fields` for each match; stops at the first one with a mistake, which
+    then lies at `match`.
+    """
+    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], I64)
+    state, table, seed, first, beyond, records = code.args
+    b = code.b
+    fields = record_fields(unit)
+    play = unit.module.get_global("play_match")
+    number, turn, done = code.each_number(first, beyond, "match")
+    b.call(play, [state, table, seed, number])
+    with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
+        b.ret(b.sub(number, first))
+    row = b.mul(b.sub(number, first), const(len(fields)))
+    for place, (name, at) in enumerate(fields):
+        value = code.load(name, const(at))
+        b.store(value, code.address(records, 8 * place, row, 8))
+    code.go(turn)
+    code.at(done)
+    b.ret(b.sub(beyond, first))
+
+
+def record_fields(unit: Unit) -> list[tuple[str, int]]:
+    """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
+    teams = range(unit.setting.teams)
+    counters = [(name, team) for name in unit.counters for team in teams]
+    return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
+
+
+def _build_uniform(unit: Unit) -> None:
+    """The policy that takes every legal action equally often."""
+    function = ir.Function(unit.module, POLICY, "uniform")
+    code = Code(unit, function)
+    entry, _, count = code.args
+    code.b.ret(code.below(code.address(entry, 8), count))

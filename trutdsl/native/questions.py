@@ -1,0 +1,176 @@
+"""A question as instructions: which actions are legal, who answers, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.walk import walk
+from trutdsl.native.actions import AskPlan, OptionPlan
+from trutdsl.native.unit import I64, PTR, Code, Value, const
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_statements import RuleEmitter
+
+MOST_REPEATS = 1000
+POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
+POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two numbers of its own
+
+
+def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
+    """Write a question: polls the seat's policy and goes on with what it chose."""
+    plan, b = code.unit.plans[id(node)], code.b
+    asked = code.value(node.seat)
+    ask, done = code.block("ask"), code.block("answered")
+    repeats = any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body))
+    with code.kept(node):
+        turns, seat_again = code.local(), code.hold(asked)
+    b.store(const(0), turns)
+    b.branch(ask)
+    code.at(ask)
+    if repeats:
+        turn = b.add(b.load(turns, typ=I64), const(1))
+        b.store(turn, turns)
+        many = b.icmp_signed(">", turn, const(MOST_REPEATS))
+        code.fail_if(many, "too-long", f"'{node.decision}' was asked too often", node.span)
+    seat = seat_again()
+    words = _legal(code, node, plan)
+    count = const(0)
+    for number, word in enumerate(words):
+        code.store("#legal", word, const(number))
+        count = b.add(count, code.count_bits(word))
+    message = f"there is no legal action for '{node.decision}'"
+    code.fail_if(code.is_zero(count), "no-option", message, node.span)
+    code.store("#seat", seat)
+    code.store("#decision", const(plan.number))
+    action = code.answer(seat, count, words)
+    code.store("#steps", const(0))
+    code.store("#decisions", b.add(code.load("#decisions"), const(1)))
+    _go_on(code, node, plan, action, ask, done)
+    code.at(done)
+
+
+def _legal(code: RuleEmitter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
+    """Return the words of the mask of legal actions."""
+    array = code.local_array(plan.words)
+
+    def add(word: Value, bits: Value) -> None:
+        at = code.b.gep(array, [word], source_etype=I64)
+        code.b.store(code.b.or_(code.b.load(at, typ=I64), bits), at)
+
+    for number in range(plan.words):
+        at = code.b.gep(array, [const(number)], source_etype=I64)
+        code.b.store(const(0), at)
+    for option, chosen in zip(node.options, plan.options, strict=True):
+        slots = {binder.slot for binder in option.binders}
+        used = walk(option.condition) if option.condition is not None else ()
+        late = any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
+        after = code.block("next_option")
+        if option.condition is not None and not late:
+            allowed = code.block("allowed")
+            code.b.cbranch(code.value(option.condition), allowed, after)
+            code.at(allowed)
+        word, shift = divmod(chosen.first, 64)
+        if not option.binders:
+            add(const(word), const(1 << shift if shift < 63 else -(1 << 63)))
+        elif len(option.binders) == 1 and option.binders[0].last is None and not late:
+            mask = code.value(option.binders[0].items)
+            add(const(word), code.b.shl(mask, const(shift)))
+        else:
+            _each_choice(code, option, chosen, 0, const(0), late, add)
+        code.go(after)
+        code.at(after)
+    found = []
+    for number in range(plan.words):
+        at = code.b.gep(array, [const(number)], source_etype=I64)
+        found.append(code.b.load(at, typ=I64))
+    return found
+
+
+def _each_choice(
+    code: RuleEmitter, option: nodes.Option, plan: OptionPlan, depth: int, digits: Value,
+    late: bool, add: Callable[[Value, Value], None],
+) -> None:  # fmt: skip
+    """Loop over what the options from `depth` on can be; note those that are allowed."""
+    b = code.b
+    if depth == len(option.binders):
+        after = code.block("looked_at")
+        if late and option.condition is not None:
+            allowed = code.block("allowed")
+            b.cbranch(code.value(option.condition), allowed, after)
+            code.at(allowed)
+        number = b.add(digits, const(plan.first))
+        add(b.lshr(number, const(6)), code.bit(b.and_(number, const(63))))
+        code.go(after)
+        code.at(after)
+        return
+    binder, choice = option.binders[depth], plan.choices[depth]
+    if binder.last is None:
+        value, turn, done = code.each_bit(code.value(binder.items))
+    else:
+        low, high = code.value(binder.items), code.value(binder.last)
+        value, turn, done = code.each_number(low, b.add(high, const(1)))
+    code.bind(binder.slot, value)
+    digit = b.sub(value, const(choice.low))
+    following = b.add(b.mul(digits, const(choice.size)), digit)
+    _each_choice(code, option, plan, depth + 1, following, late, add)
+    code.go(turn)
+    code.at(done)
+
+
+def policy_of(code: Code, seat: Value) -> tuple[Value, Value]:
+    """Return the function of a seat's policy and its data."""
+    entry = code.address(code.args[1], 0, seat, POLICY_SIZE)
+    return code.b.load(entry, typ=POLICY.as_pointer()), entry
+
+
+def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:
+    """Return the number of the action that `rank` legal ones come before."""
+    if len(words) == 1:
+        return code.pick(words[0], rank)
+    b = code.b
+    found = code.local()
+    left = code.local()
+    b.store(rank, left)
+    done = code.block("found")
+    for number, word in enumerate(words):
+        here, more = code.block("here"), code.block("more")
+        before, size = b.load(left, typ=I64), code.count_bits(word)
+        b.cbranch(b.icmp_signed("<", before, size), here, more)
+        code.at(here)
+        b.store(b.add(const(64 * number), code.pick(word, before)), found)
+        b.branch(done)
+        code.at(more)
+        b.store(b.sub(before, size), left)
+    b.unreachable()
+    code.at(done)
+    return b.load(found, typ=I64)
+
+
+def _go_on(
+    code: RuleEmitter, node: nodes.Ask, plan: AskPlan, action: Value, ask: Value, done: Value
+) -> None:
+    """Bind what was chosen and do the option's block."""
+    b = code.b
+    last = len(node.options) - 1
+    for number, (option, chosen) in enumerate(zip(node.options, plan.options, strict=True)):
+        other = code.block("other")
+        if number < last:
+            here = code.block("option")
+            beyond = plan.options[number + 1].first
+            b.cbranch(b.icmp_signed("<", action, const(beyond)), here, other)
+            code.at(here)
+        rest = b.sub(action, const(chosen.first)) if chosen.first else action
+        for depth in range(len(option.binders) - 1, -1, -1):
+            choice = chosen.choices[depth]
+            digit = rest if depth == 0 else b.urem(rest, const(choice.size))
+            rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
+            code.bind(option.binders[depth].slot, b.add(digit, const(choice.low)))
+        with code.inside(again=ask):
+            code.block_of(option.body)
+        code.go(done)
+        code.at(other)
+    b.unreachable()

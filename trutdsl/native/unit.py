@@ -1,0 +1,368 @@
+"""One LLVM module being made: its types, tables, small functions and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+
+from trutdsl.ir import Program
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import Number
+from trutdsl.native.actions import AskPlan
+from trutdsl.native.fold import fold
+from trutdsl.native.layout import Layout
+from trutdsl.source import Span
+from trutdsl.streams import GAMMA
+from trutdsl.table.setting import Setting
+
+I1, I8, I32, I64, PTR, VOID = (
+    ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
+)  # fmt: skip
+Value = Any  # a value of llvmlite, which has no types of its own
+
+
+def const(value: int) -> Value:
+    """Return a 64-bit constant."""
+    return ir.Constant(I64, value)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What can go wrong at one place of the rules; the match's `#error` is 1 + its number."""
+
+    code: str
+    message: str
+    span: Span
+    place: str | None
+
+
+@dataclass(frozen=True)
+class Made:
+    """The function of a rule or define, and how a rule can be left other than at its end."""
+
+    function: Value
+    signals: frozenset[int]
+    may_fail: bool
+
+
+class Unit:
+    """The module of one program at one table.
+
+    deposits: whether the processor can deposit bits (x86's BMI2), which picks one of a set at once.
+    mistakes: filled while code is made; a match that runs into one holds its number.
+    """
+
+    def __init__(self, program: Program, setting: Setting, layout: Layout, deposits: bool) -> None:
+        self.program, self.setting, self.layout = program, setting, layout
+        self.deposits = deposits
+        self.module = ir.Module(name="rules")
+        self.mistakes: list[Mistake] = []
+        self._tables: dict[tuple[int, ...], Value] = {}
+        self._made: dict[str, Value] = {}
+        self._rules: dict[str, Made] = {}
+        self._defines: dict[str, Made] = {}
+        self.reasons: list[str] = []
+        self.setups = [*program.zones, *VARIABLES, *program.variables]
+        self.counters = [v.name for v in program.variables.values() if v.counter]
+        self.plans: dict[int, AskPlan] = {}
+        self.rule_emitter: Any = None
+        self.define_emitter: Any = None
+
+    MOST_TURNS = 1_000_000
+    MOST_STEPS = 5_000_000
+
+    def bounds(self, name: str) -> tuple[int, int]:
+        """Return the least and greatest value of a variable that is a number."""
+        variable = self.program.variables[name]
+        assert isinstance(variable.type, Number)
+        if variable.low is None or variable.high is None:
+            return variable.type.low, variable.type.high
+        return fold(variable.low, self.setting), fold(variable.high, self.setting)
+
+    def capacity(self, name: str) -> int:
+        """Return how many cards a zone can hold."""
+        capacity = self.program.zones[name].capacity
+        return len(self.setting.deck.texts) if capacity is None else fold(capacity, self.setting)
+
+    def reason(self, text: str) -> int:
+        """Return the number of a reason for which a deal ends."""
+        if text not in self.reasons:
+            self.reasons.append(text)
+        return self.reasons.index(text)
+
+    def shown(self) -> list[tuple[str, int]]:
+        """Return the zones and variables that rules reveal, with how many places each has."""
+        return self.layout.shown
+
+    def rule(self, name: str) -> Made:
+        """Return the function of a rule, made on first use."""
+        if name not in self._rules:
+            rule = self.program.rules[name]
+            params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
+            function = self._declare(f"rule.{name}", params)
+            emitter = self.rule_emitter(self, function, rule.slots, rule.heading)
+            emitter.build(rule)
+            self._rules[name] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
+        return self._rules[name]
+
+    def define(self, name: str) -> Made:
+        """Return the function of a `define`, made on first use; it returns a 64-bit number."""
+        if name not in self._defines:
+            define = self.program.functions[name]
+            function = self._declare(f"define.{name}", [PTR, *[I64] * len(define.params)])
+            emitter = self.define_emitter(self, function, define.slots, None)
+            emitter.build_define(define)
+            self._defines[name] = Made(function, frozenset(), emitter.failed is not None)
+        return self._defines[name]
+
+    def _declare(self, name: str, params: list[Any]) -> Value:
+        function = ir.Function(self.module, ir.FunctionType(I64, params), name)
+        function.linkage = "internal"
+        return function
+
+    def mistake(self, code: str, message: str, span: Span, place: str | None) -> int:
+        """Return the number that `#error` has when this goes wrong."""
+        self.mistakes.append(Mistake(code, message, span, place))
+        return len(self.mistakes)
+
+    def table(self, numbers: Sequence[int]) -> Value:
+        """Return a constant array of 32-bit numbers."""
+        key = tuple(numbers)
+        if key not in self._tables:
+            kind = ir.ArrayType(I32, max(1, len(key)))
+            table = ir.GlobalVariable(self.module, kind, f"table.{len(self._tables)}")
+            table.linkage, table.global_constant = "internal", True
+            table.initializer = ir.Constant(kind, list(key) or [0])
+            self._tables[key] = table
+        return self._tables[key]
+
+    def function(
+        self, name: str, params: Sequence[Any], result: Any, build: Callable[[Code], None]
+    ) -> Value:
+        """Return the small function of this name, building it on first use."""
+        if name not in self._made:
+            kind = ir.FunctionType(result, list(params))
+            function = ir.Function(self.module, kind, name)
+            function.linkage = "internal"
+            self._made[name] = function
+            build(Code(self, function))
+        return self._made[name]
+
+    def intrinsic(self, name: str) -> Value:
+        """Return an intrinsic of one or two 64-bit numbers, such as `ctpop`."""
+        flag = name in ("cttz", "ctlz")
+        params = [I64, I1] if flag else [I64]
+        return self.module.declare_intrinsic(f"llvm.{name}", [I64], ir.FunctionType(I64, params))
+
+
+class Code:
+    """Writes instructions into one function, whose first argument is the match in memory."""
+
+    def __init__(self, unit: Unit, function: Value) -> None:
+        self.resume(unit, function, function.append_basic_block("entry"))
+
+    def resume(self, unit: Unit, function: Value, block: Value) -> None:
+        """Write on in a block of a function that others write, too."""
+        self.unit, self.function = unit, function
+        self.args = list(function.args)
+        self.b = ir.IRBuilder(block)
+
+    # -------------------------------------------------------- numbers
+
+    def count_bits(self, mask: Value) -> Value:
+        """Return how many bits are set."""
+        return self.b.call(self.unit.intrinsic("ctpop"), [mask])
+
+    def lowest_bit(self, mask: Value) -> Value:
+        """Return the index of the lowest set bit; there must be one."""
+        return self.b.call(self.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 1)])
+
+    def highest_bit(self, mask: Value) -> Value:
+        """Return the index of the highest set bit; there must be one."""
+        zeros = self.b.call(self.unit.intrinsic("ctlz"), [mask, ir.Constant(I1, 1)])
+        return self.b.sub(const(63), zeros)
+
+    def bit(self, index: Value) -> Value:
+        """Return the mask of one index."""
+        return self.b.shl(const(1), index)
+
+    def without(self, mask: Value, other: Value) -> Value:
+        """Return the bits of a mask that the other does not have."""
+        return self.b.and_(mask, self.b.not_(other))
+
+    def has_bit(self, mask: Value, index: Value) -> Value:
+        """Return whether the bit of an index (0 to 63) is set."""
+        return self.b.trunc(self.b.lshr(mask, index), I1)
+
+    def is_zero(self, value: Value) -> Value:
+        """Return whether a number is 0."""
+        return self.b.icmp_signed("==", value, const(0))
+
+    def wide(self, flag: Value) -> Value:
+        """Return a yes/no as a number."""
+        return self.b.zext(flag, I64)
+
+    # -------------------------------------------------------- memory
+
+    def address(self, base: Value, offset: int, index: Value | None = None, size: int = 1) -> Value:
+        """Return the address of an element of `size` bytes."""
+        at = const(offset)
+        if index is not None:
+            at = self.b.add(at, self.b.mul(index, const(size)))
+        return self.b.gep(base, [at], inbounds=True, source_etype=I8)
+
+    def load(self, name: str, index: Value | None = None) -> Value:
+        """Return a number of the match."""
+        field = self.unit.layout.fields[name]
+        kind = ir.IntType(field.bits)
+        at = self.address(self.args[0], field.offset, index, field.size)
+        found = self.b.load(at, typ=kind)
+        if field.bits == 64:
+            return found
+        return self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
+
+    def store(self, name: str, value: Value, index: Value | None = None) -> None:
+        """Change a number of the match."""
+        field = self.unit.layout.fields[name]
+        at = self.address(self.args[0], field.offset, index, field.size)
+        if field.bits < 64:
+            value = self.b.trunc(value, ir.IntType(field.bits))
+        self.b.store(value, at)
+
+    def local(self) -> Value:
+        """Return the address of a new 64-bit number, which lives as long as the function runs."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64)
+
+    def hold(self, value: Value) -> Callable[[], Value]:
+        """Return what gives a value again later, wherever the function was left in between."""
+        return lambda: value
+
+    def look_up(self, numbers: Sequence[int], index: Value) -> Value:
+        """Return an element of a constant table."""
+        if len(set(numbers)) == 1:
+            return const(numbers[0])
+        at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
+        return self.b.sext(self.b.load(at, typ=I32), I64)
+
+    # -------------------------------------------------------- flow
+
+    def block(self, name: str) -> Value:
+        """Return a new block, to be entered later."""
+        return self.function.append_basic_block(name)
+
+    def go(self, block: Value) -> None:
+        """Jump, unless this block has ended already."""
+        if not self.b.block.is_terminated:
+            self.b.branch(block)
+
+    def at(self, block: Value) -> None:
+        """Write on in this block."""
+        self.b.position_at_end(block)
+
+    def each_bit(self, mask: Value, name: str = "each") -> tuple[Value, Value, Value]:
+        """Begin a loop over the set bits, lowest first; return (index, next turn, behind it)."""
+        left = self.local()
+        self.b.store(mask, left)
+        head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
+        self.go(head)
+        self.at(head)
+        now = self.b.load(left, typ=I64)
+        self.b.cbranch(self.is_zero(now), done, body)
+        self.at(body)
+        index = self.lowest_bit(now)
+        self.b.store(self.b.and_(now, self.b.sub(now, const(1))), left)
+        return index, head, done
+
+    def each_number(
+        self, low: Value, beyond: Value, name: str = "count", step: int = 1
+    ) -> tuple[Value, Value, Value]:
+        """Begin a loop from low to the number before `beyond`; as `each_bit`."""
+        now, end = self.local(), self.hold(beyond)
+        self.b.store(low, now)
+        head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
+        self.go(head)
+        self.at(head)
+        number = self.b.load(now, typ=I64)
+        compare = "<" if step > 0 else ">"
+        self.b.cbranch(self.b.icmp_signed(compare, number, end()), body, done)
+        self.at(body)
+        self.b.store(self.b.add(number, const(step)), now)
+        return number, head, done
+
+    # -------------------------------------------------------- chance
+
+    def below(self, stream: Value, bound: Value) -> Value:
+        """Return a number from 0 to bound-1 of the stream whose state lies at an address."""
+        function = self.unit.function("below", [PTR, I64], I64, _build_below)
+        return self.b.call(function, [stream, bound])
+
+    def chance_stream(self) -> Value:
+        """Return the address of the match's own stream."""
+        return self.address(self.args[0], self.unit.layout.fields["#chance"].offset)
+
+    def stream_key(self, parts: Sequence[Value], key: Value) -> Value:
+        """As `trutdsl.streams.stream_key`, going on from a key."""
+        for part in parts:
+            key = mix(self, self.b.add(self.b.add(key, const(GAMMA)), part))
+        return key
+
+    def pick(self, mask: Value, rank: Value) -> Value:
+        """Return the index of the set bit that `rank` set bits lie below."""
+        function = self.unit.function("pick", [I64, I64], I64, _build_pick)
+        return self.b.call(function, [mask, rank])
+
+
+def mix(code: Code, z: Value) -> Value:
+    """Return the 64 bits of SplitMix64's finalizer, as `trutdsl.streams.mix`."""
+    b = code.b
+    z = b.mul(b.xor(z, b.lshr(z, const(30))), const(0xBF58476D1CE4E5B9))
+    z = b.mul(b.xor(z, b.lshr(z, const(27))), const(0x94D049BB133111EB))
+    return b.xor(z, b.lshr(z, const(31)))
+
+
+def _build_below(code: Code) -> None:
+    """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
+    code.function.attributes.add("alwaysinline")
+    b, (stream, bound) = code.b, code.args
+    wide = ir.IntType(128)
+    only, draw, check, again, done = map(code.block, ("only", "draw", "check", "again", "done"))
+    code.b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
+    code.at(only)
+    b.ret(const(0))
+    code.at(draw)
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    b.store(state, stream)
+    product = b.mul(b.zext(mix(code, state), wide), b.zext(bound, wide))
+    low = b.trunc(product, I64)
+    high = b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64)
+    b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
+    code.at(check)
+    least = b.urem(b.sub(const(0), bound), bound)
+    b.cbranch(b.icmp_unsigned("<", low, least), again, done)
+    code.at(again)
+    b.branch(draw)
+    code.at(done)
+    b.ret(high)
+
+
+def _build_pick(code: Code) -> None:
+    """With a deposit instruction where there is one, else by clearing the lowest bits."""
+    code.function.attributes.add("alwaysinline")
+    b, (mask, rank) = code.b, code.args
+    if code.unit.deposits:
+        kind = ir.FunctionType(I64, [I64, I64])
+        deposit = code.unit.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind)
+        b.ret(code.lowest_bit(b.call(deposit, [code.bit(rank), mask])))
+        return
+    left = code.local()
+    b.store(mask, left)
+    _, turn, done = code.each_number(const(0), rank)
+    now = b.load(left, typ=I64)
+    b.store(b.and_(now, b.sub(now, const(1))), left)
+    code.go(turn)
+    code.at(done)
+    b.ret(code.lowest_bit(b.load(left, typ=I64)))

@@ -1,0 +1,72 @@
+"""A match as every engine offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from trutdsl.syntax.ast import Audience
+from trutdsl.table.questions import Action, DealStart, Question
+
+Event = dict[str, Any]
+
+
+class Position(Protocol):
+    """A match as far as it can be looked at; deals: how many have begun."""
+
+    @property
+    def deals(self) -> int: ...  # noqa: D102 - described above
+
+    def cards(self, zone: str, at: int) -> list[int]:
+        """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
+
+    def values(self, variable: str) -> list[Any]:
+        """Return a variable's or counter's values, as Python's own: none is None, a set a set."""
+
+    def counters(self) -> Mapping[str, list[int]]:
+        """Return every counter, a value for each team."""
+
+
+class Match(Position, Protocol):
+    """One match being played.
+
+    pending: what it waits for; None when it is over.
+    winner, deal_winner: teams, or None; `deal_open` tells whether a deal is going on.
+    decisions:           how many questions were answered.
+    tricks:              the winning team of each trick of the last deal so far, None for tied.
+    history:             this deal's questions with their answers and who noticed them.
+    """
+
+    @property
+    def pending(self) -> Question | DealStart | None: ...  # noqa: D102 - described above
+    @property
+    def history(self) -> Sequence[tuple[Question, Action, Audience]]: ...  # noqa: D102
+    @property
+    def tricks(self) -> Sequence[int | None]: ...  # noqa: D102
+    @property
+    def winner(self) -> int | None: ...  # noqa: D102
+    @property
+    def deal_winner(self) -> int | None: ...  # noqa: D102
+    @property
+    def deal_open(self) -> bool: ...  # noqa: D102
+    @property
+    def decisions(self) -> int: ...  # noqa: D102
+
+    def go_on(self, index: int) -> None:
+        """Answer the question with its action of this index, or begin the next deal."""
+
+    def set_values(self, variable: str, values: Sequence[Any]) -> None:
+        """Set a variable or counter."""
+
+    def lay(self, card: int, zone: str, at: int) -> None:
+        """Take a card from where it lies and lay it somewhere else."""
+
+    def may_see(self, name: str, at: int) -> frozenset[int]:
+        """Return the seats to which a zone or variable was revealed."""
+
+
+class Arrangement(Protocol):
+    """What is given beforehand, and how it is put into a match."""
+
+    def settle(self, name: str, match: Match) -> bool:
+        """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
