@@ -48,12 +48,16 @@ def test_a_bad_file_is_refused_with_the_expected_text(name, expect_file, monkeyp
         assert all(starts(name, code) for code in codes)
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("name", PLAYED)
-def test_rules_that_go_wrong_in_play_are_bad_input_too(name, expect_file, monkeypatch, capsys):
+def test_rules_that_go_wrong_in_play_are_bad_input_too(
+    name, engine, expect_file, monkeypatch, capsys
+):
     monkeypatch.chdir(BAD / "runtime")
     assert run(["check", f"{name}.yaml"]) == 0
     capsys.readouterr()
-    assert run(["simulate", f"{name}.yaml", "--matches", "1", "--seed", "1"]) == BAD_INPUT
+    command = ["simulate", f"{name}.yaml", "--matches", "1", "--seed", "1", "--engine", engine]
+    assert run(command) == BAD_INPUT
     shown = capsys.readouterr()
     assert shown.out == ""
     expect_file(BAD / "runtime" / f"{name}.txt", shown.err)

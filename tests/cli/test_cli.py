@@ -97,3 +97,16 @@ def test_a_reader_that_has_had_enough_is_no_error():
     assert process.wait(60) == 0
     assert process.stderr.read() == b""
     process.stderr.close()
+
+
+def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
+    (tmp_path / "claim.yaml").write_text(
+        "variant: claim\ntitle: Claim\nplayers: [2]\nteams: {2: 2}\n"
+        "pack: {suits: {h: hearts}, ranks: [A, K]}\nrules: |\n"
+        '  rule match:\n      ask dealer "claim":\n'
+        "          claim: end match won by team(dealer)\n          pass: end match drawn\n"
+    )
+    assert run(["simulate", str(tmp_path / "claim.yaml")]) == 0
+    out = capsys.readouterr().out
+    assert "deals a match     0.00" in out
+    assert "decisions" not in out

@@ -16,7 +16,7 @@ from trutdsl.interp import Code, Machine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.native.engine import RunCode, StepCode
 from trutdsl.native.match import NativeMatch
-from trutdsl.table import Arrangement, Chance, Setting, StreamChance
+from trutdsl.table import Arrangement, Chance, RuleError, Setting, StreamChance
 from trutdsl.variant import Value, Variant, load_variant
 
 ENGINES = ("native", "reference")
@@ -84,6 +84,10 @@ class Game:
         for record in self.runs.run(names, seed, first, count):
             yield MatchResult(record.winner, record.deals, record.decisions, record.counters)
 
+    def in_engine(self, engine: str) -> Game:
+        """Return the same game in another engine."""
+        return Game(self.variant, self.program, self.players, self.parameters, self.ref, engine)
+
     def __getstate__(self) -> dict[str, Any]:
         made = ("code", "steps", "runs")
         return {name: value for name, value in self.__dict__.items() if name not in made}
@@ -106,10 +110,20 @@ class Game:
         seed, match: they settle all chance; match is the index of the match under this seed.
         emit:        gets every event as it happens.
         """
-        chance = chance or StreamChance(seed, match)
-        if self.engine == "native":
-            return State(self, NativeMatch(self.steps, chance, emit, arrangement))
-        return State(self, Machine(self.code, chance, emit, arrangement))
+        given = chance or StreamChance(seed, match)
+        if self.engine == "reference":
+            return State(self, Machine(self.code, given, emit, arrangement))
+
+        def again() -> Machine:
+            return Machine(self.code, StreamChance(seed, match))
+
+        known = again if chance is None and arrangement is None else None
+        try:
+            return State(self, NativeMatch(self.steps, given, emit, arrangement), known)
+        except RuleError:
+            if known is not None:
+                known()
+            raise
 
 
 def load_game(

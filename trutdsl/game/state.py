@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trutdsl.game.view import View, make_view
 from trutdsl.streams import Stream
-from trutdsl.table import DealStart, Match, Question
+from trutdsl.table import DealStart, Match, Question, RuleError
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
@@ -19,8 +20,14 @@ class State:
              when the match is over.
     """
 
-    def __init__(self, game: Game, match: Match) -> None:
+    def __init__(self, game: Game, match: Match, again: Callable[[], Match] | None = None) -> None:
+        """Show a match that some engine plays.
+
+        again: starts the same match in the reference engine, which says best what went wrong.
+        """
         self.game, self._machine = game, match
+        self._again = again
+        self._answers: list[int] = []
 
     @property
     def pending(self) -> Question | DealStart | None:
@@ -34,13 +41,24 @@ class State:
             raise ValueError("no question is open")
         if not 0 <= index < len(question.actions):
             raise IndexError(f"there are {len(question.actions)} actions")
-        self._machine.go_on(index)
+        self._go_on(index)
 
     def next_deal(self) -> None:
         """Go on from before a deal."""
         if not isinstance(self.pending, DealStart):
             raise ValueError("the match does not stand before a deal")
-        self._machine.go_on(0)
+        self._go_on(0)
+
+    def _go_on(self, index: int) -> None:
+        self._answers.append(index)
+        try:
+            self._machine.go_on(index)
+        except RuleError:
+            if self._again is not None:
+                match = self._again()
+                for answer in self._answers:
+                    match.go_on(answer)
+            raise
 
     def view(self, random: Stream | None = None) -> View:
         """Return what the asked seat may know, and nothing else.

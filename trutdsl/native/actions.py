@@ -14,18 +14,23 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.native.fold import fold
-from trutdsl.table.setting import Setting
+from trutdsl.table import Setting, action_of
 
 MOST_ACTIONS = 4096
+MOST_NUMBERS = 1024
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What one `from` of an option can give: `size` values from `low` up."""
+    """What one `from` of an option can give: `size` values from `low` up.
+
+    cut: more could be chosen by its type; that none is has to be seen to in play.
+    """
 
     kind: Kind | None
     low: int
     size: int
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,12 +56,16 @@ class OptionPlan:
 
 @dataclass(frozen=True)
 class AskPlan:
-    """A question: its number among those of the program, and its options."""
+    """A question: its number among those of the program, and its options.
+
+    same: pairs of actions that read the same, which may not both be legal.
+    """
 
     number: int
     node: nodes.Ask
     options: tuple[OptionPlan, ...]
     words: int
+    same: tuple[tuple[int, int], ...]
 
     def option_of(self, action: int) -> int:
         """Return which option the action of this number belongs to."""
@@ -94,7 +103,21 @@ def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
                 option.span,
                 help="give the numbers that are chosen from smaller bounds",
             )
-    return AskPlan(number, node, tuple(options), -(-first // 64))
+    return AskPlan(number, node, tuple(options), -(-first // 64), _same(node, options, setting))
+
+
+def _same(
+    node: nodes.Ask, options: list[OptionPlan], setting: Setting
+) -> tuple[tuple[int, int], ...]:
+    first: dict[str, int] = {}
+    found: list[tuple[int, int]] = []
+    for place, (option, plan) in enumerate(zip(node.options, options, strict=True)):
+        for number in range(plan.first, plan.first + plan.size):
+            text = action_of(setting, option, place, plan.values(number)).text
+            if text in first:
+                found.append((first[text], number))
+            first.setdefault(text, number)
+    return tuple(found)
 
 
 def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
@@ -102,7 +125,8 @@ def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
         kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
         return Choice(kind, 0, setting.count(kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
-    return Choice(None, low, max(1, high - low + 1))
+    size = max(1, high - low + 1)
+    return Choice(None, low, min(size, MOST_NUMBERS), size > MOST_NUMBERS)
 
 
 def _bound(node: nodes.Expression, setting: Setting, end: int) -> int:

@@ -42,6 +42,14 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     for number, word in enumerate(words):
         code.store("#legal", word, const(number))
         count = b.add(count, code.count_bits(word))
+    for one, other in plan.same:
+        both = b.and_(
+            code.has_bit(words[one // 64], const(one % 64)),
+            code.has_bit(words[other // 64], const(other % 64)),
+        )
+        code.fail_if(
+            both, "same-option", f"two options of '{node.decision}' read the same", node.span
+        )
     message = f"there is no legal action for '{node.decision}'"
     code.fail_if(code.is_zero(count), "no-option", message, node.span)
     code.store("#seat", seat)
@@ -112,6 +120,13 @@ def _each_choice(
         value, turn, done = code.each_bit(code.value(binder.items))
     else:
         low, high = code.value(binder.items), code.value(binder.last)
+        if choice.cut:
+            most = choice.low + choice.size
+            wrong = b.or_(
+                b.icmp_signed("<", low, const(choice.low)), b.icmp_signed(">=", high, const(most))
+            )
+            message = f"only numbers from {choice.low} to {most - 1} can be chosen from here"
+            code.fail_if(wrong, "too-long", message, binder.span)
         value, turn, done = code.each_number(low, b.add(high, const(1)))
     code.bind(binder.slot, value)
     digit = b.sub(value, const(choice.low))

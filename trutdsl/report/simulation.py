@@ -32,7 +32,8 @@ def simulation_figures(
         "matches": matches,
         "deals": sum(deals),
         "deals_per_match": asdict(estimate_ratio(deals, [1] * matches)),
-        "decisions_per_deal": asdict(estimate_ratio(decisions, deals)),
+        # A game without a deal has no such figure.
+        "decisions_per_deal": asdict(estimate_ratio(decisions, deals)) if any(deals) else None,
         "draws": asdict(estimate_share(winners.count(None), matches)),
         "wins": [
             asdict(estimate_share(winners.count(team), matches)) for team in range(game.team_count)
@@ -47,9 +48,11 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         f"{counted(figures['matches'], 'match', 'matches')}, "
         f"seed {figures['seed']}, rules {figures['fingerprint'][:12]}"
     )
-    lengths = [figures["deals_per_match"], figures["decisions_per_deal"]]
+    lengths = [figures["deals_per_match"]]
     yield f"  deals a match     {shown(lengths[0], '.2f')}"
-    yield f"  decisions a deal  {shown(lengths[1], '.2f')}"
+    if figures["decisions_per_deal"] is not None:
+        lengths.append(figures["decisions_per_deal"])
+        yield f"  decisions a deal  {shown(lengths[1], '.2f')}"
     for team, share in enumerate(figures["wins"]):
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)

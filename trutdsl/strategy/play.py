@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from trutdsl.game import DealStart, Game, MatchResult, Question, State
+from trutdsl.game import DealStart, Game, MatchResult, Question, RuleError, State
 from trutdsl.strategy.load import StrategySpec
 from trutdsl.streams import Stream, strategy_key
 
@@ -23,7 +23,15 @@ def play_matches(
 ) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed; all in native code where that can be."""
     if game.engine == "native" and all(spec.native == "uniform" for spec in seating):
-        yield from game.run_uniform([spec.name for spec in seating], seed, 0, matches)
+        played = 0
+        try:
+            for result in game.run_uniform([spec.name for spec in seating], seed, 0, matches):
+                yield result
+                played += 1
+        except RuleError:
+            # The reference engine says best what went wrong.
+            play_match(game.in_engine("reference"), seating, seed, played)
+            raise
         return
     for match in range(matches):
         yield play_match(game, seating, seed, match)
