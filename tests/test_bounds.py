@@ -102,7 +102,7 @@ FILES = {
     ),
     "thousands of rules": (
         in_yaml("".join(f"rule a{i}: stop\n" for i in range(12_000)) + "rule match: a"),
-        ":12007:16: error: found the end of the line",
+        ":12007:15: error: no sentence begins with 'a'",
     ),
     "thousands of mistakes": (
         in_yaml("".join(f"rule a{i}: stop\n" for i in range(9_000))),

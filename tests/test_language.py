@@ -1,11 +1,10 @@
 """`docs/language.md`: its examples are checked, its outputs compared, its tables complete."""
 
 import re
-import shlex
 
 import pytest
+from documents import blocks, rows, run_commands
 
-from trutdsl.cli.app import run
 from trutdsl.ir import build_program
 from trutdsl.ir.builtins import FUNCTIONS, NAMES, VARIABLES
 from trutdsl.ir.scope import RESERVED
@@ -13,7 +12,6 @@ from trutdsl.source import Excerpt, Source
 from trutdsl.syntax import parse_rules
 from trutdsl.variant import load_variant
 
-FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 GIVEN = {"seat": "dealer", "team": "team(dealer)", "number": "1", "cards": "pack_cards"}
 AROUND = """\
 variant: around
@@ -40,10 +38,6 @@ def text(request):
     return path.read_text(encoding="utf-8")
 
 
-def blocks(text, kind):
-    return [(more.strip(), body) for found, more, body in FENCE.findall(text) if found == kind]
-
-
 def indented(text, by):
     return "".join(" " * by + line if line.strip() else line for line in text.splitlines(True))
 
@@ -61,36 +55,15 @@ def test_examples_are_well_formed(text, tmp_path):
             args = [GIVEN[p.type.name if p.type else "seat"] for p in rule.params]
             do = f"do {rule.name.text}({', '.join(args)})"
             lines.append(f"let r{number} = {do}" if rule.result else do)
-        lines += ["end deal because played"]
+        lines += ["gather turned into turned", "end deal because played"]
         body = indented("\n".join(lines) + "\n", 10) + "      end match drawn\n"
         (tmp_path / "around.yaml").write_text(AROUND + body, encoding="utf-8")
         build_program(load_variant(tmp_path / "around.yaml"))
 
 
-def test_commands_print_what_is_shown(text, tmp_path, monkeypatch, capsys, request):
-    for more, body in blocks(text, "yaml"):
-        (tmp_path / more.removeprefix("file=")).write_text(body, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-
-    def played(console):
-        lines = []
-        for line in console.splitlines():
-            if line.startswith("$ trutdsl "):
-                run(shlex.split(line)[2:])
-                captured = capsys.readouterr()
-                lines += [line, *(captured.err + captured.out).splitlines()]
-        return "\n".join(lines) + "\n"
-
-    new = FENCE.sub(lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text)
-    if request.config.getoption("--update"):
-        path = request.config.rootpath / "docs" / "language.md"
-        path.write_text(new, encoding="utf-8")
-    assert new == text or request.config.getoption("--update")
-
-
-def rows(text, mark):
-    part = text.split(f"<!-- {mark} -->\n")[1].split("\n\n")[0]
-    return dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", part, re.M))
+def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, request):
+    update = request.config.getoption("--update")
+    run_commands(root / "docs" / "language.md", tmp_path, monkeypatch, capsys, update)
 
 
 def test_every_function_and_name_has_its_row(text):
@@ -112,3 +85,12 @@ def test_every_code_is_explained(text, root):
     sources = [p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("*.py")]
     found = {c for p in sources for c in code.findall(p.read_text(encoding="utf-8"))}
     assert found == set(rows(text, "codes"))
+
+
+def test_every_code_of_the_yaml_side_is_explained(text, root):
+    calls = re.compile(r'(?:(?:error|fail|reject)\(\s*f?|CODE = |errors, )"([a-z0-9{}-]+)"')
+    sources = (root / "trutdsl" / "variant").glob("*.py")
+    found = {c for p in sources for c in calls.findall(p.read_text(encoding="utf-8"))}
+    found -= {"{verb}-cycle", "unknown-{kind}"}
+    found |= {"extends-cycle", "uses-cycle", "unknown-variant", "unknown-module"}
+    assert found == set(rows(text, "file codes")) | {"tab", "too-deep", "too-large"}

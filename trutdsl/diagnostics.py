@@ -86,16 +86,26 @@ def reject(
     return Rejected([Diagnostic(code, message, span, (), help, place)])
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """Return a `did you mean` sentence for the nearest known name, or None if none is near."""
-    best, score = None, 0.6
+def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
+    """Return a `did you mean` sentence for the nearest known name, or None if none is near.
+
+    least: how alike the two must be, from 0 to 1. Names of up to three letters begin alike.
+    """
+    best, score = None, least
     for candidate in sorted(set(known)):
         if abs(len(candidate) - len(name)) > 4 or len(name) > 60:
+            continue
+        if len(name) <= 3 and name[:1].lower() != candidate[:1].lower():
             continue
         ratio = SequenceMatcher(None, name.lower(), candidate.lower()).ratio()
         if ratio > score:
             best, score = candidate, ratio
     return f"did you mean '{best}'?" if best else None
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with what it counts, such as `1 card` and `2 cards`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def render(diagnostic: Diagnostic) -> str:

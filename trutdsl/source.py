@@ -41,6 +41,13 @@ class Span:
         """Return the span from the start of this one to the end of `other`."""
         return Span(self.source, self.line, self.col, other.end_line, other.end_col)
 
+    @property
+    def text(self) -> str:
+        """What is written there, or the empty string if that is more than one line."""
+        if self.end_line != self.line:
+            return ""
+        return self.source.line(self.line)[self.col - 1 : self.end_col - 1]
+
     def __str__(self) -> str:
         return f"{self.source.name}:{self.line}:{self.col}"
 

@@ -51,7 +51,7 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, lost):
         f"{tmp_path} holds another experiment (seed: 1 there, 2 here; "
         "strategies.meek: 2 there, nothing here; strategies.shy: nothing there, 3 here; "
         "variant.fingerprint: aaaaaaaaaaaa... there, bbbbbbbbbbbb... here); "
-        "use --out for another folder"
+        f"write --out {tmp_path}-2"
     )
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 

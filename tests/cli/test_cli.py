@@ -40,7 +40,7 @@ def test_every_command_has_an_example_in_its_help(command, capsys):
         (["simulate", "trut", "--matches", "0"], 2, "at least 1"),
         (["simulate", "trut", "--seed", "-1"], 2, "--seed"),
         (["simulate", "trut", "--engine", "refrence"], 2, "did you mean 'reference'?"),
-        (["simulate", "trut", "--strategies", "uniform,uniform,quiet"], 2, "give 1, 2 or 2"),
+        (["simulate", "trut", "--strategies", "uniform,uniform,quiet"], 2, "give 1 or 2"),
         (["simulate", "trut", "--transcript", "/nowhere/t"], 2, "cannot be written"),
         (["bogus"], 2, "bogus"),
     ],
@@ -110,3 +110,100 @@ def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "deals a match     0.00" in out
     assert "decisions" not in out
+
+
+def test_a_transcript_does_not_overwrite_other_files(tmp_path, capsys):
+    house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
+    house.write_text("variant: house\n", encoding="utf-8")
+    play = ["simulate", "trut", "--matches", "1", "--transcript"]
+    assert run([*play, str(house)]) == 2
+    assert house.read_text(encoding="utf-8") == "variant: house\n"
+    message = capsys.readouterr().err
+    assert "house.yaml exists and is no transcript, so it is not overwritten" in message
+    assert "give --transcript the name of a new file" in message
+    log.touch()  # holds nothing that could be lost
+    assert run([*play, str(log)]) == 0
+    assert run([*play, str(log), "--seed", "2"]) == 0
+    assert '"seed": 2' in log.read_text(encoding="utf-8")
+
+
+HOUSE = """\
+variant: house
+title: House
+extends: trut
+set: {goal: 3}
+rules: |
+  zone shown[seat]: up to 1 card, seen by all   # what was shown
+
+  deal state:
+      told: yes_no
+
+  replace zone table[seat]: up to 2 cards
+
+  before rule settle_trick "An ace counts.":
+      told = not told and empty(shown[dealer])
+"""
+MIX = """\
+variant: mix
+title: Mix
+extends: house.yaml
+rules: |
+  replace rule settle_trick:
+      do base
+  after rule play_trick "And is forgotten.":
+      told = no
+  define twice(n: number): n + n
+  rule nothing(n: number):
+      if twice(n) > 3: return
+  after rule turn(player):
+      do nothing(2)
+"""
+
+
+def test_show_tells_each_rule_once_and_every_difference(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    (tmp_path / "mix.yaml").write_text(MIX, encoding="utf-8")
+    assert run(["show", "house.yaml"]) == 0
+    out = capsys.readouterr().out
+    assert "Three cards, three tricks and one bluff" in out  # as the base says
+    for line in (
+        "goal is 3 instead of 7",
+        "before settle_trick: An ace counts.",
+        "changed: zone table[seat]: up to 2 cards",
+        "new: zone shown[seat]: up to 1 card, seen by all",
+        "new: deal state told: yes_no",
+    ):
+        assert f"  {line}\n" in out
+    assert run(["show", "mix.yaml", "--json"]) == 0
+    rules = json.loads(capsys.readouterr().out)["rules"]
+    names = [rule["name"] for rule in rules]
+    assert len(names) == len(set(names))
+    assert not [name for name in names if " of " in name or "itself" in name]
+    at = names.index("settle_trick")
+    assert names[at - 1] == "before settle_trick"
+    assert names[names.index("play_trick") + 1] == "after play_trick"
+    assert rules[at]["help"]
+    assert run(["check", "mix.yaml"]) == 0
+    assert "rules and defines of its own: 5, " in capsys.readouterr().out
+
+
+def test_a_file_without_its_ending_is_pointed_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    assert run(["simulate", "house"]) == 2
+    assert "there is a file of that name: write house.yaml" in capsys.readouterr().err
+
+
+def test_replay_says_where_it_looks_for_the_rules(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    log = str(tmp_path / "log.jsonl")
+    assert run(["simulate", "house.yaml", "--matches", "1", "--transcript", log]) == 0
+    assert run(["replay", "--verify", log]) == 0
+    assert ": 1 match, " in capsys.readouterr().out
+    (tmp_path / "house.yaml").unlink()
+    assert run(["replay", "--verify", log]) == 2
+    err = capsys.readouterr().err
+    assert "there is no file 'house.yaml', which holds this match's rules" in err
+    assert f"it is looked for from this folder, {tmp_path}" in err

@@ -156,7 +156,10 @@ def test_json(play):
     _, out, _ = play(BASE.replace("next_dealer: 0", "next_dealer: 1"), "--json")
     (found,) = json.loads(out)
     assert found["passed"] is False
-    assert found["differences"] == ["next_dealer: expected 1, found 0"]
+    assert found["differences"] == [
+        "next_dealer: expected 1, found 0",
+        "passed unasked: interrupt, seat 1",
+    ]
 
 
 def test_the_script_must_end_with_the_match(play):
@@ -175,7 +178,7 @@ def test_the_script_must_end_with_the_match(play):
         ("7h, 8c", "6h, 8c", "s.yaml:6:15: error: the pack of trut has no card '6h'"),
         ("7h, 8c", "8c, 8c", "s.yaml:6:19: error: '8c' lies in two places"),
         ("  dealer: 0", "  dealer: 5", "error: there is no seat 5 with 2 players"),
-        ("longs: [1, 0]", "longs: [1]", "counter 'longs' has 1 values for 2 teams"),
+        ("longs: [1, 0]", "longs: [1]", "counter 'longs' has 1 value for 2 teams"),
         ("longs:", "long:", "trut has no counter 'long'; it has longs, petits"),
         ("expect:", "expects:", "error: "),
         ("  - 0: trut", "  - trut", "s.yaml:8:5: error: an action must be `SEAT: ACTION`"),
@@ -211,3 +214,26 @@ def test_a_hand_that_is_too_long_is_told(play):
     code, out, _ = play(BASE.replace("[7h, 8c, As]", "[7h, 8c, As, Ad]"))
     assert code == 1
     assert "seat 0 was dealt fewer cards than its hand lists" in out
+
+
+def test_a_failing_one_says_what_was_answered_unasked(play):
+    start = (
+        BASE.split("actions:")[0].replace("7h, 8c, As", "7h, 9c, As").replace("9c, 10d", "9d, 10d")
+    )
+    script = "actions: [0: trut, 1: accept, 0: play 7h, 1: play 9d, 0: play 9c, 1: play 10d]\n"
+    code, out, _ = play(start + script + "expect: {deal_over: true, deal_winner: 1}\n")
+    assert code == 1
+    assert "deal_winner: expected 1, found 0" in out
+    assert "  passed unasked: interrupt, seat 1\n" in out
+    assert "done unasked, the only action: turn: play Jh, seat 1; turn: play As, seat 0" in out
+
+
+def test_a_counter_that_does_not_exist_is_told_where_it_stands(play):
+    _, _, err = play(BASE.replace("longs:", "long:"))
+    assert "s.yaml:15:14: error: trut has no counter 'long'" in err
+    assert "did you mean 'longs'?" in err
+
+
+def test_a_tied_trick_is_null(play):
+    _, _, err = play(BASE.replace("tricks: [0, 0]", "tricks: [0, tie]"))
+    assert "a trick's team (or null, if it was tied) must be" in err

@@ -51,7 +51,7 @@ def test_its_pack(library):
 
 def test_a_file_that_only_extends_is_its_base(load, library):
     own, base = load(DERIVED), load_variant("base", library=library)
-    assert (own.name, own.title, own.base, own.summary) == ("own", "Own", "base", "")
+    assert (own.name, own.title, own.base, own.summary) == ("own", "Own", "base", base.summary)
     assert (own.players, own.teams, own.direction) == (base.players, base.teams, base.direction)
     assert own.packs[None].cards == base.packs[None].cards
     assert names(own) == ["base", "own"]

@@ -80,7 +80,15 @@ def _refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, An
     named = "; ".join(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         named += f"; and {len(differences) - MOST_NAMED} more"
-    raise BadUsage(f"{path} holds another experiment ({named}); use --out for another folder")
+    raise BadUsage(f"{path} holds another experiment ({named}); write --out {_fresh(path)}")
+
+
+def _fresh(path: Path) -> Path:
+    """Return a folder beside this one that does not exist yet."""
+    number = 2
+    while path.with_name(f"{path.name}-{number}").exists():
+        number += 1
+    return path.with_name(f"{path.name}-{number}")
 
 
 def name_differences(

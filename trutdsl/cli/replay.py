@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.diagnostics import counted
 from trutdsl.transcript import read_transcript, replay_match, show_events
 
 
@@ -18,7 +19,8 @@ def replay(
 ) -> None:
     """Show a transcript for reading, or verify it.
 
-    With --verify it exits with 1 at the first event that differs.
+    With --verify it exits with 1 at the first event that differs. The rules are those that the
+    transcript names: a shipped variant, or a file, looked for from the folder you are in.
 
     Example: trutdsl replay --verify matches.jsonl
     """
@@ -36,4 +38,7 @@ def replay(
             typer.echo(f"  played:      {difference.played or '(nothing more happens)'}")
             raise typer.Exit(1)
     if verify:
-        typer.echo(f"{file}: {matches} matches, {events} events, all the same when played again")
+        typer.echo(
+            f"{file}: {counted(matches, 'match', 'matches')}, {counted(events, 'event')}, "
+            "all the same when played again"
+        )

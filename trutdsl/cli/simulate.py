@@ -17,6 +17,8 @@ from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
 LARGEST_SEED = 2**64 - 1
+LONGEST_LINE = 1000
+TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
 def simulate(
@@ -87,10 +89,16 @@ def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
     elif len(names) != game.players:
         raise BadUsage(
             f"{len(names)} strategies for {game.players} seats in {game.team_count} teams; "
-            f"give 1, {game.team_count} or {game.players}"
+            f"give {_either(1, game.team_count, game.players)}"
         )
     loaded = {name: load_strategy(name) for name in names}
     return tuple(loaded[name] for name in names)
+
+
+def _either(*numbers: int) -> str:
+    """Return the numbers in words, each once."""
+    *others, last = sorted(set(numbers))
+    return f"{', '.join(map(str, others))} or {last}" if others else str(last)
 
 
 @contextmanager
@@ -99,11 +107,25 @@ def _open(name: str) -> Iterator[IO[str]]:
         yield sys.stdout
     else:
         try:
+            _refuse_to_overwrite(Path(name))
             file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
         except OSError as e:
             raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
         with file:
             yield file
+
+
+def _refuse_to_overwrite(path: Path) -> None:
+    """Keep a file that is no transcript: it was hardly meant, and nobody has a copy."""
+    if not path.is_file() or not path.stat().st_size:
+        return
+    with path.open("rb") as file:
+        first = file.readline(LONGEST_LINE)
+    if not first.startswith(TRANSCRIPT):
+        raise BadUsage(
+            f"{path} exists and is no transcript, so it is not overwritten; "
+            "give --transcript the name of a new file, or delete this one first"
+        )
 
 
 def _report(

@@ -22,6 +22,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     YesNo,
+    described,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
@@ -108,7 +109,9 @@ class DeclarationBuilder:
         if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
         values = self._values()
-        if node.initial is not None:
+        if isinstance(node.initial, ast.Nothing) and _is_always_there(type_):
+            initial = self._no_none(node, type_)
+        elif node.initial is not None:
             initial = values.typed(node.initial, type_, f"what '{node.name.text}' starts as")
         else:
             initial = self._default(node, type_, low)
@@ -116,6 +119,15 @@ class DeclarationBuilder:
             node.span, node.name.text, index, type_, low, high, initial, node.audience,
             node.lifetime, False, values.frame.size,
         )  # fmt: skip
+
+    def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
+        self.errors.error(
+            "type",
+            f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`",
+            node.span,
+            help=f"write `{node.name.text}: {type_}? = none`",
+        )
+        return nodes.Const(node.span, UNKNOWN, 0)
 
     def counter(self, name: str, span: Span) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
@@ -195,3 +207,7 @@ class DeclarationBuilder:
             help=f"write `{node.name.text}: {type_}? = none`, or give a first value",
         )
         return nodes.Const(span, UNKNOWN, 0)
+
+
+def _is_always_there(type_: Type) -> bool:
+    return isinstance(type_, Element) and not type_.optional

@@ -29,6 +29,8 @@ from trutdsl.ir.types import (
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 
+LONGEST_SHOWN = 60
+
 
 class ExpressionBuilder(NameBuilder):
     """Builds the expressions of one rule or function."""
@@ -151,19 +153,30 @@ class ExpressionBuilder(NameBuilder):
         span, op = node.span, node.op
         if self._needs_other_side(node.left):
             right = self.build(node.right)
-            left = self.build(node.left, _bare(right.type))
+            left = self._beside(node.left, _bare(right.type))
         else:
             left = self.build(node.left)
-            right = self.build(node.right, _bare(left.type))
+            right = self._beside(node.right, _bare(left.type))
         a, b = _bare(left.type), _bare(right.type)
         same = fits(a, b) or (isinstance(a, Nobody) and isinstance(right.type, Element))
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
             message = f"{described(left.type)} is compared with {described(right.type)}"
-            self.errors.error("type", message, span)
+            quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
+            self.errors.error("type", message, span, help=quoted)
         elif op not in ("==", "!=") and not isinstance(a, Number | Unknown):
             self.errors.error("type", f"'{op}' compares numbers, and this is {described(a)}", span)
         return nodes.Compare(span, YES_NO, op, left, right)
+
+    def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
+        """Return one side of a comparison, which may lack the quotes of a card, rank or suit."""
+        if isinstance(node, ast.Name) and self._needs_other_side(node):
+            help_ = self.quoted(node, other)
+            if help_ is not None:
+                message = f"there is no name '{node.name}'"
+                self.errors.error("unknown-name", message, node.span, help=help_)
+                return nodes.Const(node.span, UNKNOWN, 0)
+        return self.build(node, other)
 
     def _needs_other_side(self, node: ast.Expr) -> bool:
         if isinstance(node, ast.Name):
@@ -197,13 +210,19 @@ class ExpressionBuilder(NameBuilder):
 
     def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
         of = Element(wanted.kind) if isinstance(wanted, SetOf) else None
-        items = [self.build(item, of) for item in node.items]
+        items = [self._beside(item, of) if of else self.build(item) for item in node.items]
         known = [i.type.kind for i in items if isinstance(i.type, Element)]
         kind = known[0] if known else of.kind if of else None
         if kind is None:
             if not any(isinstance(i.type, Unknown) for i in items):
                 self.errors.error("type", "it is not clear what this set holds", node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
+        for item, built in zip(node.items, items, strict=True):
+            help_ = self.quoted(item, Element(kind))
+            if help_ is not None and isinstance(built.type, Number):
+                message = f"this must be {described(Element(kind))}, but is a number"
+                self.errors.error("type", message, item.span, help=help_)
+                return nodes.Const(node.span, UNKNOWN, 0)
         checked = tuple(self.as_type(i, Element(kind), "this") for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
 
@@ -239,6 +258,8 @@ class ExpressionBuilder(NameBuilder):
         return slot, nodes.Domain(node.span, items, last, start, node.after, where)
 
     def _quantifier(self, node: ast.Quantifier) -> nodes.Expression:
+        if self._reaches_too_far(node):
+            return nodes.Const(node.span, UNKNOWN, 0)
         outer = self.frame.inner()
         slot, domain = self.domain(node.domain, node.name)
         element = self.frame.bound[node.name.text][1]
@@ -268,6 +289,25 @@ class ExpressionBuilder(NameBuilder):
                         self.errors.error("too-large", "this total may be too large", node.span)
         self.frame.leave(outer)
         return nodes.Quantifier(node.span, result, node.kind, slot, domain, value)
+
+    def _reaches_too_far(self, node: ast.Quantifier) -> bool:
+        """Report a quantifier that has swallowed the comparison or sum it was meant to stand in."""
+        items = node.domain.items
+        if not isinstance(items, ast.Binary) or items.op in ("and", "or", "in", "&"):
+            return False
+        if items.op in ("+", "-") and not isinstance(items.right, ast.Number):
+            return False
+        span = node.span
+        head = Span(span.source, span.line, span.col, items.left.span.end_line,
+                    items.left.span.end_col).text  # fmt: skip
+        written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
+        self.errors.error(
+            "type",
+            f"the `{node.kind}` reaches too far: it goes through all that stands behind `in`",
+            items.span,
+            help=f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`",
+        )
+        return True
 
 
 def _bare(type_: Type) -> Type:

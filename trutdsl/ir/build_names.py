@@ -131,6 +131,16 @@ class NameBuilder:
                 )
         return nodes.Const(node.span, UNKNOWN, 0)
 
+    def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
+        """Return the help for a card, rank or suit of the pack that stands without its quotes."""
+        if not isinstance(wanted, Element) or not isinstance(node, ast.Name | ast.Number):
+            return None
+        text = node.name if isinstance(node, ast.Name) else str(node.value)
+        known = self.names.pack.of(wanted.kind)
+        if wanted.kind is Kind.SUIT:
+            text = self.names.pack.suit_names.get(text, text)
+        return f'write `"{text}"`' if text in known else None
+
     def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
         name, span = node.name, node.span
         if name in self.frame.bound:

@@ -10,7 +10,7 @@ from trutdsl.ir.build_cards import build_cards
 from trutdsl.ir.build_expressions import ExpressionBuilder
 from trutdsl.ir.build_names import FunctionHead
 from trutdsl.ir.build_questions import build_ask
-from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.builtins import SHOW, VARIABLES
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.scope import Frame, Head, Names
 from trutdsl.ir.types import (
@@ -103,7 +103,13 @@ class StatementBuilder:
                     type_ = NUMBER
                     built = self.values.within(built, NUMBER)
                 elif isinstance(type_, Nobody):
-                    self.errors.error("type", "it is not clear what this will be", span)
+                    kind = f"`let {name.text}: seat? = none`"
+                    self.errors.error(
+                        "type",
+                        "it is not clear what this will be",
+                        span,
+                        help=f"say what else it may be, as in {kind}",
+                    )
                     type_ = UNKNOWN
                 elif isinstance(type_, Probability):
                     self.errors.error("type", "only `chance` can use a probability", value.span)
@@ -167,7 +173,9 @@ class StatementBuilder:
                 if isinstance(shown, nodes.ZoneCards | nodes.Var):
                     return nodes.Reveal(span, shown, to)
                 if not isinstance(shown.type, Unknown):
-                    self.errors.error("type", "only a zone or variable can be revealed", what.span)
+                    one = isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom")
+                    message = "only a zone or variable can be revealed"
+                    self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()

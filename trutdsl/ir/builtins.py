@@ -32,6 +32,7 @@ class Signature:
     help: str
 
 
+SHOW = "draw the card to a zone, and write `reveal ZONE to SEAT` for those who may see it"
 PRINTED = Number(-1_000_000, 1_000_000)  # what can be printed on a card
 
 FUNCTIONS: dict[str, Signature] = {

@@ -7,7 +7,8 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import YES_NO
 from trutdsl.ir.walk import children, walk
 from trutdsl.source import Span
-from trutdsl.variant import Variant
+from trutdsl.syntax import ast
+from trutdsl.variant import Layer, Variant
 
 DEEPEST_RULES = 60
 
@@ -55,8 +56,37 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
                 function.span,
                 help="use it in a rule, or delete it",
             )
+    _check_places_used(program, own, errors)
     _check_starts(program, errors)
     _Places(program, errors).check()
+
+
+def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) -> None:
+    """Report zones and variables of the file itself that nothing else speaks of."""
+    if own.rules is None or own.kind != "variant":
+        return
+    named: set[str] = set()
+    bodies = [*program.rules.values(), *program.functions.values()]
+    declared = [*program.zones.values(), *program.variables.values()]
+    for body in [*bodies, *declared]:
+        for node in walk(body):
+            match node:
+                case nodes.Var(_, _, name, _) | nodes.ZoneCards(_, _, name, _):
+                    named.add(name)
+                case nodes.TrickBlock(_, name, _) | nodes.Setup(_, name, _):
+                    named.add(name)
+                case nodes.Gather(_, names):
+                    named.update(names)
+    places: tuple[ast.Zone | ast.Variable, ...] = (*own.rules.zones, *own.rules.variables)
+    for place in places:
+        if place.name.text not in named and not place.replaces:
+            what = "zone" if isinstance(place, ast.Zone) else "variable"
+            errors.error(
+                "unused",
+                f"no rule uses the {what} '{place.name.text}'",
+                place.name.span,
+                help="use it in a rule, or delete it",
+            )
 
 
 LIFETIMES = ("match", "deal", "trick")

@@ -224,6 +224,7 @@ def _pack_texts(variant: Variant) -> PackTexts:
     return PackTexts(
         ranks=frozenset({rank.text for pack in packs for rank in pack.ranks} | special),
         suits=frozenset(suit.letter for pack in packs for suit in pack.suits),
+        suit_names={suit.name: suit.letter for pack in packs for suit in pack.suits},
         cards=frozenset(card for pack in packs for card in pack.cards),
         values=frozenset(v for pack in packs for v in pack.values if v != "strength"),
     )

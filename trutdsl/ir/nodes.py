@@ -567,8 +567,9 @@ class Rule(Node):
 
     @property
     def heading(self) -> str:
-        """How a message names the rule: its name and its source."""
-        return f"rule '{self.name}'" + (f" [{self.cites}]" if self.cites else "")
+        """How a message names the rule: its name, without the file it is from, and its source."""
+        name = self.name.split(" of ")[0].removesuffix(" itself")
+        return f"rule '{name}'" + (f" [{self.cites}]" if self.cites else "")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
@@ -17,6 +17,10 @@ WORDS = """
     replace return reveal roll rule seen setup shuffle stop those times to total trick under until
     when where while yes zone
 """
+COUNTED = {
+    word: n
+    for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
+}
 RESERVED = frozenset(WORDS.split())
 
 
@@ -39,6 +43,7 @@ class PackTexts:
     suits: frozenset[str]
     cards: frozenset[str]
     values: frozenset[str]
+    suit_names: Mapping[str, str]  # name -> letter
 
     def of(self, kind: Kind) -> frozenset[str]:
         """Return the texts of ranks, suits or cards; of other kinds there are none."""
@@ -98,9 +103,8 @@ class Names:
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
         """Report a name that nothing here has."""
-        self.errors.error(
-            "unknown-name", f"there is no {what} '{name}'", span, help=did_you_mean(name, known)
-        )
+        help_ = f"write `{COUNTED[name]}`" if name in COUNTED else did_you_mean(name, known)
+        self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
 
 
 @dataclass

@@ -6,17 +6,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note
+from trutdsl.ir import nodes
+from trutdsl.ir.builtins import SHOW
 from trutdsl.ir.secrets import Control, Secret
 from trutdsl.source import Span
 
 NAMES = "\0"  # stands in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
+CHOSEN = "this is done only if it is chosen"
+
+LONGEST_SHOWN = 60
 
 
 @dataclass
 class _Leak:
     place: str | None
-    help: str
+    help: str | None
+    value: nodes.Expression | None
+    also: str | None
+    by_value: bool = False
     names: set[str] = field(default_factory=set)
     notes: dict[Note, None] = field(default_factory=dict)
 
@@ -36,13 +44,23 @@ class Leaks:
         span: Span,
         secrets: Iterable[Secret],
         control: Control,
-        help: str = OPENLY,
+        help: str | None = None,
+        value: nodes.Expression | None = None,
+        also: str | None = None,
     ) -> None:
-        """Note a mistake, if there are any secrets; its message has `NAMES` where theirs stand."""
+        """Note a mistake, if there are any secrets; its message has `NAMES` where theirs stand.
+
+        value: what those secrets are from that do not decide whether this is done.
+        help:  what to write instead; by default `openly(...)` around the value or condition,
+               and what else there is, `also`.
+        """
         for secret in secrets:
-            leak = self.found.setdefault((code, message, span), _Leak(self.place, help))
+            leak = self.found.setdefault(
+                (code, message, span), _Leak(self.place, help, value, also)
+            )
             leak.names.add(f"'{secret.name}'")
             note = control.get(secret)
+            leak.by_value |= note is None
             if note is not None and note.span != span:
                 leak.notes[note] = None
 
@@ -57,7 +75,8 @@ class Leaks:
             *others, last = sorted(leak.names)
             names = ", ".join(others) + " and " + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
-            errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=leak.help)
+            text = leak.help or "; ".join(filter(None, (_how_to_say_so(leak, notes), leak.also)))
+            errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
         for (span, most), place in self.deep.items():
             errors.place = place
             errors.error(
@@ -67,3 +86,27 @@ class Leaks:
                 help="make the inner ones a rule of their own",
             )
         errors.place = None
+
+
+def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
+    """Return where `openly` has to stand if the rule makes the secrets known."""
+    conditions = [note for note in notes if note.message != CHOSEN and note.span is not None]
+    options = [note for note in notes if note.message == CHOSEN and note.span is not None]
+    if leak.by_value and leak.value is not None:
+        if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
+            return SHOW
+        text = _shown(leak.value.span, "the value")
+        return f"write {text} if the rule makes it known"
+    if conditions and conditions[0].span is not None:
+        span = conditions[0].span
+        text = _shown(span, "the condition")
+        return f"write {text} at line {span.line} if the rule makes it known"
+    if options and options[0].span is not None:
+        line = options[0].span.line
+        return f"write `openly` after the option at line {line} if all may know that it is chosen"
+    return OPENLY
+
+
+def _shown(span: Span, what: str) -> str:
+    text = span.text
+    return f"`openly({text})`" if 0 < len(text) <= LONGEST_SHOWN else f"`openly(...)` around {what}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import NAMES, OPENLY, Leaks
+from trutdsl.ir.secret_leaks import NAMES, Leaks
 from trutdsl.ir.secret_paths import Binding, Env
 from trutdsl.ir.secret_values import Values
 from trutdsl.ir.secrets import (
@@ -21,10 +21,7 @@ from trutdsl.ir.secrets import (
 from trutdsl.source import Span
 
 SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
-SIZES_HELP = (
-    "write `openly(...)` around what it rests on, or `openly` after the option, if the rule makes "
-    "it known; `swap` changes cards without a trace"
-)
+SWAP = "`swap` changes cards without a trace"
 CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
 WIDER = f"this shows cards of {NAMES} to more than may see them there"
 WIDER_HELP = "write `openly` at its end if the rule shows them"
@@ -51,7 +48,7 @@ class _Cards:
             case nodes.Move(span, card, origin, target):
                 own, readers, index = self._sizes(span, origin, target)
                 of = self.values.of(card, self.env)
-                self._goes(span, of, own, readers, self.values.readers(target.name, index))
+                self._goes(span, card, of, own, readers, self.values.readers(target.name, index))
             case nodes.MoveAll(span, origin, target, _, _, openly):
                 own, _, index = self._sizes(span, origin, target)
                 if not openly:
@@ -60,7 +57,7 @@ class _Cards:
                 _, _, index = self._sizes(span, target, target)
                 readers = self.values.readers(target.name, index)
                 order = self.values.label(start, self.env)
-                self._add(CONTENT, span, hidden_from(order, readers))
+                self._add(CONTENT, span, hidden_from(order, readers), start)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
                         self._wider(span, self.values.own(name, UNKNOWN, self.env), readers)
@@ -68,7 +65,8 @@ class _Cards:
                 self._swap(span, card, origin, other, target)
             case nodes.Shuffle(span, zone):
                 _, readers, where = self._place(zone)
-                self._add(CONTENT, span, hidden_from(where | set(self.control), readers))
+                found = hidden_from(where | set(self.control), readers)
+                self._add(CONTENT, span, found, zone.index)
             case _:
                 assert_never(node)
 
@@ -88,11 +86,18 @@ class _Cards:
         """
         key, readers, here = self._place(origin)
         index, _, there = self._place(target)
-        self._add(SIZES, span, hidden_from(here | there | set(self.control), EVERYBODY), SIZES_HELP)
+        found = hidden_from(here | there | set(self.control), EVERYBODY)
+        self._add(SIZES, span, found, origin.index if here else target.index, SWAP)
         return self.values.own(origin.name, key, self.env), readers, index
 
     def _goes(
-        self, span: Span, card: Binding, own: Label, origin: Readers, target: Readers
+        self,
+        span: Span,
+        card: nodes.Expression,
+        of: Binding,
+        own: Label,
+        origin: Readers,
+        target: Readers,
     ) -> None:
         """Check who learns which card was picked.
 
@@ -100,9 +105,9 @@ class _Cards:
         picked, and those who see the place that it leaves see which one it was.
         """
         owners = {(s.name, s.owner) for s in own if s.owner is None or s.owner.known}
-        rest = frozenset(s for s in card.label if (s.name, s.owner) not in owners)
-        why = PUBLIC if card.picked else rest
-        self._add(CONTENT, span, hidden_from(rest, origin) | hidden_from(why, target))
+        rest = frozenset(s for s in of.label if (s.name, s.owner) not in owners)
+        why = PUBLIC if of.picked else rest
+        self._add(CONTENT, span, hidden_from(rest, origin) | hidden_from(why, target), card)
 
     def _swap(
         self,
@@ -115,14 +120,22 @@ class _Cards:
         key, here, one = self._place(origin)
         index, there, two = self._place(target)
         where = one | two | set(self.control)
-        self._add(CONTENT, span, hidden_from(where, here) | hidden_from(where, there))
+        found = hidden_from(where, here) | hidden_from(where, there)
+        self._add(CONTENT, span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, self.values.of(card, self.env), own, here, there)
-        self._goes(span, self.values.of(other, self.env), theirs, there, here)
+        self._goes(span, card, self.values.of(card, self.env), own, here, there)
+        self._goes(span, other, self.values.of(other, self.env), theirs, there, here)
 
     def _wider(self, span: Span, own: Label, target: Readers) -> None:
         self.leaks.error("leak", WIDER, span, hidden_from(own, target), {}, WIDER_HELP)
 
-    def _add(self, message: str, span: Span, secrets: Label, help: str | None = None) -> None:
-        self.leaks.error("leak", message, span, secrets, self.control, help or OPENLY)
+    def _add(
+        self,
+        message: str,
+        span: Span,
+        secrets: Label,
+        value: nodes.Expression | None,
+        also: str | None = None,
+    ) -> None:
+        self.leaks.error("leak", message, span, secrets, self.control, value=value, also=also)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import NAMES
+from trutdsl.ir.secret_leaks import CHOSEN, NAMES
 from trutdsl.ir.secret_paths import Binding, Env, join
 from trutdsl.ir.secrets import (
     EVERYBODY,
@@ -46,6 +46,7 @@ def ask(node: nodes.Ask, env: Env, pc: Control, sentences: Sentences) -> None:
             f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
             node.span,
             hidden_from(asked.label | set(sentences.control), _noticing(node, seat)),
+            node.seat,
         )
         ways = [state.copy() for _ in node.options]
         for option, way in zip(node.options, ways, strict=True):
@@ -103,7 +104,7 @@ def _option(
         env.taints = {what: _without(control, seat) for what, control in taints.items()}
     elif len(question.options) > 1:
         # With one option the same is done whatever is chosen, and only the choice is secret.
-        pc = both(pc, noted(chosen, "this is done only if it is chosen", option.span))
+        pc = both(pc, noted(chosen, CHOSEN, option.span))
     sentences.follow(option.body, env, pc)
     for what, control in taints.items():
         env.taint(what, control)

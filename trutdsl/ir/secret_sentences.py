@@ -26,6 +26,7 @@ from trutdsl.ir.secrets import (
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
+TURNS = "how often this is done rests on this"
 DEEPEST = 6  # each may be followed several times for each time that those around it are
 
 
@@ -112,7 +113,8 @@ class Sentences:
                     ask(node, env, pc, self)
             case nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
                 found_winner = self.values.label(node.winner, env)
-                self.leak("all see how it ends", node.span, found_winner | set(control))
+                known = found_winner | set(control)
+                self.leak("all see how it ends", node.span, known, node.winner)
                 for ways in self.frame.blocks:
                     ways.append(env.copy())
                 env.dead = True
@@ -145,7 +147,8 @@ class Sentences:
         readers = self.values.readers(target.name, index)
         variable = self.program.variables.get(target.name)
         who = SEES[variable.audience if variable is not None else Audience.ALL]
-        self.leak(f"{who} '{target.name}'", node.span, hidden_from(label, readers))
+        hidden = hidden_from(label, readers)
+        self.leak(f"{who} '{target.name}'", node.span, hidden, node.value)
 
     def _reveal(self, node: nodes.Reveal, env: Env) -> None:
         where = self.values.of(node.what.index, env) if node.what.index is not None else None
@@ -153,7 +156,10 @@ class Sentences:
         label = self.values.label(node.seats, env) | set(self.control)
         label |= where.label if where is not None else PUBLIC
         self.leak(
-            "those who are shown something notice that", node.span, hidden_from(label, readers)
+            "those who are shown something notice that",
+            node.span,
+            hidden_from(label, readers),
+            node.seats,
         )
         index = where.key if where is not None else None
         for reader in [None] if readers is EVERYBODY else readers or ():
@@ -181,30 +187,33 @@ class Sentences:
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
             given = self.values.label(domain.items.index, env)  # how many there are, all see
 
-        def turn(state: Env) -> Label:
+        def turn(state: Env) -> Control:
             _, where = self.values.bind_element(domain, node.slot, items, team, state)
-            return given | where
+            behind = domain.where.span if domain.where is not None else domain.span
+            return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
 
-        self._loop(node, turn, env, pc, domain.span)
+        self._loop(node, turn, env, pc)
 
     def _repeat(self, node: nodes.Repeat, env: Env, pc: Control) -> None:
         times = self.values.label(node.times, env)
         span = node.condition.span if node.condition is not None else node.times.span
-        self._loop(
-            node, lambda state: times | self.values.label(node.condition, state), env, pc, span
-        )
+
+        def turn(state: Env) -> Control:
+            test = self.values.label(node.condition, state)
+            return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
+
+        self._loop(node, turn, env, pc)
 
     def _loop(
         self,
         node: nodes.For | nodes.Repeat,
-        turn: Callable[[Env], Label],
+        turn: Callable[[Env], Control],
         env: Env,
         pc: Control,
-        span: Span,
     ) -> None:
         """Follow a loop until what holds at its head holds after each further turn as well.
 
-        turn: binds what each turn binds; returns the secrets that decide whether there is one.
+        turn: binds what each turn binds; returns what decides whether there is one.
         """
         stop, next_ = ("stop", id(node)), ("next", id(node))
         if self.frame.depth >= DEEPEST:
@@ -214,7 +223,7 @@ class Sentences:
         self.frame.loops.append(id(node))
         while True:
             mark, state = self.atoms.count, entry.named(self.atoms)
-            decides = noted(turn(state), "how often this is done rests on this", span)
+            decides = turn(state)
             leaving = state.copy()
             self.follow(node.body, state, both(pc, decides))
             jumps = self.frame.jumps
@@ -251,10 +260,19 @@ class Sentences:
         end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
         env.become(end)
 
-    def leak(self, why: str, span: Span, secrets: Label | Control) -> None:
-        """Report secrets that are shown by what all, or those named, notice."""
+    def leak(
+        self,
+        why: str,
+        span: Span,
+        secrets: Label | Control,
+        value: nodes.Expression | None = None,
+    ) -> None:
+        """Report secrets that are shown by what all, or those named, notice.
+
+        value: what the secrets are from that do not decide whether this is done.
+        """
         message = f"this rests on {NAMES}, which not all may see, but {why}"
-        self.leaks.error("leak", message, span, secrets, self.control)
+        self.leaks.error("leak", message, span, secrets, self.control, value=value)
 
 
 SEES = {

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.walk import walk
+from trutdsl.report.differences import describe_differences, difference_lines, list_rules
 from trutdsl.variant import Pack, Variant
 
 
@@ -35,13 +37,9 @@ def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
             for p in variant.parameters.values()
         },
         "decisions": _decisions(program),
-        "rules": [
-            {"name": r.name, "help": r.help, "source": r.cites, "from": r.layer}
-            for r in program.rules.values()
-            if r.help
-        ],
+        "rules": list_rules(variant),
         "sources": dict(variant.sources),
-        "differences": _differences(variant),
+        "differences": describe_differences(variant),
     }
 
 
@@ -80,27 +78,6 @@ def _form(option: nodes.Option) -> str:
     return " ".join(parts)
 
 
-def _differences(variant: Variant) -> dict[str, Any]:
-    own = next(layer for layer in variant.layers if layer.own)
-    rules = own.rules
-    replaced: dict[str, str | None] = {}
-    if rules is not None:
-        replaced |= {d.name.text: d.help for d in rules.defines if d.replaces}
-        replaced |= {r.name.text: r.help for r in rules.rules if r.replaces}
-    changed = variant.differences.changes
-    parameters = variant.parameters
-    return {
-        "set": {
-            c.parameter: {
-                "from": parameters[c.parameter].text_of(c.old),
-                "to": parameters[c.parameter].text_of(c.new),
-            }
-            for c in changed
-        },
-        "replaces": replaced,
-    }
-
-
 def print_variant(described: dict[str, Any], console: Console) -> None:
     """Print a description for a person."""
     for line in _head(described):
@@ -119,6 +96,8 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     console.print("\n[bold]Rules[/]")
     table = Table(box=None, pad_edge=False, show_header=False)
     for rule in described["rules"]:
+        if not rule["help"]:
+            continue
         table.add_row(f"  {rule['name']}", rule["help"], f"[dim]{rule['source'] or ''}[/]")
     console.print(table)
     if described["sources"]:
@@ -145,7 +124,4 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
     if described["base"]:
         yield ""
         yield f"Differs from {described['base']}:"
-        for name, change in described["differences"]["set"].items():
-            yield f"  {name} is {change['to']} instead of {change['from']}"
-        for name, text in described["differences"]["replaces"].items():
-            yield f"  {name}: {text or 'another rule'}"
+        yield from (f"  {escape(line)}" for line in difference_lines(described["differences"]))

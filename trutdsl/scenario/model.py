@@ -58,7 +58,7 @@ class Expect:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One document of a scenario file."""
+    """One document of a scenario file; `counter_spans` says where each counter is named."""
 
     name: str
     span: Span
@@ -70,3 +70,4 @@ class Scenario:
     start_span: Span
     actions: tuple[Scripted, ...]
     expect: Expect
+    counter_spans: Mapping[str, Span]

@@ -76,8 +76,29 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
     start_span = fields["start"].span if "start" in fields else span
     ids = tuple(r for r in rules if r is not None)
     return Scenario(
-        name, span, ids, variant, players, parameters, start, start_span, actions, expect
+        name,
+        span,
+        ids,
+        variant,
+        players,
+        parameters,
+        start,
+        start_span,
+        actions,
+        expect,
+        _counter_spans(fields.get("start"), fields["expect"]),
     )
+
+
+def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
+    """Return where each counter is named first."""
+    spans: dict[str, Span] = {}
+    for node in nodes:
+        for key, value in node.entries if isinstance(node, Mapping) else ():
+            if key.text == "counters" and isinstance(value, Mapping):
+                for name, _ in value.entries:
+                    spans.setdefault(name.text, name.span)
+    return spans
 
 
 def _list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
@@ -173,9 +194,9 @@ def _expect(node: Node, errors: Collector) -> Expect:
                 values[key] = read_integer(value, "`next_dealer`", errors, 0, 15)
             case "tricks":
                 items = _list(value, "`tricks`", errors)
+                what = "a trick's team (or null, if it was tied)"
                 values[key] = [
-                    None if _is_null(i) else read_integer(i, "a trick's team", errors, 0, 15)
-                    for i in items
+                    None if _is_null(i) else read_integer(i, what, errors, 0, 15) for i in items
                 ]
             case "decision":
                 values[key] = _open(value, errors)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trutdsl.diagnostics import Rejected, reject
+from trutdsl.diagnostics import Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, DealStart, Game, Question, RuleError, State, load_game
 from trutdsl.scenario.arrange import Arranged
 from trutdsl.scenario.model import Open, Scenario
@@ -13,6 +14,7 @@ from trutdsl.variant import BadParameter
 
 FREE = ("pass", "none")
 MOST_STEPS = 10_000
+MOST_TOLD = 8
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,17 @@ def run_scenario(
     state = game.start(0, 0, arrangement=chance, chance=chance)
     for name, values in scenario.start.counters.items():
         state.set_counter(name, values)
+    script = _Script(state, scenario)
     try:
-        stopped = _Script(state, scenario).play()
+        stopped = script.play()
     except RuleError as e:
         diagnostic = e.diagnostic
         return Outcome(scenario, (f"the rules fail: {diagnostic.span}: {diagnostic.message}",))
-    if stopped:
-        return Outcome(scenario, (stopped,))
-    if (unused := chance.unused()) is not None:
-        return Outcome(scenario, (unused,))
-    return Outcome(scenario, tuple(_differences(state, scenario)))
+    found = [stopped] if stopped else []
+    if not found and (unused := chance.unused()) is not None:
+        found = [unused]
+    found = found or _differences(state, scenario)
+    return Outcome(scenario, (*found, *script.unasked()) if found else ())
 
 
 def _game(scenario: Scenario, file: Path, engine: str) -> Game:
@@ -86,10 +89,13 @@ def _check_counters(game: Game, scenario: Scenario) -> None:
     for name, values in [*start.items(), *expect.items()]:
         if name not in known:
             message = f"{game.name} has no counter '{name}'; it has {', '.join(known)}"
-            raise reject("unknown-name", message, scenario.span)
+            span, near = scenario.counter_spans[name], did_you_mean(name, known)
+            raise reject("unknown-name", message, span, help=near)
         if len(values) != game.team_count:
-            message = f"counter '{name}' has {len(values)} values for {game.team_count} teams"
-            raise reject("bad-scenario", message, scenario.span)
+            message = (
+                f"counter '{name}' has {counted(len(values), 'value')} for {game.team_count} teams"
+            )
+            raise reject("bad-scenario", message, scenario.counter_spans[name])
     seats = [*scenario.start.hands, *scenario.start.kept, *(a.seat for a in scenario.actions)]
     dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
     for seat in [*seats, *dealer]:
@@ -104,6 +110,8 @@ class _Script:
     def __init__(self, state: State, scenario: Scenario) -> None:
         self.state, self.scenario = state, scenario
         self.left = list(scenario.actions)
+        self.free: Counter[str] = Counter()  # what was done without standing in the script
+        self.forced: Counter[str] = Counter()
 
     def play(self) -> str | None:
         """Play until a real question is open or nothing more can be; return what went wrong."""
@@ -127,12 +135,19 @@ class _Script:
             return True
         for free in FREE:
             if free in texts:
+                self.free[f"{question.decision}, seat {question.seat}"] += 1
                 self.state.apply(texts.index(free))
                 return True
         if len(texts) == 1:
+            self.forced[f"{question.decision}: {texts[0]}, seat {question.seat}"] += 1
             self.state.apply(0)
             return True
         return False
+
+    def unasked(self) -> list[str]:
+        """Return in words what was answered that does not stand in the script."""
+        told = (("passed unasked", self.free), ("done unasked, the only action", self.forced))
+        return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
 
     def _stopped(self, question: Question) -> str | None:
         expects_illegal = "error" in self.scenario.expect.values
@@ -159,6 +174,12 @@ class _Script:
             return None
         action = self.left[0]
         return f"{why}, but the script goes on with `{action.seat}: {action.text}`"
+
+
+def _counted(steps: Counter[str]) -> str:
+    texts = [text + (f" ({n} times)" if n > 1 else "") for text, n in steps.items()]
+    more = [f"and {len(texts) - MOST_TOLD} more"] if len(texts) > MOST_TOLD else []
+    return "; ".join([*texts[:MOST_TOLD], *more])
 
 
 def _differences(state: State, scenario: Scenario) -> list[str]:

@@ -21,6 +21,29 @@ class LayoutError(Exception):
         self.code, self.message, self.token, self.help = code, message, token, help
 
 
+class MisindentedError(LayoutError):
+    """A line indented to where no block stands.
+
+    found:  its columns from the left edge of the rules.
+    blocks: the blocks around it, outermost first: the line that begins one, and its columns.
+    """
+
+    def __init__(self, token: Token, found: int, blocks: list[tuple[int, int]]) -> None:
+        super().__init__("indentation", "", token)
+        self.found, self.blocks = found, blocks
+
+    def told(self, indent: int, down: int) -> tuple[str, str]:
+        """Return message and help, where the rules begin `indent` columns and `down` lines in."""
+        message = f"this line is indented by {self.found + indent} spaces"
+        line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
+        inner, more = next(b for b in self.blocks if b[1] > self.found)
+        outer = f"the block of line {line + down}" if line else "a new rule"
+        return f"{message}, which fits no block above it", (
+            f"indent it by {less + indent} spaces for {outer}, "
+            f"or by {more + indent} for the block of line {inner + down}"
+        )
+
+
 class Layout:
     """The post-lexer that Lark runs over the tokens.
 
@@ -38,16 +61,16 @@ class Layout:
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation made explicit; raises `LayoutError`."""
-        columns = [0]
+        columns = [(0, 0)]
         open_brackets: list[Token] = []
         last: Token | None = None
         for token in stream:
             before, last = last, token
             if token.type == "_NL":
-                deeper = len(token.rsplit("\n", 1)[1]) > columns[-1]
+                deeper = len(token.rsplit("\n", 1)[1]) > columns[-1][1]
                 goes_on = deeper and before is not None and before.type in self.UNFINISHED
                 if not open_brackets and not goes_on:
-                    yield from self._line_end(token, columns)
+                    yield from self._line_end(token, columns, (before.line if before else 0) or 0)
                 continue
             if token.type in self.OPEN:
                 open_brackets.append(token)
@@ -66,13 +89,19 @@ class Layout:
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
 
-    def _line_end(self, token: Token, columns: list[int]) -> Iterator[Token]:
+    def _line_end(
+        self, token: Token, columns: list[tuple[int, int]], above: int
+    ) -> Iterator[Token]:
+        """Yield what a line end stands for.
+
+        columns: of each open block the line that begins it, and how far it is indented.
+        """
         yield token
         column = len(token.rsplit("\n", 1)[1])
         here = Token("_INDENT", "", line=token.end_line, column=column + 1,
                      end_line=token.end_line, end_column=column + 1)  # fmt: skip
-        if column > columns[-1]:
-            columns.append(column)
+        if column > columns[-1][1]:
+            columns.append((above, column))
             if len(columns) > DEEPEST_LAYOUT:
                 raise LayoutError(
                     "too-deep",
@@ -82,13 +111,9 @@ class Layout:
                 )
             yield here
             return
-        while column < columns[-1]:
+        blocks = list(columns)
+        while column < columns[-1][1]:
             columns.pop()
             yield here.update(type="_DEDENT")
-        if column != columns[-1]:
-            raise LayoutError(
-                "indentation",
-                f"this line is indented by {column} spaces, which fits no block above it",
-                here,
-                f"the enclosing block stands at {columns[-1]} spaces",
-            )
+        if column != columns[-1][1]:
+            raise MisindentedError(here, column, blocks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from functools import cache
 from importlib.resources import files
 
@@ -13,13 +15,15 @@ from trutdsl.diagnostics import Rejected, reject
 from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, build_rules
-from trutdsl.syntax.layout import Layout, LayoutError
+from trutdsl.syntax.layout import Layout, LayoutError, MisindentedError
 from trutdsl.syntax.messages import describe_unexpected
 
 LARGEST_TEXT = 300_000
+WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'texts stand in double quotes: "..."'
 INSTEAD = {
     **dict.fromkeys("'`“”„«»‘’", QUOTES),
+    ".": "for bounds write `to`, as in `0 to 5`",
     ";": "one sentence a line, without `;`",
     "!": "write `not`",
     "≠": "write `!=`",
@@ -48,10 +52,20 @@ def grammar() -> Lark:
     )
 
 
+@cache
+def spellings() -> dict[str, str]:
+    """Return what is written for each terminal that stands for itself."""
+    return {
+        terminal.name: terminal.pattern.value.removesuffix(WORD_END)
+        for terminal in grammar().terminals
+        if isinstance(terminal.pattern, PatternStr) or terminal.pattern.value.endswith(WORD_END)
+    }
+
+
 def _whole_words_only(terminal: TerminalDef) -> None:
     """Keep a word of the language from being found at the start of a longer word."""
     if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
-        terminal.pattern = PatternRE(terminal.pattern.value + r"(?![A-Za-z0-9_])")
+        terminal.pattern = PatternRE(terminal.pattern.value + WORD_END)
         terminal.priority = 1
 
 
@@ -69,13 +83,19 @@ def parse_rules(excerpt: Excerpt) -> Rules:
     try:
         return build_rules(grammar().parse(text), excerpt)
     except UnexpectedToken as e:
-        message, help_ = describe_unexpected(e, excerpt)
-        raise reject("syntax", message, _token_span(e.token, excerpt), help=help_) from None
+        found = describe_unexpected(e, excerpt, spellings())
+        at = _token_span(e.token, excerpt)
+        if found.word is not None:
+            at = excerpt.span(e.token.line or 1, found.word[0], e.token.line or 1, found.word[1])
+        raise reject("syntax", found.message, at, help=found.help) from None
     except UnexpectedCharacters as e:
         raise _unknown_character(e, excerpt) from None
     except UnexpectedInput as e:
         at = excerpt.span(e.line, e.column, e.line, e.column + 1)
         raise reject("syntax", "the rules end in the middle of a sentence", at) from None
+    except MisindentedError as e:
+        message, help_ = e.told(excerpt.indent, excerpt.line - 1)
+        raise reject("indentation", message, _token_span(e.token, excerpt), help=help_) from None
     except LayoutError as e:
         at = _token_span(e.token, excerpt)
         raise reject(e.code, e.message, at, help=e.help) from None
@@ -126,4 +146,16 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if found == '"':
         return reject("syntax", "this text is not closed on its line", at, help='end it with `"`')
     shown = f"the sign {found}" if found.isprintable() else f"the character U+{ord(found):04X}"
-    return reject("syntax", f"{shown} cannot stand here", at, help=INSTEAD.get(found))
+    if found == "." and ".." not in excerpt.text.split("\n")[error.line - 1]:
+        return reject("syntax", f"{shown} cannot stand here", at)
+    help_ = _plain_word(excerpt.text, error) if found.isalpha() else INSTEAD.get(found)
+    return reject("syntax", f"{shown} cannot stand here", at, help=help_)
+
+
+def _plain_word(text: str, error: UnexpectedCharacters) -> str:
+    """Return the help for a letter that no name can have."""
+    line = text.split("\n")[error.line - 1]
+    word = next(m[0] for m in re.finditer(r"\w+", line) if m.end() >= error.column)
+    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    rule = "names are made of the letters a to z, digits and `_`"
+    return f"{rule}: write `{plain}`" if plain.isidentifier() else rule

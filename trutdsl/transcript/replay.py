@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import reject
+from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.transcript.read import Recorded
 from trutdsl.transcript.write import Recorder, event_line, match_event
 from trutdsl.variant import BadParameter
+from trutdsl.variant.read_values import shorten
 
 
 @dataclass(frozen=True)
@@ -96,3 +98,9 @@ def _load(recorded: Recorded, first: dict[str, Any]) -> Game:
         return load_game(first["variant"], first["players"], parameters)
     except (BadUsage, BadParameter) as e:
         raise refuse(f"this match cannot be played again: {e}") from None
+    except Rejected as e:
+        if not first["variant"].endswith((".yaml", ".yml")) or Path(first["variant"]).is_file():
+            raise
+        message = f"there is no file '{shorten(first['variant'])}', which holds this match's rules"
+        help_ = f"it is looked for from this folder, {Path.cwd()}"
+        raise reject("transcript", message, recorded.span(0), help=help_) from e

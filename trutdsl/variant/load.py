@@ -65,7 +65,11 @@ def locate_variant(ref: str | Path, library: Library) -> Located:
     found = library.find(ref)
     if found is None:
         names = library.variants()
-        known = f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
+        if _is_file(Path(f"{ref}.yaml")):
+            known = f"there is a file of that name: write {ref}.yaml"
+            names = ()
+        else:
+            known = f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
         raise reject(
             "unknown-variant",
             f"there is no variant '{shorten(ref)}'",

@@ -44,7 +44,7 @@ def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector
     return Variant(
         name=own.name,
         title=own.title or own.name,
-        summary=own.summary or "",
+        summary=_summary(manifests),
         sources=sources,
         direction=directions[-1] if directions else "clockwise",
         players=players,
@@ -66,6 +66,12 @@ def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector
         fingerprint=_fingerprint(text for one in loaded for text in one.texts),
         span=own.span,
     )
+
+
+def _summary(manifests: tuple[Manifest, ...]) -> str:
+    """Return the variant's summary, or that of the nearest base that has one."""
+    told = (m.summary for m in reversed(manifests) if m.kind == "variant" and m.summary)
+    return next(told, "")
 
 
 def _layer(one: Loaded, own: bool) -> Layer:

@@ -27,6 +27,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
+from trutdsl.variant.yaml_errors import refuse_rules_without_bar
 from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar
 
 SHARED_KEYS = ("title", "summary", "sources", "uses", "pack", "counters", "parameters", "rules")
@@ -189,6 +190,8 @@ def _read_sets(node: Node, errors: Collector) -> tuple[tuple[Scalar, Scalar], ..
 
 def _read_rules(node: Node, errors: Collector) -> tuple[Excerpt | None, Scalar | None]:
     help_text = "write 'rules: |' and the rules on the lines below it"
+    if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
+        return None, None
     if not isinstance(node, Scalar) or not node.text.strip():
         refuse(node, "'rules'", "a block of text", errors, help_text)
     elif node.style == "literal":

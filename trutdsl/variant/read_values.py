@@ -147,7 +147,11 @@ def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | N
     """Return the items of a list that is not empty."""
     if isinstance(node, Sequence) and node.items:
         return node.items
-    refuse(node, what, "a list", errors, "write [a, b]" if isinstance(node, Scalar) else None)
+    help_text = None
+    if isinstance(node, Scalar):
+        one = node.text if node.text.isalnum() else "a, b"
+        help_text = f"write [{one}]"
+    refuse(node, what, "a list", errors, help_text)
     return None
 
 
@@ -204,7 +208,7 @@ def read_fields(
         if key.text in known:
             fields[key.text] = value
         else:
-            help_text = did_you_mean(key.text, known) or "known keys: " + ", ".join(known)
+            help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)
             message = f"{what} has no key '{shorten(key.text)}'"
             errors.error("unknown-key", message, key.span, help=help_text)
     for name in required:

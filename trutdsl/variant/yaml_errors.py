@@ -13,6 +13,8 @@ from trutdsl.variant.read_source import point
 CODE = "yaml-syntax"
 QUOTE = "put a text with such signs in quotes"
 
+RULES = re.compile(r"rules:(?! *[|>])")
+
 TOKENS = {
     "<stream end>": "the end of the file",
     "<block end>": "the end of the block",
@@ -38,6 +40,8 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
         errors.error(CODE, "found a number or character code that does not exist", here)
         return
     place = _point(here.source, wrong.problem_mark)
+    if refuse_rules_without_bar(place, errors):
+        return
     begin = _point(here.source, wrong.context_mark) if wrong.context_mark else None
     problem, context = wrong.problem or "", wrong.context or ""
     found = _found(problem)
@@ -80,6 +84,21 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
         refuse_tag(begin or place, errors)
     else:
         errors.error(CODE, "this is not YAML", place, help=QUOTE)
+
+
+def refuse_rules_without_bar(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for `rules:` without `|`, if `place` lies in what stands below it."""
+    source = place.source
+    for number in range(place.line, 0, -1):
+        line = source.line(number)
+        if RULES.match(line) and (number < place.line or ":" in line[6:]):
+            key = Span(source, number, 1, number, len(line.rstrip()) + 1)
+            message = "found rules without '|' before them, which are then read as YAML"
+            errors.error(CODE, message, key, help="write `rules: |`, and the rules on lines below")
+            return True
+        if line.strip() and not line.startswith((" ", "#")):
+            return False
+    return False
 
 
 def refuse_directive(place: Span, errors: Collector) -> None:

@@ -1,0 +1,45 @@
+"""Pages with examples: their fenced blocks, and their commands run again."""
+
+import re
+import shlex
+
+from trutdsl.cli.app import run
+
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks(text, kind):
+    """Return what stands behind the kind, and the content, of each block of a kind."""
+    return [(more.strip(), body) for found, more, body in FENCE.findall(text) if found == kind]
+
+
+def run_commands(path, folder, monkeypatch, capsys, update):
+    """Write the page's files into a folder, run its commands there, compare what they print.
+
+    A block is a file if `file=NAME` stands behind its kind. With `update` the page is rewritten.
+    """
+    text = path.read_text(encoding="utf-8")
+    for more, body in blocks(text, "yaml"):
+        if more:
+            (folder / more.removeprefix("file=")).write_text(body, encoding="utf-8")
+    monkeypatch.chdir(folder)
+
+    def played(console):
+        lines = []
+        for line in console.splitlines():
+            if line.startswith("$ trutdsl "):
+                run(shlex.split(line)[2:])
+                captured = capsys.readouterr()
+                lines += [line, *(captured.err + captured.out).splitlines()]
+        return "\n".join(lines) + "\n"
+
+    new = FENCE.sub(lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text)
+    if update:
+        path.write_text(new, encoding="utf-8")
+    assert new == text or update
+
+
+def rows(text, mark):
+    """Return the first two cells of each row of the table below a mark."""
+    part = text.split(f"<!-- {mark} -->\n")[1].split("\n\n")[0]
+    return dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", part, re.M))

@@ -1,0 +1,21 @@
+"""What a message calls the words and signs of the language."""
+
+from trutdsl.syntax.messages import WORDS, in_words
+from trutdsl.syntax.parse import grammar, spellings
+
+
+def test_every_terminal_is_shown_as_it_is_written():
+    names = {terminal.name for terminal in grammar().terminals} - set(grammar().ignore_tokens)
+    for name in names:
+        shown = WORDS.get(name) or spellings()[name]
+        assert "anon" not in shown.lower()
+        assert "_" not in shown
+    assert any("ANON" in name for name in names)  # those are the ones that had no name to show
+    assert "times" in spellings().values()
+
+
+def test_no_expected_list_speaks_of_terminals():
+    names = {t.name for t in grammar().terminals} | {"_INDENT", "_DEDENT", "$END"}
+    for state in grammar().parser.parser._parse_table.states.values():
+        expected = names & set(state)
+        assert not expected or "anon" not in in_words(expected, spellings()).lower()
