@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check format clean
+.PHONY: help run test check differential format clean
 help:      ## show the targets
 	@grep -E '^[a-z]+: .*##|^[a-z]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -26,6 +26,9 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest
+
+differential: $(STAMP)  ## both engines over N deals of every variant and number of players
+	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -14,7 +14,7 @@ from trutdsl.streams import Stream, stream_key
 from trutdsl.table import RuleError
 from trutdsl.variant import list_variants, load_variant
 
-DEALS = int(os.environ.get("DIFFERENTIAL", "120"))
+DEALS = int(os.environ.get("DIFFERENTIAL", "2000"))
 ROOT = Path(__file__).parent.parent
 GOOD = sorted((ROOT / "good").glob("*.yaml"))
 EXAMPLES = sorted((ROOT.parent / "variants" / "examples").glob("*.yaml"))
