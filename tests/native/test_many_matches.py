@@ -28,3 +28,24 @@ def test_a_mistake_in_the_rules_is_told(root):
     with pytest.raises(RuleError) as found:
         list(code.run(["uniform"] * game.players, 1, 0, 10))
     assert found.value.diagnostic.code == "no-option"
+
+
+def test_a_policy_in_python_is_asked_every_time():
+    game = load_game("trut", 2)
+    code = RunCode(game.program, game.setting)
+    asked = []
+
+    def last(_match, count):
+        asked.append(count)
+        return count - 1
+
+    records = list(code.run(["last"] * 2, 1, 0, 5, last))
+    assert len(asked) == sum(record.decisions for record in records)
+
+
+@pytest.mark.parametrize("index", [-1, 4])
+def test_an_index_that_is_none_is_refused(index):
+    game = load_game("trut", 2)
+    code = RunCode(game.program, game.setting)
+    with pytest.raises(IndexError):
+        list(code.run(["wrong"] * 2, 1, 0, 5, lambda _match, _count: index))

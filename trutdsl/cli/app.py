@@ -9,7 +9,9 @@ from typing import Any
 
 import typer
 
+from trutdsl.cli.bench import bench
 from trutdsl.cli.check import check
+from trutdsl.cli.dump import dump
 from trutdsl.cli.list import list_all
 from trutdsl.cli.replay import replay
 from trutdsl.cli.scenario import scenario
@@ -39,6 +41,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": show,
     "scenario": scenario,
     "simulate": simulate,
+    "bench": bench,
+    "dump": dump,
     "replay": replay,
     "tournament": tournament,
 }

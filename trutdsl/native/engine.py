@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,8 @@ from trutdsl.streams import name_number
 from trutdsl.table.setting import Setting
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
+POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
+RawPolicy = Callable[[int, int], int]
 CHUNK = 2048  # matches between two chances to be interrupted
 
 
@@ -46,6 +48,18 @@ def optimize(module: llvm.ModuleRef) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     passes = llvm.create_pass_builder(machine(), options)
     passes.getModulePassManager().run(module, passes)
+
+
+def module_of(program: Program, setting: Setting) -> str:
+    """Return LLVM's text of the module that plays many matches, before it is optimized."""
+    return str(build_run(program, setting, has_deposits()).module)
+
+
+def assembly_of(program: Program, setting: Setting) -> str:
+    """Return the machine code of that module, optimized, as text."""
+    module = llvm.parse_assembly(module_of(program, setting))
+    optimize(module)
+    return str(machine().emit_assembly(module))
 
 
 class _Compiled:
@@ -99,29 +113,68 @@ class RunCode:
             "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
         )
 
-    def run(self, names: Sequence[str], seed: int, first: int, count: int) -> Iterator[Record]:
-        """Yield what came out of matches in which every seat has the policy `uniform`.
+    def run(
+        self,
+        names: Sequence[str],
+        seed: int,
+        first: int,
+        count: int,
+        policy: RawPolicy | None = None,
+    ) -> Iterator[Record]:
+        """Yield what came out of matches in which every seat has the same policy, or `uniform`.
 
-        names: what the strategy of each seat is called, which its luck depends on.
-        Raises `RuleError` at a match whose rules lead to something impossible.
+        names:  what the strategy of each seat is called, which its luck depends on.
+        policy: gets the address of the match and how many actions are legal, and returns the
+        index of one; what it raises comes out here, at the end of the chunk of matches.
+        Raises `RuleError` at a match whose rules lead to something impossible, `IndexError` for an
+        index that is none.
         """
-        table = (U64 * (POLICY_SIZE // 8 * self.setting.players))()
-        for seat, name in enumerate(names):
-            table[POLICY_SIZE // 8 * seat] = self._compiled.address("uniform")
-            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
-        memory = (ctypes.c_uint8 * self.unit.layout.size)()
         width, teams = len(self.fields), self.setting.teams
-        for begin in range(first, first + count, CHUNK):
-            many = min(CHUNK, first + count - begin)
-            rows = (ctypes.c_int64 * (many * width))()
-            played = self._run(memory, table, seed, begin, begin + many, rows)
-            for row in range(played):
-                winner, deals, decisions, *rest = rows[width * row : width * (row + 1)]
+        for rows in self._chunks(names, seed, first, count, policy):
+            for start in range(0, len(rows), width):
+                winner, deals, decisions, *rest = rows[start : start + width]
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
                     for i, name in enumerate(self.unit.counters)
                 }
                 yield Record(None if winner < 0 else winner, deals, decisions, counters)
+
+    def count_deals(self, names: Sequence[str], seed: int, first: int, count: int) -> int:
+        """Return how many deals these matches of the policy `uniform` have."""
+        width = len(self.fields)
+        return sum(sum(rows[1::width]) for rows in self._chunks(names, seed, first, count, None))
+
+    def _chunks(
+        self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None
+    ) -> Iterator[list[int]]:
+        """Yield the records of some matches at a time, one row behind the other."""
+        raised: list[Exception] = []
+
+        def answer(_seat: int, match: int, legal: int) -> int:
+            try:
+                index = policy(match, legal) if policy is not None and not raised else 0
+                if 0 <= index < legal:
+                    return index
+                raised.append(IndexError(f"{index} is no index of {legal} actions"))
+            except Exception as e:  # Nothing may be raised through machine code.
+                raised.append(e)
+            return 0
+
+        called = POLICY(answer) if policy is not None else None
+        plays = ctypes.cast(called, POINTER).value if called else self._compiled.address("uniform")
+        table = (U64 * (POLICY_SIZE // 8 * self.setting.players))()
+        for seat, name in enumerate(names):
+            table[POLICY_SIZE // 8 * seat] = plays or 0
+            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
+        memory = (ctypes.c_uint8 * self.unit.layout.size)()
+        width = len(self.fields)
+        for begin in range(first, first + count, CHUNK):
+            many = min(CHUNK, first + count - begin)
+            rows = (ctypes.c_int64 * (many * width))()
+            played = self._run(memory, table, seed, begin, begin + many, rows)
+            if raised:
+                raise raised[0]
+            yield rows[: played * width]
             if played < many:
                 raise mistake_in(Memory(memory, self.unit, self.program, self.setting))
 

@@ -1,0 +1,53 @@
+"""`trutdsl bench`: how fast the native engine is here."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from trutdsl.game import BadUsage
+
+
+def bench(
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="About how long each rate is measured.")
+    ] = 0.5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure deals per second, compile times, and Trut against hand-written C.
+
+    The figures are of one run on this machine, with whatever else it does; the ratios are of runs
+    that alternate.
+
+    Example: trutdsl bench --seconds 0.2
+    """
+    from trutdsl.report.benchmark import benchmark
+
+    if not 0 < seconds <= 60:
+        raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")
+    errors = Console(stderr=True)
+    with errors.status("bench") as status:
+        figures = benchmark(seconds, lambda what: status.update(f"bench: {what}"))
+    if as_json:
+        typer.echo(json.dumps(figures, indent=2, sort_keys=True))
+    else:
+        _show(figures)
+
+
+def _show(figures: dict[str, Any]) -> None:
+    console = Console(highlight=False)
+    table = Table("table", "deals/s", "compiled in, s", "from the cache, s")
+    for name, rate in figures["deals_per_second"].items():
+        compiled = figures["compile_seconds"][name]
+        table.add_row(name, f"{rate:,.0f}", f"{compiled['cold']:.2f}", f"{compiled['cached']:.2f}")
+    console.print(table)
+    for name, ratio in figures.get("native_over_c", {}).items():
+        console.print(f"{name}: {ratio:.2f} of the speed of hand-written C, the same matches")
+    console.print(
+        f"{figures['callback_decisions_per_second']:,.0f} decisions/s through a Python callback"
+    )
+    console.print(f"two processes are {figures['parallel_speedup']:.2f} times as fast as one")
