@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import OneOf
@@ -17,6 +17,21 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul,
     "div": operator.floordiv, "mod": operator.mod,
 }  # fmt: skip
+
+
+def settled(
+    node: nodes.Expression | None, setting: Setting, functions: Mapping[str, nodes.Function]
+) -> bool | None:
+    """Return a condition that is the same whatever happens; None if it is not; none is yes."""
+    if node is None:
+        return True
+    if isinstance(node, nodes.Call):
+        body = functions[node.function].body
+        return settled(body, setting, functions) if isinstance(body, nodes.Expression) else None
+    try:
+        return bool(fold(node, setting))
+    except AssertionError:
+        return None
 
 
 def fold(node: nodes.Expression, setting: Setting) -> int:

@@ -10,6 +10,7 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
 from trutdsl.native.actions import AskPlan, OptionPlan
+from trutdsl.native.fold import settled
 from trutdsl.native.unit import I64, PTR, Code, Value, const
 
 if TYPE_CHECKING:
@@ -73,11 +74,14 @@ def _legal(code: RuleEmitter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
         at = code.b.gep(array, [const(number)], source_etype=I64)
         code.b.store(const(0), at)
     for option, chosen in zip(node.options, plan.options, strict=True):
+        fixed = settled(option.condition, code.unit.setting, code.unit.program.functions)
+        if fixed is False:
+            continue
         slots = {binder.slot for binder in option.binders}
-        used = walk(option.condition) if option.condition is not None else ()
+        used = walk(option.condition) if option.condition is not None and not fixed else ()
         late = any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
         after = code.block("next_option")
-        if option.condition is not None and not late:
+        if option.condition is not None and not late and not fixed:
             allowed = code.block("allowed")
             code.b.cbranch(code.value(option.condition), allowed, after)
             code.at(allowed)
