@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from trutdsl.diagnostics import did_you_mean
@@ -30,7 +31,7 @@ from trutdsl.syntax import ast
 FunctionHead = Callable[[str], Head]
 
 
-class NameBuilder:
+class NameBuilder(ABC):
     """Builds what stands for itself in the expressions of one rule or function.
 
     head:     gives a function's types, building it first if need be.
@@ -43,9 +44,9 @@ class NameBuilder:
         self.replaced: nodes.Function | None = None
         self.params: tuple[nodes.Local, ...] = ()
 
+    @abstractmethod
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return any expression; what builds them all says how."""
-        raise NotImplementedError
 
     def typed(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
         """Return the expression as a value of the wanted type, or report that it is none."""

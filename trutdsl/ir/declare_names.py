@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note
@@ -32,7 +33,7 @@ class Declared:
     node: ast.Rule | ast.Define
 
 
-class NameDeclarer:
+class NameDeclarer(ABC):
     """What is declared, by name.
 
     chains: of each rule and `define` the one first declared and those that replace it, in order.
@@ -47,9 +48,9 @@ class NameDeclarer:
         self.chains: dict[str, list[Declared]] = {}
         self.pieces: dict[str, list[Declared]] = {}
 
+    @abstractmethod
     def head(self, name: str) -> Head:
         """Return the types of a `define`; whoever builds them says how."""
-        raise NotImplementedError
 
     def declare(self) -> None:
         """Declare everything; mistakes go to `errors`."""
