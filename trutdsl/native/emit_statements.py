@@ -11,38 +11,25 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
-from trutdsl.native import piles
+from trutdsl.native.emit_cards import CardSentence, emit_cards
 from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.luck import (
+    CHANCE,
+    COUNTER,
+    DEAL,
+    DEAL_END,
+    MATCH_END,
+    RANDOM,
+    ROLL,
+    Luck,
+)
 from trutdsl.native.questions import action_of_rank, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
-from trutdsl.source import Span
-from trutdsl.syntax.ast import Audience
 
 # How a rule is left, other than at its end.
 DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
-
-
-# What can happen by chance, and what is told of.
-DRAW, ROLL, RANDOM, CHANCE = range(4)
-DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
-
-
-@dataclass(frozen=True)
-class Luck:
-    """Something that chance decides.
-
-    one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
-    the most; of `random` the set and its kind; of `chance` the part and the whole.
-    target, shown: the zone that a drawn card goes to, and whether all see it.
-    """
-
-    kind: int
-    one: Value
-    two: Value
-    target: str = ""
-    shown: bool = False
 
 
 @dataclass
@@ -175,7 +162,7 @@ class RuleEmitter(ExpressionEmitter):
                 | nodes.Swap()
                 | nodes.Gather()
             ):
-                self._cards(node, loose)
+                self.cards(node, loose)
             case _:
                 assert_never(node)
 
@@ -406,113 +393,9 @@ class RuleEmitter(ExpressionEmitter):
         self.store("#winner", winner)
         self.event(MATCH_END, winner)
 
-    # -------------------------------------------------------- cards
-
-    def _cards(
-        self,
-        node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
-        loose: bool,
-    ) -> None:
-        b = self.b
-        match node:
-            case nodes.Shuffle(_, zone):
-                piles.shuffle(self, zone.name, self.place_of(zone))
-            case nodes.Draw():
-                self._draw(node)
-            case nodes.Move(span, card_node, origin, target, under):
-                card = self.value(card_node)
-                a = self.place_of(origin)
-                self._must_lie(card, origin, a, span)
-                piles.take(self, origin.name, a, card)
-                to = self.place_of(target)
-                self._room(target, to, const(1), span)
-                piles.put_card(self, target.name, to, card, under)
-            case nodes.MoveAll(span, origin, target, under, turned):
-                a, to = self.place_of(origin), self.place_of(target)
-                self._move_all(origin.name, a, target, to, under, turned, loose, span)
-            case nodes.Swap(span, card_node, origin, other_node, target):
-                card, a = self.value(card_node), self.place_of(origin)
-                other, to = self.value(other_node), self.place_of(target)
-                self._must_lie(card, origin, a, span)
-                self._must_lie(other, target, to, span)
-                same = self.is_zero(b.sub(a, to)) if origin.name == target.name else None
-                with b.if_then(b.not_(same)) if same is not None else _always():
-                    piles.replace(self, origin.name, a, card, other)
-                    piles.replace(self, target.name, to, other, card)
-            case nodes.Gather():
-                self._gather(node, loose)
-            case _:
-                assert_never(node)
-
-    def _must_lie(self, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
-        there = self.has_bit(piles.cards(self, zone.name, at), self.b.and_(card, const(63)))
-        message = f"the card does not lie in '{zone.name}'"
-        self.fail_if(self.b.not_(there), "no-card", message, span)
-
-    def _room(self, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
-        most = self.unit.capacity(zone.name)
-        if most >= len(self.unit.setting.deck.texts):
-            return
-        held = self.b.add(self.count_bits(piles.cards(self, zone.name, at)), more)
-        full = self.b.icmp_signed(">", held, const(most))
-        message = f"'{zone.name}' holds at most {most} cards"
-        self.fail_if(full, "out-of-range", message, span)
-
-    def _draw(self, node: nodes.Draw) -> None:
-        origin, target = node.origin, node.target
-        a, to = self.place_of(origin), self.place_of(target)
-        everything = piles.cards(self, origin.name, a)
-        message = f"'{origin.name}' is empty"
-        self.fail_if(self.is_zero(everything), "no-card", message, node.span)
-        top = self.load(f"{origin.name}.top", a)
-        zone = self.unit.program.zones[target.name]
-        shown = node.face_up or zone.audience is Audience.ALL
-        from_, into = self.hold(a), self.hold(to)
-        card = self.by_chance(Luck(DRAW, top, to, target.name, shown))
-        a, to = from_(), into()
-        piles.remove_from_top(self, origin.name, a, card)
-        self._room(target, to, const(1), node.span)
-        piles.put_card(self, target.name, to, card)
-        if node.slot is not None:
-            self.bind(node.slot, card)
-        if zone.audience is not Audience.ALL and zone.index is not None:
-            self.event(CARDS, to, card)
-        if shown:
-            self.event(TURNED, card)
-
-    def _move_all(
-        self, origin: str, at: Value, target: nodes.ZoneCards, to: Value,
-        under: bool, turned: bool, loose: bool, span: Span,
-    ) -> None:  # fmt: skip
-        held = piles.cards(self, origin, at)
-        self._room(target, to, self.count_bits(held), span)
-        if loose:
-            piles.clear(self, origin, at)
-            name = f"{target.name}.all"
-            self.store(name, self.b.or_(self.load(name, to), held), to)
-        else:
-            piles.move_all(self, origin, at, target.name, to, under, turned)
-
-    def _gather(self, node: nodes.Gather, loose: bool) -> None:
-        to = self.place_of(node.target)
-        players = self.unit.setting.players
-        start = self.value(node.start) if node.start is not None else const(0)
-        for name in node.names:
-            count = self.unit.setting.count(self.unit.program.zones[name].index)
-            for turn in range(count):
-                at = const(turn)
-                if count == players and node.start is not None and not loose:
-                    at = self._wrapped(self.b.add(start, at), players)
-                if name == node.target.name:
-                    with self.b.if_then(self.b.icmp_signed("!=", at, to)):
-                        self._move_all(name, at, node.target, to, False, False, loose, node.span)
-                else:
-                    self._move_all(name, at, node.target, to, False, False, loose, node.span)
-
-
-@contextmanager
-def _always() -> Iterator[None]:
-    yield
+    def cards(self, node: CardSentence, loose: bool) -> None:
+        """Write a sentence that moves cards."""
+        emit_cards(self, node, loose)
 
 
 def _shuffled_later(node: nodes.Block) -> set[int]:

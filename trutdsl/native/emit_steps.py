@@ -17,18 +17,15 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
+from trutdsl.native.emit_cards import CardSentence
 from trutdsl.native.emit_statements import (
     DONE,
-    DRAW,
     END_MATCH,
     FAILED,
-    RANDOMLY,
-    TRICK,
-    TRICK_CARD,
-    Luck,
     RuleEmitter,
     Targets,
 )
+from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.questions import POLICY_SIZE, action_of_rank, policy_of
 from trutdsl.native.unit import I1, I8, I64, PTR, Code, Unit, Value, const
 
@@ -329,9 +326,10 @@ class StepEmitter(TellingEmitter):
         self.go(done)
         self.at(done)
 
-    def _draw(self, node: nodes.Draw) -> None:
+    def cards(self, node: CardSentence, loose: bool) -> None:
+        """Write a sentence that moves cards; a draw may wait for chance."""
         with self.kept(node):
-            super()._draw(node)
+            super().cards(node, loose)
 
     # -------------------------------------------------------- other rules
 

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 from trutdsl.ir.types import Kind
-from trutdsl.native.emit_statements import (
+from trutdsl.native.emit_steps import (
+    BEFORE_DEAL,
+    COUNT,
+    EVENT,
+    EVENTS,
+    LUCK,
+    QUESTION,
+    ROOM,
+    SETTLED,
+    STOPS,
+)
+from trutdsl.native.engine import StepCode
+from trutdsl.native.luck import (
     CARDS,
     COUNTER,
     DEAL,
@@ -21,18 +33,6 @@ from trutdsl.native.emit_statements import (
     TRICK_CARD,
     TURNED,
 )
-from trutdsl.native.emit_steps import (
-    BEFORE_DEAL,
-    COUNT,
-    EVENT,
-    EVENTS,
-    LUCK,
-    QUESTION,
-    ROOM,
-    SETTLED,
-    STOPS,
-)
-from trutdsl.native.engine import StepCode
 from trutdsl.native.memory import Memory, bits_in, mistake_in
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.syntax.ast import Audience

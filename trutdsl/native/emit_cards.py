@@ -1,0 +1,132 @@
+"""What the sentences that move cards do, as instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.native import piles
+from trutdsl.native.luck import CARDS, DRAW, TURNED, Luck
+from trutdsl.native.unit import Value, const
+from trutdsl.source import Span
+from trutdsl.syntax.ast import Audience
+
+CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_statements import RuleEmitter
+
+
+def emit_cards(
+    code: RuleEmitter,
+    node: CardSentence,
+    loose: bool,
+) -> None:
+    """Write a sentence that moves cards; loose: its pile is shuffled right after."""
+    b = code.b
+    match node:
+        case nodes.Shuffle(_, zone):
+            piles.shuffle(code, zone.name, code.place_of(zone))
+        case nodes.Draw():
+            _draw(code, node)
+        case nodes.Move(span, card_node, origin, target, under):
+            card = code.value(card_node)
+            a = code.place_of(origin)
+            _must_lie(code, card, origin, a, span)
+            piles.take(code, origin.name, a, card)
+            to = code.place_of(target)
+            _room(code, target, to, const(1), span)
+            piles.put_card(code, target.name, to, card, under)
+        case nodes.MoveAll(span, origin, target, under, turned):
+            a, to = code.place_of(origin), code.place_of(target)
+            _move_all(code, origin.name, a, target, to, under, turned, loose, span)
+        case nodes.Swap(span, card_node, origin, other_node, target):
+            card, a = code.value(card_node), code.place_of(origin)
+            other, to = code.value(other_node), code.place_of(target)
+            _must_lie(code, card, origin, a, span)
+            _must_lie(code, other, target, to, span)
+            same = code.is_zero(b.sub(a, to)) if origin.name == target.name else None
+            with b.if_then(b.not_(same)) if same is not None else _always():
+                piles.replace(code, origin.name, a, card, other)
+                piles.replace(code, target.name, to, other, card)
+        case nodes.Gather():
+            _gather(code, node, loose)
+        case _:
+            assert_never(node)
+
+
+def _must_lie(code: RuleEmitter, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
+    there = code.has_bit(piles.cards(code, zone.name, at), code.b.and_(card, const(63)))
+    message = f"the card does not lie in '{zone.name}'"
+    code.fail_if(code.b.not_(there), "no-card", message, span)
+
+
+def _room(code: RuleEmitter, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
+    most = code.unit.capacity(zone.name)
+    if most >= len(code.unit.setting.deck.texts):
+        return
+    held = code.b.add(code.count_bits(piles.cards(code, zone.name, at)), more)
+    full = code.b.icmp_signed(">", held, const(most))
+    message = f"'{zone.name}' holds at most {most} cards"
+    code.fail_if(full, "out-of-range", message, span)
+
+
+def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
+    origin, target = node.origin, node.target
+    a, to = code.place_of(origin), code.place_of(target)
+    everything = piles.cards(code, origin.name, a)
+    message = f"'{origin.name}' is empty"
+    code.fail_if(code.is_zero(everything), "no-card", message, node.span)
+    top = code.load(f"{origin.name}.top", a)
+    zone = code.unit.program.zones[target.name]
+    shown = node.face_up or zone.audience is Audience.ALL
+    from_, into = code.hold(a), code.hold(to)
+    card = code.by_chance(Luck(DRAW, top, to, target.name, shown))
+    a, to = from_(), into()
+    piles.remove_from_top(code, origin.name, a, card)
+    _room(code, target, to, const(1), node.span)
+    piles.put_card(code, target.name, to, card)
+    if node.slot is not None:
+        code.bind(node.slot, card)
+    if zone.audience is not Audience.ALL and zone.index is not None:
+        code.event(CARDS, to, card)
+    if shown:
+        code.event(TURNED, card)
+
+
+def _move_all(
+    code: RuleEmitter, origin: str, at: Value, target: nodes.ZoneCards, to: Value,
+    under: bool, turned: bool, loose: bool, span: Span,
+) -> None:  # fmt: skip
+    held = piles.cards(code, origin, at)
+    _room(code, target, to, code.count_bits(held), span)
+    if loose:
+        piles.clear(code, origin, at)
+        name = f"{target.name}.all"
+        code.store(name, code.b.or_(code.load(name, to), held), to)
+    else:
+        piles.move_all(code, origin, at, target.name, to, under, turned)
+
+
+def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
+    to = code.place_of(node.target)
+    players = code.unit.setting.players
+    start = code.value(node.start) if node.start is not None else const(0)
+    for name in node.names:
+        count = code.unit.setting.count(code.unit.program.zones[name].index)
+        for turn in range(count):
+            at = const(turn)
+            if count == players and node.start is not None and not loose:
+                at = code._wrapped(code.b.add(start, at), players)
+            if name == node.target.name:
+                with code.b.if_then(code.b.icmp_signed("!=", at, to)):
+                    _move_all(code, name, at, node.target, to, False, False, loose, node.span)
+            else:
+                _move_all(code, name, at, node.target, to, False, False, loose, node.span)
+
+
+@contextmanager
+def _always() -> Iterator[None]:
+    yield

@@ -1,0 +1,27 @@
+"""What chance decides, and what is told of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trutdsl.native.unit import Value
+
+# What can happen by chance, and what is told of.
+DRAW, ROLL, RANDOM, CHANCE = range(4)
+DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Something that chance decides.
+
+    one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
+    the most; of `random` the set and its kind; of `chance` the part and the whole.
+    target, shown: the zone that a drawn card goes to, and whether all see it.
+    """
+
+    kind: int
+    one: Value
+    two: Value
+    target: str = ""
+    shown: bool = False
