@@ -207,3 +207,13 @@ def test_replay_says_where_it_looks_for_the_rules(tmp_path, monkeypatch, capsys)
     err = capsys.readouterr().err
     assert "there is no file 'house.yaml', which holds this match's rules" in err
     assert f"it is looked for from this folder, {tmp_path}" in err
+
+
+@pytest.mark.parametrize("stage", ["ast", "ir", "llvm", "asm"])
+def test_dump_shows_every_stage(stage, capsys):
+    assert run(["dump", "trut", "--stage", stage]) == 0
+    out = capsys.readouterr().out
+    assert {"ast": "Rule", "ir": "Program", "llvm": "define", "asm": ".globl"}[stage] in out
+    assert "certain_winner" in out or stage == "asm"
+    assert run(["dump", "trut", "--stage", "asn"]) == 2
+    assert "did you mean" in capsys.readouterr().err

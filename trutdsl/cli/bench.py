@@ -50,4 +50,7 @@ def _show(figures: dict[str, Any]) -> None:
     console.print(
         f"{figures['callback_decisions_per_second']:,.0f} decisions/s through a Python callback"
     )
+    console.print(
+        f"{figures['batch_decisions_per_second']:,.0f} decisions/s in a batch of 4,096 matches"
+    )
     console.print(f"two processes are {figures['parallel_speedup']:.2f} times as fast as one")

@@ -99,6 +99,9 @@ class StepCode:
         self._compiled = _Compiled(self.unit)
         self.start = self._compiled.function("start_match", None, POINTER, POINTER, U64, U64)
         self.advance = self._compiled.function("advance", ctypes.c_int64, POINTER, POINTER)
+        self.advance_many = self._compiled.function(
+            "advance_many", None, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
+        )
 
 
 class RunCode:

@@ -9,10 +9,10 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
 from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
-from trutdsl.native.emit_steps import Advance, TellingEmitter
+from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.questions import POLICY, POLICY_SIZE
-from trutdsl.native.unit import I64, PTR, VOID, Code, Unit, const
+from trutdsl.native.unit import I8, I64, PTR, VOID, Code, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
@@ -32,7 +32,9 @@ def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Uni
     unit = _new_unit(program, setting, deposits, TellingEmitter)
     _build_start_match(unit)
     _build_uniform(unit)
-    return unit, Advance(unit).frame
+    size = Advance(unit).frame
+    _build_advance_many(unit)
+    return unit, size
 
 
 def _new_unit(program: Program, setting: Setting, deposits: bool, rules: type[RuleEmitter]) -> Unit:
@@ -141,6 +143,32 @@ def record_fields(unit: Unit) -> list[tuple[str, int]]:
     teams = range(unit.setting.teams)
     counters = [(name, team) for name in unit.counters for team in teams]
     return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
+
+
+def _build_advance_many(unit: Unit) -> None:
+    """advance_many(matches, tables, match size, table size, rows, count, whys).
+
+    Calls `advance` for the matches of these rows until each waits for a seat or is over.
+    """
+    code = _exported(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], VOID)
+    matches, tables, match_size, table_size, rows, count, whys = code.args
+    b = code.b
+    advance = unit.module.get_global("advance")
+    place, turn, done = code.each_number(const(0), count, "row")
+    row = b.load(code.address(rows, 0, place, 8), typ=I64)
+    match = b.gep(matches, [b.mul(row, match_size)], source_etype=I8)
+    table = b.gep(tables, [b.mul(row, table_size)], source_etype=I8)
+    again = code.block("again")
+    b.branch(again)
+    code.at(again)
+    why = b.call(advance, [match, table])
+    waits = code.block("waits")
+    b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), again, waits)
+    code.at(waits)
+    b.store(why, code.address(whys, 0, row, 8))
+    code.go(turn)
+    code.at(done)
+    b.ret_void()
 
 
 def _build_uniform(unit: Unit) -> None:

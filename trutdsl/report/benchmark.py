@@ -17,12 +17,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from trutdsl.game import load_game
-from trutdsl.native.engine import RunCode
+from trutdsl.native.batch import Batch
+from trutdsl.native.engine import RunCode, StepCode
 from trutdsl.variant import list_variants, load_variant
 
 NAMES = 16 * ["uniform"]
 ROUNDS = 5
+BATCH = 4096  # matches side by side
 
 
 def benchmark_tables() -> list[tuple[str, int]]:
@@ -47,6 +51,8 @@ def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
             figures["native_over_c"] = dict(_against_c(folder, seconds, say))
             say("callback")
             figures["callback_decisions_per_second"] = _callback_rate(seconds)
+            say("batch")
+            figures["batch_decisions_per_second"] = _batch_rate(seconds)
             say("two workers")
             figures["parallel_speedup"] = _speedup(seconds)
         finally:
@@ -146,6 +152,22 @@ def _callback_rate(seconds: float) -> float:
             pass
         match += 500
     return decisions / (time.perf_counter() - start)
+
+
+def _batch_rate(seconds: float) -> float:
+    """Return the rate of matches side by side whose seats take the lowest legal action."""
+    game = load_game("trut", 2)
+    code = StepCode(game.program, game.setting)
+    decisions, start, first = 0, time.perf_counter(), 0
+    while (took := time.perf_counter() - start) < seconds:
+        batch = Batch(code, 1, first, BATCH)
+        while len(batch.waiting):
+            legal = batch.observe().legal[:, 0]
+            lowest = np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1))
+            batch.answer(lowest.astype(np.int64))
+        decisions += int(batch.decisions.sum())
+        first += BATCH
+    return decisions / took
 
 
 def _speedup(seconds: float) -> float:

@@ -4,8 +4,8 @@
  * `trutdsl bench`, and nothing else uses it. It plays the same matches as the compiled variant: the
  * same streams of random numbers, the same order of draws and of questions, so that all totals are
  * equal. It assumes GCC or Clang on a 64-bit machine (`unsigned __int128`), the cards numbered
- * suit * 8 + rank with rank 0 strongest (7 8 A K Q J 10 9), a stock that holds all 32 cards whenever
- * it is shuffled, and rules that never fail. Each decision is one call through the seat's entry in
+ * suit * 8 + rank with rank 0 strongest (7 8 A K Q J 10 9), a stock that holds all 32 cards
+ * whenever it is shuffled, and rules that never fail. Each decision is one call through the seat's entry in
  * a table of policies, which get their own data, the match and the number of legal actions, and
  * return the rank of one of these; what is asked and the mask of legal actions lie in the match.
  */
