@@ -59,6 +59,19 @@ def test_the_same_bytes_for_any_number_of_workers(tournament, tmp_path, players)
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_the_same_results_in_either_engine(tournament, tmp_path, players):
+    found = []
+    for engine in ("reference", "native"):
+        folder = tmp_path / engine
+        args = ("--engine", engine, "--out", str(folder), "--players", players)
+        assert tournament(*args, matches=6)[0] == 0
+        texts = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+        assert f'"engine": "{engine}"' in texts["manifest.json"]
+        found.append({n: text.replace(f'"{engine}"', '""') for n, text in texts.items()})
+    assert found[0] == found[1]
+
+
 def test_json_is_what_the_file_holds(tournament, tmp_path):
     code, out, err = tournament("--json", "--out", "run")
     assert (code, err) == (0, "")
