@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic, Note, reject
+from trutdsl.diagnostics import Diagnostic, Note, counted, reject
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.pile import Pile
@@ -324,9 +324,8 @@ class Machine:
         """Lay cards in a zone."""
         pile = self.zones[name][at]
         if len(pile) + sum(map(len, groups)) > self.code.capacity[name]:
-            raise self.error(
-                "out-of-range", f"'{name}' holds at most {self.code.capacity[name]} cards", span
-            )
+            most = counted(self.code.capacity[name], "card")
+            raise self.error("out-of-range", f"'{name}' holds at most {most}", span)
         pile.put(groups, under)
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:

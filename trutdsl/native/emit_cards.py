@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, assert_never
 
+from trutdsl.diagnostics import counted
 from trutdsl.ir import nodes
 from trutdsl.native import piles
 from trutdsl.native.luck import CARDS, DRAW, TURNED, Luck
@@ -69,7 +70,7 @@ def _room(code: RuleEmitter, zone: nodes.ZoneCards, at: Value, more: Value, span
         return
     held = code.b.add(code.count_bits(piles.cards(code, zone.name, at)), more)
     full = code.b.icmp_signed(">", held, const(most))
-    message = f"'{zone.name}' holds at most {most} cards"
+    message = f"'{zone.name}' holds at most {counted(most, 'card')}"
     code.fail_if(full, "out-of-range", message, span)
 
 
