@@ -51,9 +51,7 @@ class Game:
         self.parameters = dict(parameters)
         self.team_count = variant.teams[players]
         self.teams = tuple(seat % self.team_count for seat in range(players))
-        by = variant.pack_by
-        pack = variant.packs[str(self.parameters[by]) if by is not None else None]
-        self.deck: Deck = make_deck(pack)
+        self.deck: Deck = make_deck(variant.pack_for(self.parameters))
         self.strengths = dict(zip(self.deck.texts, self.deck.strength, strict=True))
         self.setting = Setting(players, self.team_count, self.parameters, self.deck)
         decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]

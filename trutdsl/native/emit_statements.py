@@ -196,12 +196,11 @@ class RuleEmitter(ExpressionEmitter):
     def by_chance(self, luck: Luck) -> Value:
         """Return what chance gives."""
         b, stream = self.b, self.chance_stream()
-        match luck.kind:
-            case 1:  # a roll
-                many = b.add(b.sub(luck.two, luck.one), const(1))
-                return b.add(luck.one, self.below(stream, many))
-            case 3:  # yes or no
-                return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
+        if luck.kind == ROLL:
+            many = b.add(b.sub(luck.two, luck.one), const(1))
+            return b.add(luck.one, self.below(stream, many))
+        if luck.kind == CHANCE:
+            return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
         return self.pick(luck.one, self.below(stream, self.count_bits(luck.one)))
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:

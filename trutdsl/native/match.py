@@ -6,6 +6,8 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from trutdsl.diagnostics import Diagnostic
+from trutdsl.ir import Program
 from trutdsl.ir.types import Kind
 from trutdsl.native.emit_steps import (
     BEFORE_DEAL,
@@ -42,11 +44,20 @@ from trutdsl.table import (
     DealStart,
     Event,
     Question,
+    RuleError,
     StreamChance,
     action_of,
 )
 
 MOST_EVENTS = 4096
+
+
+def reject_events(program: Program) -> RuleError:
+    """Return the error for rules in which more happens at once than can be told."""
+    message = f"more than {MOST_EVENTS:,} things happen between two questions or deals"
+    span = program.rules["match"].span
+    help_ = "play it with `--engine reference`"
+    return RuleError(Diagnostic("too-long", message, span, (), help_, None))
 
 
 class NativeMatch(Memory):
@@ -158,7 +169,9 @@ class NativeMatch(Memory):
     def _tell_events(self) -> None:
         count = self.table[self._at_table + COUNT]
         self.table[self._at_table + COUNT] = 0
-        for first in range(min(count, MOST_EVENTS)):
+        if count > MOST_EVENTS:
+            raise reject_events(self.program)
+        for first in range(count):
             at = self._first_event + EVENT * first
             self._tell_event(*self.table[at : at + EVENT])
 
