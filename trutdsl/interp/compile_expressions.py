@@ -73,7 +73,15 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
         case nodes.Call(_, _, name, args):
             given = [compile_expression(a, code) for a in args]
             function = code.function(name)
-            return lambda m, f: function(m, [g(m, f) for g in given])
+            cost = code.cost(node)
+            if not cost:
+                return lambda m, f: function(m, [g(m, f) for g in given])
+
+            def counted(m: Machine, f: Slots) -> Any:
+                m.step(node.span, cost)
+                return function(m, [g(m, f) for g in given])
+
+            return counted
         case nodes.Arithmetic(_, _, op, left, right):
             a, b, work = (
                 compile_expression(left, code),
@@ -230,18 +238,20 @@ def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Co
     return end_of_zone
 
 
-def compile_domain(domain: nodes.Domain, slot: int, code: Code, ordered: bool) -> Elements:
+def compile_domain(node: nodes.For | nodes.Quantifier, code: Code, ordered: bool) -> Elements:
     """Return the generator of the elements, each bound to the slot before `where` is looked at.
 
     The elements are those of the moment when the domain is entered. ordered: the order matters,
     so that a shuffled pile cannot be gone through.
     """
+    domain, slot, cost = node.domain, node.slot, code.cost(node)
     where = compile_expression(domain.where, code) if domain.where is not None else None
     first = _compile_elements(domain, code, ordered)
 
     def elements(m: Machine, f: Slots) -> Iterator[Any]:
         for element in first(m, f):
-            m.step(domain.span)
+            if cost:
+                m.step(domain.span, cost)
             f[slot] = element
             if where is None or where(m, f):
                 yield element
@@ -289,7 +299,7 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
 
 
 def _compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
-    elements = compile_domain(node.domain, node.slot, code, ordered=node.kind == "first")
+    elements = compile_domain(node, code, ordered=node.kind == "first")
     value = compile_expression(node.value, code) if node.value is not None else None
     match node.kind:
         case "count":

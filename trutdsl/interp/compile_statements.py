@@ -86,8 +86,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             return Compiled(False, lambda _m, _f: AGAIN)
         case nodes.If():
             return _compile_if(node, code)
-        case nodes.For(_, slot, domain, body):
-            elements = compile_domain(domain, slot, code, ordered=True)
+        case nodes.For(_, _, _, body):
+            elements = compile_domain(node, code, ordered=True)
             return _compile_loop(elements, compile_block(body, code))
         case nodes.Repeat():
             return _compile_repeat(node, code)
@@ -136,10 +136,12 @@ def _with_value(
     match value:
         case nodes.Do(_, _, rule, args):
             given = [compile_expression(a, code) for a in args]
-            done = code.rule(rule)
+            done, cost = code.rule(rule), code.cost(value)
             if done.asks:
 
                 def talk(m: Machine, f: Slots) -> Talk:
+                    if cost:
+                        m.step(value.span, cost)
                     signal = yield from done.run(m, [g(m, f) for g in given])
                     if isinstance(signal, Returned):
                         return use(m, f, signal.value)
@@ -148,6 +150,8 @@ def _with_value(
                 return Compiled(True, talk)
 
             def run(m: Machine, f: Slots) -> Signal:
+                if cost:
+                    m.step(value.span, cost)
                 signal = done.run(m, [g(m, f) for g in given])
                 if isinstance(signal, Returned):
                     return use(m, f, signal.value)
@@ -215,14 +219,15 @@ def _compile_loop(turns: Callable[[Machine, Slots], Any], body: Compiled) -> Com
 def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
     times = compile_expression(node.times, code)
     test = compile_expression(node.condition, code) if node.condition is not None else None
-    going_on = node.test != "until"
+    going_on, cost = node.test != "until", code.cost(node)
 
     def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
         most = times(m, f)
         if most > code.MOST_TURNS:
             raise m.error("too-long", f"{most} times is more than {code.MOST_TURNS}", node.span)
         for _ in range(most):
-            m.step(node.span)
+            if cost:
+                m.step(node.span, cost)
             if test is not None and test(m, f) is not going_on:
                 return
             yield

@@ -14,6 +14,7 @@ from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
+from trutdsl.ir.work import Work
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance
@@ -28,10 +29,11 @@ class Code:
     """A program made ready to be played in one setting."""
 
     MOST_TURNS = 1_000_000
-    MOST_STEPS = 5_000_000  # turns and uses of a `define` between two questions or deals
+    MOST_STEPS = 20_000_000  # between two questions or deals, see `ir/work.py`
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
+        self.cost = Work(program, setting.count).cost
         self.bounds: dict[str, tuple[int, int]] = {}
         self._rules: dict[str, Compiled] = {}
         self._functions: dict[str, Callable[[Machine, Slots], Any]] = {}
@@ -99,11 +101,7 @@ class Code:
                 def work(m: Machine, args: Slots) -> Any:
                     return value(m, args + [None] * missing)
 
-            def counted(m: Machine, args: Slots) -> Any:
-                m.step(function.span)
-                return work(m, args)
-
-            self._functions[name] = counted
+            self._functions[name] = work
         return self._functions[name]
 
     def compile_ask(self, node: nodes.Ask) -> Compiled:
@@ -219,11 +217,11 @@ class Machine:
                 count = self.code.setting.count(variable.index)
                 self.variables[variable.name] = [value] * count
 
-    def step(self, span: Span) -> None:
-        """Count a turn of a loop or a use of a `define`, and stop rules that come to no end."""
-        self.steps += 1
+    def step(self, span: Span, cost: int) -> None:
+        """Count the steps of something long, and stop rules that come to no end."""
+        self.steps += cost
         if self.steps > self.code.MOST_STEPS:
-            message = f"after {self.code.MOST_STEPS:,} turns the rules came to no question or deal"
+            message = f"after {self.code.MOST_STEPS:,} steps the rules came to no question or deal"
             raise self.error("too-long", message, span)
 
     def before_deal(self) -> DealStart:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Kind, Number, OneOf, SetOf, YesNo
-from trutdsl.ir.walk import walk
+from trutdsl.ir.types import Number, OneOf, YesNo
 from trutdsl.native import piles
 from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
 
 NONE = -1
+Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
 
 class ExpressionEmitter(Code):
@@ -44,16 +44,15 @@ class ExpressionEmitter(Code):
         self.b.branch(self.failed)
         self.at(good)
 
-    def step(self, span: Span) -> None:
-        """Count a turn, so that rules that come to no question or deal are stopped.
-
-        Turns that can only be few (seats, teams, suits) are not counted, nor is a `define` that
-        uses no other.
-        """
-        steps = self.b.add(self.load("#steps"), const(1))
+    def step(self, node: Long, span: Span) -> None:
+        """Count the steps of something long, and stop rules that come to no end."""
+        cost = self.unit.cost(node)
+        if not cost:
+            return
+        steps = self.b.add(self.load("#steps"), const(cost))
         self.store("#steps", steps)
         most = self.unit.MOST_STEPS
-        message = f"after {most:,} turns the rules came to no question or deal"
+        message = f"after {most:,} steps the rules came to no question or deal"
         self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
 
     def leave_if_failed(self) -> None:
@@ -207,8 +206,7 @@ class ExpressionEmitter(Code):
 
     def _call(self, node: nodes.Call) -> Value:
         made = self.unit.define(node.function)
-        if any(isinstance(n, nodes.Call) for n in walk(self.unit.program.functions[node.function])):
-            self.step(node.span)
+        self.step(node, node.span)
         args = [self._as_number(self.value(a)) for a in node.args]
         found = self.b.call(made.function, [self.args[0], *args])
         if made.may_fail:
@@ -312,13 +310,12 @@ class ExpressionEmitter(Code):
 
     # -------------------------------------------------------- going through sets
 
-    def each(self, domain: nodes.Domain, slot: int, ordered: bool) -> tuple[Value, Value, Value]:
+    def each(self, node: nodes.For | nodes.Quantifier, ordered: bool) -> tuple[Value, Value, Value]:
         """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
+        domain = node.domain
         element, turn, done = self._each_element(domain, ordered)
-        kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
-        if kind not in (Kind.SEAT, Kind.TEAM, Kind.SUIT):
-            self.step(domain.span)
-        self.bind(slot, element)
+        self.step(node, domain.span)
+        self.bind(node.slot, element)
         if domain.where is not None:
             counts = self.block("counts")
             self.b.cbranch(self.value(domain.where), counts, turn)
@@ -381,7 +378,7 @@ class ExpressionEmitter(Code):
         b.store(const(start), result)
         seen = self.local()
         b.store(const(0), seen)
-        element, turn, done = self.each(node.domain, node.slot, ordered=kind == "first")
+        element, turn, done = self.each(node, ordered=kind == "first")
         now = b.load(result, typ=I64)
         value = self.value(node.value) if node.value is not None else None
         match kind:

@@ -13,8 +13,6 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
 from trutdsl.native.emit_cards import CardSentence, emit_cards
 from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
-from trutdsl.native.fold import fold
-from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.luck import (
     CHANCE,
     COUNTER,
@@ -25,7 +23,7 @@ from trutdsl.native.luck import (
     ROLL,
     Luck,
 )
-from trutdsl.native.questions import action_of_rank, emit_ask, policy_of
+from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
 
 # How a rule is left, other than at its end.
@@ -127,9 +125,9 @@ class RuleEmitter(ExpressionEmitter):
                 self.b.branch(self.targets.again)
             case nodes.If():
                 self._if(node)
-            case nodes.For(_, slot, domain, body):
+            case nodes.For(_, _, _, body):
                 with self.kept(body):
-                    _, turn, done = self.each(domain, slot, ordered=True)
+                    _, turn, done = self.each(node, ordered=True)
                 self._loop(body, turn, done)
             case nodes.Repeat():
                 self._repeat(node)
@@ -206,7 +204,7 @@ class RuleEmitter(ExpressionEmitter):
     def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
         """Return the number of the action that the seat takes."""
         policy, data = policy_of(self, seat)
-        return action_of_rank(self, words, self.b.call(policy, [data, self.args[0], count]))
+        return action_of_rank(self, words, ask_policy(self, policy, data, count))
 
     def event(self, kind: int, *values: Value) -> None:
         """Tell of something that happened; nobody listens to a run of many matches."""
@@ -218,6 +216,7 @@ class RuleEmitter(ExpressionEmitter):
 
     def perform(self, node: nodes.Do) -> Value:
         """Do a rule; return what it returns, or None."""
+        self.step(node, node.span)
         made = self.unit.rule(node.rule)
         rule = self.unit.program.rules[node.rule]
         args = [self._as_number(self.value(a)) for a in node.args]
@@ -258,7 +257,8 @@ class RuleEmitter(ExpressionEmitter):
         if isinstance(target.type, Number):
             low, high = target.type.low, target.type.high
             if isinstance(target, nodes.Var):
-                low, high = self.unit.bounds(target.name)
+                field = self.unit.layout.fields[target.name]
+                low, high = field.low, field.high
             wrong = b.or_(
                 b.icmp_signed("<", value, const(low)), b.icmp_signed(">", value, const(high))
             )
@@ -307,21 +307,13 @@ class RuleEmitter(ExpressionEmitter):
         self.fail_if(many, "too-long", message, node.span)
         with self.kept(node.body):
             _, turn, done = self.each_number(const(0), times, "repeat")
-        if not self._few(node.times):
-            self.step(node.span)
+        self.step(node, node.span)
         if node.condition is not None:
             on = self.block("go_on")
             going_on = node.test != "until"
             self.b.cbranch(self.value(node.condition), *((on, done) if going_on else (done, on)))
             self.at(on)
         self._loop(node.body, turn, done)
-
-    def _few(self, times: nodes.Expression) -> bool:
-        """Tell whether a repetition is known to have at most as many turns as there are cards."""
-        try:
-            return fold(times, self.unit.setting) <= MOST_CARDS
-        except AssertionError:
-            return False
 
     def _deal(self, node: nodes.DealBlock) -> None:
         done = self.block("deal.end")

@@ -26,7 +26,7 @@ from trutdsl.native.emit_statements import (
     Targets,
 )
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
-from trutdsl.native.questions import POLICY_SIZE, action_of_rank, policy_of
+from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
 from trutdsl.native.unit import I1, I8, I64, PTR, Code, Unit, Value, const
 
 # Why `advance` was left.
@@ -123,7 +123,7 @@ class Advance:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.function = ir.Function(unit.module, ir.FunctionType(I64, [PTR, PTR]), "advance")
+        self.function = unit.exported("advance", ir.FunctionType(I64, [PTR, PTR]))
         self.entry = self.function.append_basic_block("entry")
         self.waiting = waiting_rules(unit.program)
         self.parts: dict[str, StepEmitter] = {}
@@ -256,7 +256,7 @@ class StepEmitter(TellingEmitter):
         none = self.b.icmp_unsigned("==", self.b.ptrtoint(policy, I64), const(0))
         self.b.cbranch(none, waits, asks)
         self.at(asks)
-        rank = self.b.call(policy, [data, self.args[0], count])
+        rank = ask_policy(self, policy, data, count)
         first = action_of_rank(self, words, rank)
         came_from = self.b.block
         self.b.branch(answered)
@@ -337,6 +337,7 @@ class StepEmitter(TellingEmitter):
         """Do a rule: go to its part, with the place to come back to."""
         if node.rule not in self.advance.waiting:
             return super().perform(node)
+        self.step(node, node.span)
         made = self.advance.part(node.rule)
         values = [self._as_number(self.value(a)) for a in node.args]
         for slot, value in zip(made.slots, values, strict=False):

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.nodes import Reveal, Variable, Zone
-from trutdsl.ir.types import LEAST, MOST, Number, SetOf, Type, YesNo
+from trutdsl.ir.types import (
+    LEAST,
+    MOST,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    YesNo,
+)
 from trutdsl.ir.walk import walk
+from trutdsl.native.fold import fold
 from trutdsl.table.setting import Setting
 
 MOST_CARDS = 64
@@ -17,13 +28,18 @@ MOST_CARDS = 64
 
 @dataclass(frozen=True)
 class Field:
-    """Numbers of `bits` bits each, `count` of them, from byte `offset`."""
+    """Numbers of `bits` bits each, `count` of them, from byte `offset`.
+
+    low, high: what a number of a match in play can be, both included; of a mask its full set.
+    """
 
     name: str
     bits: int
     count: int
     signed: bool
-    offset: int
+    low: int
+    high: int
+    offset: int = 0
 
     @property
     def size(self) -> int:
@@ -31,32 +47,41 @@ class Field:
         return self.bits // 8
 
 
-HEADER = (
-    # name, bits, signed
-    ("#chance", 64, False),  # the state of the chance stream
-    ("#seed", 64, False),
-    ("#match", 64, False),
-    ("#key", 64, False),  # where the streams of the match's deals start from
-    ("#error", 32, False),  # 0, or 1 + the number of the mistake that ended the match
-    ("#deals", 32, False),
-    ("#decisions", 32, False),
-    ("#seat", 32, False),  # of the open question
-    ("#decision", 32, False),  # its number
-    ("#winner", 32, True),  # a team, -1 for a draw or while the match goes on
-    ("#deal_winner", 32, True),
-    ("#deal_reason", 32, False),
-    ("#steps", 32, False),  # turns since the last question or deal
-    ("#pc", 32, False),  # where a match that waits goes on
-    ("#answer", 64, True),  # what was chosen, by a seat or by chance
-    ("#luck", 64, True),  # what chance has to decide: the parts of `Luck`, its kind ...
-    ("#luck_one", 64, True),
-    ("#luck_two", 64, True),
-    ("#luck_zone", 32, False),  # ... and of a draw the number of the zone and whether all see it
-    ("#luck_shown", 8, False),
-    ("#trick_winner", 8, True),
-    ("#deal_open", 8, False),
-    ("#trick_leader", 8, False),
-)
+WORD = (1 << 64) - 1
+FLAG = (0, 1)
+COUNT = (0, 2**31 - 1)
+
+
+def _header(setting: Setting) -> list[Field]:
+    """Return the engine's own numbers, which come before those of the rules."""
+    seat, team = (0, setting.players - 1), (-1, setting.teams - 1)
+    parts = (
+        # name, bits, signed, low and high
+        ("#chance", 64, False, (0, WORD)),  # the state of the chance stream
+        ("#seed", 64, False, (0, WORD)),
+        ("#match", 64, False, (0, WORD)),
+        ("#key", 64, False, (0, WORD)),  # where the streams of the match's deals start from
+        ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
+        ("#deals", 32, False, COUNT),
+        ("#decisions", 32, False, COUNT),
+        ("#seat", 32, False, seat),  # of the open question
+        ("#decision", 32, False, COUNT),  # its number
+        ("#winner", 32, True, team),  # a team, -1 for a draw or while the match goes on
+        ("#deal_winner", 32, True, team),
+        ("#deal_reason", 32, False, COUNT),
+        ("#steps", 32, False, COUNT),  # turns since the last question or deal
+        ("#pc", 32, False, COUNT),  # where a match that waits goes on
+        ("#answer", 64, True, (-(2**63), 2**63 - 1)),  # what was chosen, by a seat or by chance
+        ("#luck", 64, True, COUNT),  # what chance has to decide: the parts of `Luck`, its kind ...
+        ("#luck_one", 64, True, (-(2**63), 2**63 - 1)),
+        ("#luck_two", 64, True, (-(2**63), 2**63 - 1)),
+        ("#luck_zone", 32, False, COUNT),  # ... and of a draw the zone's number, whether all see it
+        ("#luck_shown", 8, False, FLAG),
+        ("#trick_winner", 8, True, (-1, setting.players - 1)),
+        ("#deal_open", 8, False, FLAG),
+        ("#trick_leader", 8, False, seat),
+    )
+    return [Field(name, bits, 1, signed, *ends) for name, bits, signed, ends in parts]
 
 
 class Layout:
@@ -72,24 +97,23 @@ class Layout:
     """
 
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
-        parts: list[tuple[str, int, int, bool]] = [(n, b, 1, s) for n, b, s in HEADER]
-        parts.append(("#legal", 64, words, False))
+        parts = _header(setting)
+        parts.append(Field("#legal", 64, words, False, 0, WORD))
         for zone in program.zones.values():
-            parts += _zone_parts(zone, setting.count(zone.index))
+            parts += _zone_parts(zone, setting)
         for name in VARIABLES:
-            parts.append((name, 8, 1, True))
-        for variable in program.variables.values():
-            bits = bits_of(variable.type)
-            count = setting.count(variable.index)
-            signed = not isinstance(variable.type, SetOf | YesNo)
-            parts.append((variable.name, bits, count, signed))
+            parts.append(Field(name, 8, 1, True, 0, setting.players - 1))
+        parts += [_variable(variable, setting) for variable in program.variables.values()]
         self.shown = _shown(program, setting)
-        parts += [(f"{name}.shown", 8, count, False) for name, count in self.shown]
+        seats = (1 << setting.players) - 1
+        bits = 8 if setting.players <= 8 else 16
+        for name, count in self.shown:
+            parts.append(Field(f"{name}.shown", bits, count, False, 0, seats))
         self.fields: dict[str, Field] = {}
         offset = 0
-        for name, bits, count, signed in sorted(parts, key=lambda p: -p[1]):
-            self.fields[name] = Field(name, bits, count, signed, offset)
-            offset += bits // 8 * count
+        for part in sorted(parts, key=lambda p: -p.bits):
+            self.fields[part.name] = replace(part, offset=offset)
+            offset += part.size * part.count
         self.size = -(-offset // 8) * 8
         self.words = words
 
@@ -108,16 +132,52 @@ def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:
     return [(d.name, setting.count(d.index)) for d in declared if d.name in revealed]
 
 
-def _zone_parts(zone: Zone, count: int) -> list[tuple[str, int, int, bool]]:
+def _zone_parts(zone: Zone, setting: Setting) -> list[Field]:
+    count, cards = setting.count(zone.index), len(setting.deck.texts)
+    full = (1 << cards) - 1
+
+    def mask(name: str) -> Field:
+        return Field(name, 64, count, False, 0, full)
+
     if not zone.ordered:
-        return [(zone.name, 64, count, False)]
+        return [mask(zone.name)]
     return [
-        (f"{zone.name}.all", 64, count, False),
-        (f"{zone.name}.top", 64, count, False),
-        (f"{zone.name}.starts", 64, count, False),
-        (f"{zone.name}.depth", 8, count, False),
-        (f"{zone.name}.below", 8, count * MOST_CARDS, False),
+        mask(f"{zone.name}.all"),
+        mask(f"{zone.name}.top"),
+        mask(f"{zone.name}.starts"),
+        Field(f"{zone.name}.depth", 8, count, False, 0, cards),
+        Field(f"{zone.name}.below", 8, count * MOST_CARDS, False, 0, cards - 1),
     ]
+
+
+def _variable(variable: Variable, setting: Setting) -> Field:
+    low, high = ends_of(variable.type, setting)
+    if isinstance(variable.type, Number) and variable.low is not None and variable.high is not None:
+        low, high = fold(variable.low, setting), fold(variable.high, setting)
+    signed = not isinstance(variable.type, SetOf | YesNo)
+    bits = bits_of(variable.type)
+    return Field(variable.name, bits, setting.count(variable.index), signed, low, high)
+
+
+def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
+    """Return the least and greatest number that stands for a value of this type at a table."""
+    match type_:
+        case Number(low, high):
+            return max(low, LEAST), min(high, MOST)
+        case SetOf(kind):
+            return 0, (1 << _many(kind, setting)) - 1
+        case Element(kind, optional):
+            return -int(optional), _many(kind, setting) - 1
+        case OneOf(names):
+            return 0, len(names) - 1
+    return 0, 1
+
+
+def _many(kind: Kind, setting: Setting) -> int:
+    """Return how many there are of a kind; a special card counts as a rank of its own."""
+    if kind is Kind.RANK:
+        return max(len(setting.deck.ranks), 1 + max(setting.deck.rank, default=0))
+    return setting.count(kind)
 
 
 def bits_of(type_: Type) -> int:

@@ -46,7 +46,7 @@ def _new_unit(program: Program, setting: Setting, deposits: bool, rules: type[Ru
 
 
 def _exported(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
-    function = ir.Function(unit.module, ir.FunctionType(result, params), name)
+    function = unit.exported(name, ir.FunctionType(result, params))
     return RuleEmitter(unit, function, 0, "rule 'match'")
 
 
@@ -173,7 +173,7 @@ def _build_advance_many(unit: Unit) -> None:
 
 def _build_uniform(unit: Unit) -> None:
     """The policy that takes every legal action equally often."""
-    function = ir.Function(unit.module, POLICY, "uniform")
+    function = unit.exported("uniform", POLICY)
     code = Code(unit, function)
     entry, _, count = code.args
     code.b.ret(code.below(code.address(entry, 8), count))

@@ -146,6 +146,19 @@ def policy_of(code: Code, seat: Value) -> tuple[Value, Value]:
     return code.b.load(entry, typ=POLICY.as_pointer()), entry
 
 
+def ask_policy(code: Code, policy: Value, data: Value, count: Value) -> Value:
+    """Return which of the legal actions a policy takes.
+
+    It may look at the match, but changes nothing in it, and at the table only its own entry.
+    """
+    aside = {1: ("noalias", "captures(none)")}
+    rank = code.b.call(policy, [data, code.args[0], count], attrs=("nounwind",), arg_attrs=aside)
+    # Words that LLVM knows and llvmlite's own lists do not have.
+    set.add(rank.attributes, "inaccessiblemem_or_argmemonly")
+    set.add(rank.arg_attributes[1], "readonly")
+    return rank
+
+
 def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:
     """Return the number of the action that `rank` legal ones come before."""
     if len(words) == 1:

@@ -10,10 +10,10 @@ from llvmlite import ir
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.types import Number
+from trutdsl.ir.work import Work
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.fold import fold
-from trutdsl.native.layout import Layout
+from trutdsl.native.layout import Field, Layout
 from trutdsl.source import Span
 from trutdsl.streams import GAMMA
 from trutdsl.table.setting import Setting
@@ -57,6 +57,7 @@ class Unit:
 
     def __init__(self, program: Program, setting: Setting, layout: Layout, deposits: bool) -> None:
         self.program, self.setting, self.layout = program, setting, layout
+        self.cost = Work(program, setting.count).cost
         self.deposits = deposits
         self.module = ir.Module(name="rules")
         self.mistakes: list[Mistake] = []
@@ -64,6 +65,7 @@ class Unit:
         self._made: dict[str, Value] = {}
         self._rules: dict[str, Made] = {}
         self._defines: dict[str, Made] = {}
+        self._tags: dict[str, Value] = {}
         self.reasons: list[str] = []
         self.setups = [*program.zones, *VARIABLES, *program.variables]
         self.counters = [v.name for v in program.variables.values() if v.counter]
@@ -72,15 +74,24 @@ class Unit:
         self.define_emitter: Any = None
 
     MOST_TURNS = 1_000_000
-    MOST_STEPS = 5_000_000
+    MOST_STEPS = 20_000_000
 
-    def bounds(self, name: str) -> tuple[int, int]:
-        """Return the least and greatest value of a variable that is a number."""
-        variable = self.program.variables[name]
-        assert isinstance(variable.type, Number)
-        if variable.low is None or variable.high is None:
-            return variable.type.low, variable.type.high
-        return fold(variable.low, self.setting), fold(variable.high, self.setting)
+    def tag(self, field: Field) -> Value:
+        """Return the metadata that says which part of a match is meant; no two parts overlap."""
+        if field.name not in self._tags:
+            add = self.module.add_metadata
+            root = add(["match"])
+            kind = add([field.name, root, const(0)])
+            self._tags[field.name] = add([kind, kind, const(0)])
+        return self._tags[field.name]
+
+    def ends(self, field: Field) -> Value:
+        """Return the metadata that says what a number of this part can be, or None if anything."""
+        kind, beyond = ir.IntType(field.bits), field.high + 1
+        if beyond - field.low >= 1 << field.bits:
+            return None
+        beyond = (beyond + (1 << (field.bits - 1))) % (1 << field.bits) - (1 << (field.bits - 1))
+        return self.module.add_metadata([ir.Constant(kind, field.low), ir.Constant(kind, beyond)])
 
     def capacity(self, name: str) -> int:
         """Return how many cards a zone can hold."""
@@ -119,8 +130,21 @@ class Unit:
         return self._defines[name]
 
     def _declare(self, name: str, params: list[Any]) -> Value:
-        function = ir.Function(self.module, ir.FunctionType(I64, params), name)
+        return self.private(name, ir.FunctionType(I64, params))
+
+    def private(self, name: str, kind: Any) -> Value:
+        """Return a new function that only this module calls."""
+        function = self.exported(name, kind)
         function.linkage = "internal"
+        return function
+
+    def exported(self, name: str, kind: Any) -> Value:
+        """Return a new function; what its addresses point to does not overlap."""
+        function = ir.Function(self.module, kind, name)
+        function.attributes.add("nounwind")
+        for given in function.args:
+            if given.type == PTR:
+                given.add_attribute("noalias")
         return function
 
     def mistake(self, code: str, message: str, span: Span, place: str | None) -> int:
@@ -144,9 +168,7 @@ class Unit:
     ) -> Value:
         """Return the small function of this name, building it on first use."""
         if name not in self._made:
-            kind = ir.FunctionType(result, list(params))
-            function = ir.Function(self.module, kind, name)
-            function.linkage = "internal"
+            function = self.private(name, ir.FunctionType(result, list(params)))
             self._made[name] = function
             build(Code(self, function))
         return self._made[name]
@@ -220,6 +242,10 @@ class Code:
         kind = ir.IntType(field.bits)
         at = self.address(self.args[0], field.offset, index, field.size)
         found = self.b.load(at, typ=kind)
+        found.set_metadata("tbaa", self.unit.tag(field))
+        ends = self.unit.ends(field)
+        if ends is not None:
+            found.set_metadata("range", ends)
         if field.bits == 64:
             return found
         return self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
@@ -230,7 +256,7 @@ class Code:
         at = self.address(self.args[0], field.offset, index, field.size)
         if field.bits < 64:
             value = self.b.trunc(value, ir.IntType(field.bits))
-        self.b.store(value, at)
+        self.b.store(value, at).set_metadata("tbaa", self.unit.tag(field))
 
     def local(self) -> Value:
         """Return the address of a new 64-bit number, which lives as long as the function runs."""
