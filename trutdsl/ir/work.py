@@ -36,6 +36,10 @@ class Work:
         steps = 1 + sum(self._of(part, False) for part in (*children(node), *self._inside(node)))
         return min(steps, MOST_COST)
 
+    def of(self, node: nodes.Node) -> int:
+        """Return how many steps a node has at most, up to `MANY`."""
+        return self._of(node, True)
+
     def _of(self, node: nodes.Node, all_of_it: bool) -> int:
         """Return how many steps a node has at most, up to `MANY`, with or without what is long."""
         key = id(node), all_of_it

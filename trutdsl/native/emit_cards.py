@@ -120,7 +120,7 @@ def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
         for turn in range(count):
             at = const(turn)
             if count == players and node.start is not None and not loose:
-                at = code._wrapped(code.b.add(start, at), players)
+                at = code.wrapped(code.b.add(start, at), players)
             if name == node.target.name:
                 with code.b.if_then(code.b.icmp_signed("!=", at, to)):
                     _move_all(code, name, at, node.target, to, False, False, loose, node.span)

@@ -9,11 +9,14 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, OneOf, YesNo
+from trutdsl.ir.walk import walk
 from trutdsl.native import piles
+from trutdsl.native.quantifiers import emit_quantifier
 from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
 
 NONE = -1
+CHEAP = 24  # nodes that are rather worked out than stepped around
 Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
 
@@ -23,7 +26,11 @@ class ExpressionEmitter(Code):
     slots:  where each bound name lies.
     place:  the heading of the rule, for messages.
     failed: where to go when something goes wrong, made when first needed.
+    guard:  whether what is worked out is wanted, or None if it is; a mistake in what is not wanted
+    is none.
     """
+
+    guard: Value | None = None
 
     def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
         super().__init__(unit, function)
@@ -35,18 +42,28 @@ class ExpressionEmitter(Code):
 
     def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
         """Leave the rule with a mistake if a condition holds."""
+        self.leave_if(wrong, const(self.unit.mistake(code, message, span, self.place)))
+
+    def leave_if(self, wrong: Value, mistake: Value) -> None:
+        """Leave the rule with a mistake, given by its number, if a condition holds."""
+        if self.guard is not None:
+            wrong = self.b.and_(self.guard, wrong)
         bad, good = self.block("bad"), self.block("good")
         self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
         self.at(bad)
-        self.store("#error", const(self.unit.mistake(code, message, span, self.place)))
+        self.give_up(mistake)
+        self.at(good)
+
+    def give_up(self, mistake: Value) -> None:
+        """Leave the rule with a mistake."""
+        self.store("#error", mistake)
         if self.failed is None:
             self.failed = self.block("failed")
         self.b.branch(self.failed)
-        self.at(good)
 
     def step(self, node: Long, span: Span) -> None:
         """Count the steps of something long, and stop rules that come to no end."""
-        cost = self.unit.cost(node)
+        cost = self.unit.work.cost(node)
         if not cost:
             return
         steps = self.b.add(self.load("#steps"), const(cost))
@@ -54,15 +71,6 @@ class ExpressionEmitter(Code):
         most = self.unit.MOST_STEPS
         message = f"after {most:,} steps the rules came to no question or deal"
         self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
-
-    def leave_if_failed(self) -> None:
-        """Leave the rule if something called from it went wrong."""
-        good = self.block("good")
-        if self.failed is None:
-            self.failed = self.block("failed")
-        fine = self.is_zero(self.load("#error"))
-        self.b.cbranch(fine, good, self.failed).set_weights([1 << 20, 1])
-        self.at(good)
 
     # -------------------------------------------------------- names
 
@@ -122,7 +130,7 @@ class ExpressionEmitter(Code):
                 found = self.value(inner)
                 none = b.icmp_signed("<", found, const(0))
                 self.fail_if(none, "nobody", f"there is no {type_} here", span)
-                return found
+                return found if self.guard is None else b.select(none, const(0), found)
             case nodes.Within(span, Number(low, high), inner):
                 found = self.value(inner)
                 wrong = b.or_(
@@ -141,7 +149,7 @@ class ExpressionEmitter(Code):
                 one, two = self.value(left), self.value(right)
                 return {"+": b.or_, "-": self.without, "&": b.and_}[op](one, two)
             case nodes.Quantifier():
-                return self._quantifier(node)
+                return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
 
     def place_of(self, node: nodes.ZoneCards) -> Value:
@@ -176,6 +184,8 @@ class ExpressionEmitter(Code):
     def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
         b = self.b
         first = self.value(left)
+        if self.unit.work.of(right) <= CHEAP and self.is_safe(right):
+            return (b.and_ if op == "and" else b.or_)(first, self.value(right))
         came_from = b.block
         more, done = self.block(op), self.block(f"{op}.end")
         b.cbranch(first, *((more, done) if op == "and" else (done, more)))
@@ -191,6 +201,8 @@ class ExpressionEmitter(Code):
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
         b = self.b
+        if all(self.unit.work.of(n) <= CHEAP and self.is_safe(n) for n in (yes, no)):
+            return b.select(self.value(test), self.value(yes), self.value(no))
         then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
         b.cbranch(self.value(test), then, otherwise)
         arms = []
@@ -208,9 +220,11 @@ class ExpressionEmitter(Code):
         made = self.unit.define(node.function)
         self.step(node, node.span)
         args = [self._as_number(self.value(a)) for a in node.args]
-        found = self.b.call(made.function, [self.args[0], *args])
+        both = self.b.call(made.function, [self.args[0], *args])
+        found = self.b.extract_value(both, 0)
         if made.may_fail:
-            self.leave_if_failed()
+            mistake = self.b.extract_value(both, 1)
+            self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
         return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
 
     def _as_number(self, value: Value) -> Value:
@@ -306,7 +320,36 @@ class ExpressionEmitter(Code):
                 f"nobody can know the {name} card of '{zone.name}': {why}",
                 node.span,
             )
-        return self.lowest_bit(group)
+        index = self.lowest_bit(group)
+        if self.guard is None:
+            return index
+        return self.b.select(self.is_zero(group), const(0), index)
+
+    # -------------------------------------------------------- what is worked out in advance
+
+    def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
+        """Return a value that is of use only if it is wanted, and so is what it is a part of."""
+        before = self.guard
+        self.guard = wanted if guard is None else self.b.and_(guard, wanted)
+        value = self.value(node)
+        self.guard = before
+        return value
+
+    def is_safe(self, node: nodes.Expression) -> bool:
+        """Tell whether an expression cannot run into a mistake."""
+        return not any(map(self._can_fail, walk(node)))
+
+    def _can_fail(self, node: nodes.Node) -> bool:
+        match node:
+            case nodes.Unwrap() | nodes.Within():
+                return True
+            case nodes.Builtin(_, _, name):
+                return name in ("top", "bottom")
+            case nodes.Quantifier(_, _, kind, _, domain):
+                return kind in ("highest", "lowest") or domain.last is not None
+            case nodes.Call(_, _, name):
+                return self.unit.define(name).may_fail or bool(self.unit.work.cost(node))
+        return False
 
     # -------------------------------------------------------- going through sets
 
@@ -337,20 +380,26 @@ class ExpressionEmitter(Code):
         mask = self.value(items)
         if domain.start is None:
             return self.each_bit(mask)
-        # Seats in play order: the mask is turned so that the first one has bit 0.
-        players = self.unit.setting.players
-        start = self.value(domain.start)
-        first = b.add(start, const(1)) if domain.after else start
-        first = self._wrapped(first, players)
-        doubled = b.or_(mask, b.shl(mask, const(players)))
-        turned = b.and_(b.lshr(doubled, first), const((1 << players) - 1))
-        if domain.after:
-            turned = b.and_(turned, const((1 << (players - 1)) - 1))
+        turned, first = self.in_play_order(domain, mask)
         begin = self.hold(first)
         step, turn, done = self.each_bit(turned)
-        return self._wrapped(b.add(begin(), step), players), turn, done
+        return self.wrapped(b.add(begin(), step), self.unit.setting.players), turn, done
 
-    def _wrapped(self, seat: Value, players: int) -> Value:
+    def in_play_order(self, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
+        """Return a mask of seats turned so that the first in play order has bit 0, and that one."""
+        b, players = self.b, self.unit.setting.players
+        assert domain.start is not None
+        start = self.value(domain.start)
+        first = self.wrapped(b.add(start, const(1)), players) if domain.after else start
+        everyone = (1 << players) - 1
+        asked = everyone >> 1 if domain.after else everyone
+        if isinstance(mask, ir.Constant) and mask.constant == everyone:
+            return const(asked), first
+        doubled = b.or_(mask, b.shl(mask, const(players)))
+        return b.and_(b.lshr(doubled, first), const(asked)), first
+
+    def wrapped(self, seat: Value, players: int) -> Value:
+        """Return the seat that a number below twice the players stands for."""
         over = self.b.icmp_signed(">=", seat, const(players))
         return self.b.select(over, self.b.sub(seat, const(players)), seat)
 
@@ -370,46 +419,3 @@ class ExpressionEmitter(Code):
         """Return the address of an array of numbers that lives as long as the function runs."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64, size=const(count))
-
-    def _quantifier(self, node: nodes.Quantifier) -> Value:
-        b, kind = self.b, node.kind
-        start = {"first": NONE, "every": 1}.get(kind, 0)
-        result = self.local()
-        b.store(const(start), result)
-        seen = self.local()
-        b.store(const(0), seen)
-        element, turn, done = self.each(node, ordered=kind == "first")
-        now = b.load(result, typ=I64)
-        value = self.value(node.value) if node.value is not None else None
-        match kind:
-            case "count":
-                b.store(b.add(now, const(1)), result)
-            case "first":
-                b.store(element, result)
-                self.go(done)
-            case "those":
-                b.store(b.or_(now, self.bit(element)), result)
-            case "any" | "every":
-                found = value if value is not None else ir.Constant(I1, 1)
-                ends = found if kind == "any" else b.not_(found)
-                with b.if_then(ends):
-                    b.store(const(int(kind == "any")), result)
-                    b.branch(done)
-            case "total":
-                b.store(b.add(now, value), result)
-            case "highest" | "lowest":
-                order = ">" if kind == "highest" else "<"
-                new = b.or_(self.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, now))
-                b.store(b.select(new, value, now), result)
-                b.store(const(1), seen)
-        self.go(turn)
-        self.at(done)
-        if kind in ("highest", "lowest"):
-            self.fail_if(
-                self.is_zero(b.load(seen, typ=I64)),
-                "nothing",
-                f"there is nothing to take the {kind} of",
-                node.span,
-            )
-        found = b.load(result, typ=I64)
-        return b.trunc(found, I1) if kind in ("any", "every") else found

@@ -24,9 +24,10 @@ from trutdsl.native.luck import (
     Luck,
 )
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
-from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.native.unit import I1, I64, RESULT, Value, const
 
 # How a rule is left, other than at its end.
+NO_MISTAKE = const(0)
 DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
 
 
@@ -406,11 +407,19 @@ def _shuffled_later(node: nodes.Block) -> set[int]:
 
 
 class DefineEmitter(RuleEmitter):
-    """Writes a `define`, whose function takes the match and the arguments and returns its value."""
+    """Writes a `define`, whose function takes the match and the arguments.
+
+    It returns its value, and 0 or the number of the mistake that it ran into; nothing is changed
+    in the match, so that LLVM can leave out what was worked out before.
+    """
+
+    may_fail = False
 
     def build_define(self, define: nodes.Function) -> None:
         """Write the whole function."""
         self.targets, self.signals, self.exits = Targets(), set(), {}
+        for word in ("mustprogress", "willreturn"):
+            set.add(self.function.attributes, word)  # which llvmlite's own list does not have
         for slot in range(len(define.params)):
             self.b.store(self.args[1 + slot], self.slots[slot])
         if isinstance(define.body, nodes.Block):
@@ -418,14 +427,21 @@ class DefineEmitter(RuleEmitter):
             if not self.b.block.is_terminated:
                 self.b.unreachable()
         else:
-            self.b.ret(self._as_number(self.value(define.body)))
-        if self.failed is not None:
-            self.at(self.failed)
-            self.b.ret(const(0))
+            self.give(self.value(define.body))
+
+    def give(self, value: Value, mistake: Value = NO_MISTAKE) -> None:
+        """Return."""
+        both = self.b.insert_value(ir.Constant(RESULT, ir.Undefined), self._as_number(value), 0)
+        self.b.ret(self.b.insert_value(both, mistake, 1))
+
+    def give_up(self, mistake: Value) -> None:
+        """Return a mistake."""
+        self.may_fail = True
+        self.give(const(0), mistake)
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
         """Write one sentence; `return` gives the value."""
         if isinstance(node, nodes.Return) and node.value is not None:
-            self.b.ret(self._as_number(self.value(node.value)))
+            self.give(self.value(node.value))
         else:
             super().statement(node, loose)

@@ -99,7 +99,7 @@ class TellingEmitter(RuleEmitter):
         leader = self.load("#trick_leader")
         players = self.unit.setting.players
         for turn in range(players):
-            seat = self._wrapped(self.b.add(leader, const(turn)), players)
+            seat = self.wrapped(self.b.add(leader, const(turn)), players)
             card, following, done = self.each_bit(self.load(zone, seat))
             self.event(TRICK_CARD, seat, card)
             self.go(following)

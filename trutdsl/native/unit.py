@@ -21,6 +21,7 @@ from trutdsl.table.setting import Setting
 I1, I8, I32, I64, PTR, VOID = (
     ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
 )  # fmt: skip
+RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mistake's number
 Value = Any  # a value of llvmlite, which has no types of its own
 
 
@@ -57,7 +58,7 @@ class Unit:
 
     def __init__(self, program: Program, setting: Setting, layout: Layout, deposits: bool) -> None:
         self.program, self.setting, self.layout = program, setting, layout
-        self.cost = Work(program, setting.count).cost
+        self.work = Work(program, setting.count)
         self.deposits = deposits
         self.module = ir.Module(name="rules")
         self.mistakes: list[Mistake] = []
@@ -113,24 +114,22 @@ class Unit:
         if name not in self._rules:
             rule = self.program.rules[name]
             params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
-            function = self._declare(f"rule.{name}", params)
+            function = self.private(f"rule.{name}", ir.FunctionType(I64, params))
             emitter = self.rule_emitter(self, function, rule.slots, rule.heading)
             emitter.build(rule)
             self._rules[name] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
         return self._rules[name]
 
     def define(self, name: str) -> Made:
-        """Return the function of a `define`, made on first use; it returns a 64-bit number."""
+        """Return the function of a `define`, made on first use."""
         if name not in self._defines:
             define = self.program.functions[name]
-            function = self._declare(f"define.{name}", [PTR, *[I64] * len(define.params)])
+            params = [PTR, *[I64] * len(define.params)]
+            function = self.private(f"define.{name}", ir.FunctionType(RESULT, params))
             emitter = self.define_emitter(self, function, define.slots, None)
             emitter.build_define(define)
-            self._defines[name] = Made(function, frozenset(), emitter.failed is not None)
+            self._defines[name] = Made(function, frozenset(), emitter.may_fail)
         return self._defines[name]
-
-    def _declare(self, name: str, params: list[Any]) -> Value:
-        return self.private(name, ir.FunctionType(I64, params))
 
     def private(self, name: str, kind: Any) -> Value:
         """Return a new function that only this module calls."""
