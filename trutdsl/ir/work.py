@@ -8,7 +8,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.ir.walk import children
 
-FEW = 10_000  # steps that need no counting
+FEW = 100_000  # steps that need no counting
 MANY = 10**18
 MOST_COST = 10**6  # of one turn
 MOST_ACTIONS = 4096  # of a question

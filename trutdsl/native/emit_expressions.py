@@ -5,17 +5,22 @@ Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, OneOf, YesNo
-from trutdsl.ir.walk import walk
+from trutdsl.ir.work import FEW
 from trutdsl.native import piles
+from trutdsl.native.memo import NOTHING, Memo, slot_name
 from trutdsl.native.quantifiers import emit_quantifier
 from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
 
 NONE = -1
+SMALL = 200  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around
 Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
@@ -31,11 +36,15 @@ class ExpressionEmitter(Code):
     """
 
     guard: Value | None = None
+    memo: Memo
+    inlines = True  # small defines are written where they are used
+    frame = 0  # 0 for the slots of the rule itself
 
     def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
         super().__init__(unit, function)
         self.slots = [self.local() for _ in range(slots)]
         self.place = place
+        self.memo = Memo()
         self.failed: Value | None = None
 
     # -------------------------------------------------------- mistakes
@@ -76,7 +85,21 @@ class ExpressionEmitter(Code):
 
     def bind(self, slot: int, value: Value) -> None:
         """Give a bound name its value."""
-        self.b.store(self.wide(value) if value.type == I1 else value, self.slots[slot])
+        name = frozenset({slot_name(slot, self.frame)})
+        number = self._as_number(value)
+        self.b.store(number, self.slots[slot])
+        self.memo.forget(name)
+        self.memo.keep(name, number, name)
+
+    @contextmanager
+    def other_slots(self, count: int) -> Iterator[None]:
+        """Bind names apart from those of the rule."""
+        kept = self.slots, self.frame, self.place
+        self.slots = [self.local() for _ in range(count)]
+        self.unit.frames += 1
+        self.frame, self.place = self.unit.frames, None
+        yield
+        self.slots, self.frame, self.place = kept
 
     # -------------------------------------------------------- expressions
 
@@ -101,7 +124,9 @@ class ExpressionEmitter(Code):
                     ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
                 )
             case nodes.Local(_, type_, slot):
-                found = b.load(self.slots[slot], typ=I64)
+                found = self.memo.find(frozenset({slot_name(slot, self.frame)}))
+                if found is None:
+                    found = b.load(self.slots[slot], typ=I64)
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.Var(_, type_, name, index):
                 found = self.load(name, self.value(index) if index is not None else None)
@@ -190,7 +215,8 @@ class ExpressionEmitter(Code):
         more, done = self.block(op), self.block(f"{op}.end")
         b.cbranch(first, *((more, done) if op == "and" else (done, more)))
         self.at(more)
-        second = self.value(right)
+        with self.memo.scope():
+            second = self.value(right)
         last = b.block
         b.branch(done)
         self.at(done)
@@ -208,7 +234,8 @@ class ExpressionEmitter(Code):
         arms = []
         for block, node in ((then, yes), (otherwise, no)):
             self.at(block)
-            arms.append((self.value(node), b.block))
+            with self.memo.scope():
+                arms.append((self.value(node), b.block))
             b.branch(done)
         self.at(done)
         result = b.phi(arms[0][0].type)
@@ -217,15 +244,44 @@ class ExpressionEmitter(Code):
         return result
 
     def _call(self, node: nodes.Call) -> Value:
-        made = self.unit.define(node.function)
         self.step(node, node.span)
+        define = self.unit.program.functions[node.function]
         args = [self._as_number(self.value(a)) for a in node.args]
-        both = self.b.call(made.function, [self.args[0], *args])
+        key = (node.function, *(_key(a) for a in args))
+        effects = self.unit.effects
+        if self.inlines and self.unit.work.of(define.body) <= SMALL and _is_plain(define.body):
+            if self.guard is not None and effects.can_fail(node):
+                key = (*key, _key(self.guard))
+            found = self.memo.find(key)
+            if found is None:
+                found = self._inlined(define, args)
+                self.memo.keep(key, found, effects.used_by(node.function))
+            return found
+        made = self.unit.define(node.function)
+        both = self.memo.find(key)
+        if both is None:
+            both = self.b.call(made.function, [self.args[0], *args])
+            self.memo.keep(key, both, self.unit.effects.used_by(node.function))
         found = self.b.extract_value(both, 0)
         if made.may_fail:
             mistake = self.b.extract_value(both, 1)
             self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
         return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
+
+    def _inlined(self, define: nodes.Function, args: list[Value]) -> Value:
+        with self.other_slots(define.slots):
+            for slot, value in enumerate(args):
+                self.bind(slot, value)
+            body: nodes.Node = define.body
+            if isinstance(body, nodes.Block):
+                *lets, body = body.statements
+                for let in lets:
+                    assert isinstance(let, nodes.Let)
+                    self.bind(let.slot, self.value(let.value))
+                assert isinstance(body, nodes.Return)
+                assert body.value is not None
+                return self.value(body.value)
+            return self.value(define.body)
 
     def _as_number(self, value: Value) -> Value:
         return self.wide(value) if value.type == I1 else value
@@ -327,6 +383,15 @@ class ExpressionEmitter(Code):
 
     # -------------------------------------------------------- what is worked out in advance
 
+    def has(self, mask: Value, index: int) -> Value:
+        """Return whether a mask has a fixed bit."""
+        key = ("has", *_key(mask), index)
+        found = self.memo.find(key)
+        if found is None:
+            found = self.b.trunc(self.b.lshr(mask, const(index)), I1)
+            self.memo.keep(key, found, NOTHING)
+        return found
+
     def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
         """Return a value that is of use only if it is wanted, and so is what it is a part of."""
         before = self.guard
@@ -336,20 +401,8 @@ class ExpressionEmitter(Code):
         return value
 
     def is_safe(self, node: nodes.Expression) -> bool:
-        """Tell whether an expression cannot run into a mistake."""
-        return not any(map(self._can_fail, walk(node)))
-
-    def _can_fail(self, node: nodes.Node) -> bool:
-        match node:
-            case nodes.Unwrap() | nodes.Within():
-                return True
-            case nodes.Builtin(_, _, name):
-                return name in ("top", "bottom")
-            case nodes.Quantifier(_, _, kind, _, domain):
-                return kind in ("highest", "lowest") or domain.last is not None
-            case nodes.Call(_, _, name):
-                return self.unit.define(name).may_fail or bool(self.unit.work.cost(node))
-        return False
+        """Tell whether an expression cannot run into a mistake, and needs no counting."""
+        return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
 
     # -------------------------------------------------------- going through sets
 
@@ -419,3 +472,16 @@ class ExpressionEmitter(Code):
         """Return the address of an array of numbers that lives as long as the function runs."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64, size=const(count))
+
+
+def _key(value: Value) -> tuple[str, int]:
+    """Return what tells a value from all others of its function."""
+    return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
+
+
+def _is_plain(body: nodes.Expression | nodes.Block) -> bool:
+    """Tell whether a `define` is an expression, or one behind names that are bound for it."""
+    if not isinstance(body, nodes.Block):
+        return True
+    *lets, last = body.statements
+    return isinstance(last, nodes.Return) and all(isinstance(s, nodes.Let) for s in lets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
@@ -107,9 +107,28 @@ class RuleEmitter(ExpressionEmitter):
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
         """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
+        if isinstance(node, nodes.Let):
+            value = self.source(node.value)
+            self.memo.forget(self.unit.effects.changed_by(node.value))
+            self.bind(node.slot, value)
+            return
+        changed = self.unit.effects.changed_by(node)
         match node:
-            case nodes.Let(_, slot, value):
-                self.bind(slot, self.source(value))
+            case nodes.For() | nodes.Repeat() | nodes.Ask():  # which come back to their start
+                self.memo.forget(changed)
+                with self.memo.scope():
+                    self._sentence(node, loose)
+            case nodes.DealBlock() | nodes.TrickBlock() | nodes.Setup():
+                with self.memo.scope():
+                    self._sentence(node, loose)
+            case _:
+                self._sentence(node, loose)
+        self.memo.forget(changed)
+
+    def _sentence(self, node: nodes.Statement, loose: bool) -> None:
+        match node:
+            case nodes.Let():
+                raise AssertionError("a name is bound elsewhere")
             case nodes.Assign():
                 self._assign(node)
             case nodes.Perform(_, do):
@@ -125,7 +144,7 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.Again():
                 self.b.branch(self.targets.again)
             case nodes.If():
-                self._if(node)
+                self._if(node.branches, node.otherwise)
             case nodes.For(_, _, _, body):
                 with self.kept(body):
                     _, turn, done = self.each(node, ordered=True)
@@ -141,7 +160,7 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.Ask():
                 emit_ask(self, node)
             case nodes.EndTrick(_, winner):
-                self.store("#trick_winner", self._winner(winner))
+                self.tell("#trick_winner", self._winner(winner))
                 self.signal(END_TRICK)
             case nodes.EndDeal(_, winner, reason):
                 self._end_deal(self._winner(winner), reason)
@@ -209,6 +228,9 @@ class RuleEmitter(ExpressionEmitter):
 
     def event(self, kind: int, *values: Value) -> None:
         """Tell of something that happened; nobody listens to a run of many matches."""
+
+    def tell(self, name: str, value: Value) -> None:
+        """Keep in the match what only those look at who follow it; here nobody does."""
 
     @contextmanager
     def kept(self, _body: nodes.Node) -> Iterator[None]:
@@ -282,16 +304,23 @@ class RuleEmitter(ExpressionEmitter):
 
     # -------------------------------------------------------- order of play
 
-    def _if(self, node: nodes.If) -> None:
+    def _if(
+        self, branches: Sequence[tuple[nodes.Expression, nodes.Block]], last: nodes.Block
+    ) -> None:
         done = self.block("if.end")
-        for test, body in node.branches:
-            then, otherwise = self.block("then"), self.block("else")
-            self.b.cbranch(self.value(test), then, otherwise)
-            self.at(then)
+        (test, body), *more = branches
+        then, otherwise = self.block("then"), self.block("else")
+        self.b.cbranch(self.value(test), then, otherwise)
+        self.at(then)
+        with self.memo.scope():
             self.block_of(body)
-            self.go(done)
-            self.at(otherwise)
-        self.block_of(node.otherwise)
+        self.go(done)
+        self.at(otherwise)
+        with self.memo.scope():
+            if more:
+                self._if(more, last)
+            else:
+                self.block_of(last)
         self.go(done)
         self.at(done)
 
@@ -340,7 +369,7 @@ class RuleEmitter(ExpressionEmitter):
 
     def _trick(self, node: nodes.TrickBlock) -> None:
         done = self.block("trick.end")
-        self.store("#trick_leader", self.load("on_lead"))
+        self.tell("#trick_leader", self.load("on_lead"))
         self.start_variables("trick")
         with self.inside(end_trick=done):
             self.block_of(node.body)
@@ -362,10 +391,8 @@ class RuleEmitter(ExpressionEmitter):
         for variable in self.unit.program.variables.values():
             if variable.lifetime != lifetime:
                 continue
-            kept = self.slots
-            self.slots = [self.local() for _ in range(variable.slots)]
-            value = self._as_number(self.value(variable.initial))
-            self.slots = kept
+            with self.other_slots(variable.slots):
+                value = self._as_number(self.value(variable.initial))
             for i in range(self.unit.setting.count(variable.index)):
                 self.store(variable.name, value, const(i))
 
@@ -374,8 +401,8 @@ class RuleEmitter(ExpressionEmitter):
 
     def _end_deal(self, winner: Value, reason: str) -> None:
         self.store("#deal_open", const(0))
-        self.store("#deal_winner", winner)
-        self.store("#deal_reason", const(self.unit.reason(reason)))
+        self.tell("#deal_winner", winner)
+        self.tell("#deal_reason", const(self.unit.reason(reason)))
         self.event(DEAL_END, winner, const(self.unit.reason(reason)))
 
     def _end_match(self, winner: Value, reason: str | None) -> None:

@@ -26,6 +26,7 @@ from trutdsl.native.emit_statements import (
     Targets,
 )
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
+from trutdsl.native.memo import NoMemo
 from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
 from trutdsl.native.unit import I1, I8, I64, PTR, Code, Unit, Value, const
 
@@ -74,6 +75,10 @@ class TellingEmitter(RuleEmitter):
         tell = self.unit.function("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
         padded = [*values, *[const(0)] * (EVENT - 1 - len(values))]
         self.b.call(tell, [self.table, const(kind), *padded])
+
+    def tell(self, name: str, value: Value) -> None:
+        """Keep in the match what those look at who follow it."""
+        self.store(name, value)
 
     @property
     def table(self) -> Value:
@@ -159,12 +164,14 @@ class Advance:
 class StepEmitter(TellingEmitter):
     """Writes one rule as a part of `advance`."""
 
+    inlines = False
+
     def __init__(self, advance: Advance, rule: nodes.Rule) -> None:
         self.advance, self.rule = advance, rule
         self.keeping = False
         unit = advance.unit
         self.resume(unit, advance.function, advance.entry)
-        self.place, self.failed = rule.heading, None
+        self.place, self.failed, self.memo = rule.heading, None, NoMemo()
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
         self.slots = [self.remember() for _ in range(rule.slots)]

@@ -105,10 +105,8 @@ def _build_play_match(unit: Unit) -> None:
 
 def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
     assert zone.content is not None
-    kept = code.slots
-    code.slots = [code.local() for _ in range(zone.slots)]
-    card, turn, done = code.each_bit(code.value(zone.content))
-    code.slots = kept
+    with code.other_slots(zone.slots):
+        card, turn, done = code.each_bit(code.value(zone.content))
     piles.put_card(code, zone.name, const(0), card)
     code.go(turn)
     code.at(done)

@@ -39,7 +39,8 @@ def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
         stops = node.kind in ("first", "any", "every")
         if cheap and not (stops and not all(map(code.is_safe, looked_at))):
             return _all_at_once(code, node, many)
-    return _one_by_one(code, node)
+    with code.memo.scope():
+        return _one_by_one(code, node)
 
 
 def _without_looking(code: ExpressionEmitter, node: nodes.Quantifier) -> Value | None:
@@ -84,7 +85,7 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
     result, found = const(0), ir.Constant(I1, 0)
     for index in range(many):
         code.bind(node.slot, const(index))
-        there = b.trunc(b.lshr(mask, const(index)), I1)
+        there = code.has(mask, index)
         counts = there
         if domain.where is not None:
             counts = b.and_(there, code.guarded(there, guard, domain.where))

@@ -74,32 +74,40 @@ def _legal(code: RuleEmitter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
         at = code.b.gep(array, [const(number)], source_etype=I64)
         code.b.store(const(0), at)
     for option, chosen in zip(node.options, plan.options, strict=True):
-        fixed = settled(option.condition, code.unit.setting, code.unit.program.functions)
-        if fixed is False:
-            continue
-        slots = {binder.slot for binder in option.binders}
-        used = walk(option.condition) if option.condition is not None and not fixed else ()
-        late = any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
-        after = code.block("next_option")
-        if option.condition is not None and not late and not fixed:
-            allowed = code.block("allowed")
-            code.b.cbranch(code.value(option.condition), allowed, after)
-            code.at(allowed)
-        word, shift = divmod(chosen.first, 64)
-        if not option.binders:
-            add(const(word), const(1 << shift if shift < 63 else -(1 << 63)))
-        elif len(option.binders) == 1 and option.binders[0].last is None and not late:
-            mask = code.value(option.binders[0].items)
-            add(const(word), code.b.shl(mask, const(shift)))
-        else:
-            _each_choice(code, option, chosen, 0, const(0), late, add)
-        code.go(after)
-        code.at(after)
+        with code.memo.scope():
+            _add_option(code, option, chosen, add)
     found = []
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
         found.append(code.b.load(at, typ=I64))
     return found
+
+
+def _add_option(
+    code: RuleEmitter, option: nodes.Option, chosen: OptionPlan, add: Callable[[Value, Value], None]
+) -> None:
+    """Note the legal actions of an option."""
+    fixed = settled(option.condition, code.unit.setting, code.unit.program.functions)
+    if fixed is False:
+        return
+    slots = {binder.slot for binder in option.binders}
+    used = walk(option.condition) if option.condition is not None and not fixed else ()
+    late = any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
+    after = code.block("next_option")
+    if option.condition is not None and not late and not fixed:
+        allowed = code.block("allowed")
+        code.b.cbranch(code.value(option.condition), allowed, after)
+        code.at(allowed)
+    word, shift = divmod(chosen.first, 64)
+    if not option.binders:
+        add(const(word), const(1 << shift if shift < 63 else -(1 << 63)))
+    elif len(option.binders) == 1 and option.binders[0].last is None and not late:
+        mask = code.value(option.binders[0].items)
+        add(const(word), code.b.shl(mask, const(shift)))
+    else:
+        _each_choice(code, option, chosen, 0, const(0), late, add)
+    code.go(after)
+    code.at(after)
 
 
 def _each_choice(
@@ -201,7 +209,7 @@ def _go_on(
             digit = rest if depth == 0 else b.urem(rest, const(choice.size))
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
             code.bind(option.binders[depth].slot, b.add(digit, const(choice.low)))
-        with code.inside(again=ask):
+        with code.inside(again=ask), code.memo.scope():
             code.block_of(option.body)
         code.go(done)
         code.at(other)
