@@ -19,9 +19,9 @@ def run_commands(path, folder, monkeypatch, capsys, update):
     A block is a file if `file=NAME` stands behind its kind. With `update` the page is rewritten.
     """
     text = path.read_text(encoding="utf-8")
-    for more, body in blocks(text, "yaml"):
-        if more:
-            (folder / more.removeprefix("file=")).write_text(body, encoding="utf-8")
+    for _, more, body in FENCE.findall(text):
+        if more.startswith(" file="):
+            (folder / more.removeprefix(" file=")).write_text(body, encoding="utf-8")
     monkeypatch.chdir(folder)
 
     def played(console):

@@ -66,6 +66,12 @@ def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, reque
     run_commands(root / "docs" / "language.md", tmp_path, monkeypatch, capsys, update)
 
 
+def test_the_cousin_is_the_one_that_is_shipped(text, root):
+    files = dict(blocks(text, "yaml"))
+    shipped = (root / "variants" / "examples" / "put.yaml").read_text(encoding="utf-8")
+    assert files["file=put.yaml"] == shipped
+
+
 def test_every_function_and_name_has_its_row(text):
     functions = rows(text, "functions")
     assert {n.split("(")[0]: h for n, h in functions.items()} == {

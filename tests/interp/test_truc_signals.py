@@ -1,16 +1,25 @@
-"""Who learns of a signal in Truc: the partner, and each opponent by chance."""
+"""Signals in Truc: strategies send and read them; opponents learn of them by chance alone."""
 
 import pytest
 
-from trutdsl.game import DealStart, Question, load_game
-from trutdsl.game.view import HIDDEN, make_view
+from trutdsl.game import HIDDEN, DealStart, Question, load_game
+from trutdsl.game.view import make_view
 from trutdsl.streams import Stream
 
+WORDS = ("three", "two", "ace")
+ENGINES = ("reference", "native")
 
-def what_each_sees(leak, action):
-    """Return what every seat knows of the leader's signal, and how many signals it noticed."""
-    game = load_game("truc-catalan", 4, {"signal_leak": leak})
-    state = game.start(3, 0)
+
+def table(engine, leak, **more):
+    return load_game("truc-catalan", 4, {"signal_leak": leak, **more}, engine)
+
+
+# ---------------------------------------------------------------- who sees what
+
+
+def what_each_sees(game, action, match=0):
+    """Return what every seat, counted from the leader, knows of the leader's signal and noticed."""
+    state = game.start(3, match)
     while isinstance(state.pending, DealStart):
         state.next_deal()
     wanted = {"cut": "cut", "signal": "none"}
@@ -31,19 +40,135 @@ def what_each_sees(leak, action):
     return seen, said
 
 
-@pytest.mark.parametrize("action", ["three", "two", "ace"])
-def test_a_signal_that_is_not_caught(action):
-    seen, said = what_each_sees("0", action)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("action", WORDS)
+def test_a_signal_that_is_not_caught(action, engine):
+    seen, said = what_each_sees(table(engine, "0"), action)
     assert seen == {0: action, 1: HIDDEN, 2: action, 3: HIDDEN}
     assert said == {0: 2, 1: 2, 2: 2, 3: 2}
 
 
-def test_a_signal_that_is_caught():
-    seen, said = what_each_sees("1", "three")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_signal_that_is_caught(engine):
+    seen, said = what_each_sees(table(engine, "1"), "three")
     assert seen == dict.fromkeys(range(4), "three")
     assert said == {0: 2, 1: 2, 2: 2, 3: 2}
 
 
-def test_nobody_sees_that_no_signal_was_made():
-    seen, _ = what_each_sees("1", "none")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nobody_sees_that_no_signal_was_made(engine):
+    seen, _ = what_each_sees(table(engine, "1"), "none")
     assert seen == {0: "none", 1: HIDDEN, 2: "none", 3: HIDDEN}
+
+
+def test_each_opponent_catches_one_signal_in_four():
+    """The default chance, each opponent for itself: 4.5 standard deviations allowed."""
+    game = load_game("truc-catalan", 4, engine="native")
+    matches, leak = 1200, 0.25
+    caught = [what_each_sees(game, "two", match)[0] for match in range(matches)]
+    first, second = ([seen[step] == "two" for seen in caught] for step in (1, 3))
+    both = sum(one and other for one, other in zip(first, second, strict=True))
+    for count, share in ((sum(first), leak), (sum(second), leak), (both, leak**2)):
+        assert abs(count - matches * share) < 4.5 * (matches * share * (1 - share)) ** 0.5
+
+
+# ---------------------------------------------------------------- strategies
+
+
+class Plain:
+    """Cuts, plays its first card, accepts and never bets; signals what it is told to."""
+
+    def __init__(self, word="none"):
+        self.word = word
+
+    def choose(self, view):
+        return view.action(self.word) if view.decision == "signal" else view.actions[0]
+
+
+class Reader(Plain):
+    """Bets as soon as its partner has shown a three."""
+
+    def choose(self, view):
+        shown = view.variables["signal"][(view.seat + 2) % 4]
+        return (view.action("truc") if shown == "three" else None) or super().choose(view)
+
+
+def play(game, strategies, match, deals=1000):
+    """Return for each seat every question it was asked: what it saw, and what it chose."""
+    state = game.start(5, match)
+    streams = [Stream(seat) for seat in range(4)]
+    told = {seat: [] for seat in range(4)}
+    while state.pending is not None:
+        if isinstance(state.pending, DealStart):
+            if state.deals == deals:
+                break
+            state.next_deal()
+            continue
+        seat = state.pending.seat
+        view = state.view(streams[seat])
+        chosen = strategies[seat].choose(view)
+        seen = {name: value for name, value in vars(view).items() if name != "random"}
+        told[seat].append((seen, view.random.below(1 << 30), chosen.text))
+        state.apply(view.actions.index(chosen))
+    return told
+
+
+def first_turn(told, seat):
+    return next((seen, chosen) for seen, _, chosen in told[seat] if seen["decision"] == "turn")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_signal_is_sent_and_read_true_or_false(engine):
+    """Seat 0 says three with and without one; seat 2 bets on it, and only then."""
+    game = table(engine, "0")
+    held = set()
+    for match in range(8):
+        for word in ("three", "none"):
+            told = play(game, [Plain(word), Plain(), Reader(), Plain()], match, 1)
+            seen, chosen = first_turn(told, 2)
+            assert seen["variables"]["signal"][0] == word
+            assert (chosen == "truc") == (word == "three")
+            hand = first_turn(told, 0)[0]["zones"]["hand"][0]
+            held.add((word, any(card.startswith("3") for card in hand)))
+    assert held == {(word, has) for word in ("three", "none") for has in (True, False)}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("word", WORDS)
+def test_opponents_cannot_tell_that_a_signal_was_sent(engine, word):
+    """Their questions, views, legal actions, history and luck are the same all match long."""
+    game = table(engine, "0")
+    match = WORDS.index(word)
+    silent, sent = (
+        play(game, [Plain(w), Plain(), Plain(), Plain()], match) for w in ("none", word)
+    )
+    assert [len(told) for told in sent.values()] == [len(told) for told in silent.values()]
+    for opponent in (1, 3):
+        assert sent[opponent] == silent[opponent]
+    for own in (0, 2):
+        assert sent[own] != silent[own]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_who_catches_a_signal_learns_that_and_nothing_more(engine):
+    """With the declared chance opponents' views differ in nothing but what they caught."""
+    game = table(engine, "0.25")
+    found = set()
+    for match in range(3):
+        silent, sent = (
+            play(game, [Plain(w), Plain(), Plain(), Plain()], match) for w in ("none", "ace")
+        )
+        for opponent in (1, 3):
+            for (before, *rest), (after, *other) in zip(
+                silent[opponent], sent[opponent], strict=True
+            ):
+                assert rest == other
+                signals = before["variables"]["signal"], after["variables"]["signal"]
+                assert signals[0][0] is HIDDEN
+                assert signals[0][1:] == signals[1][1:]
+                found.add(signals[1][0])
+                left = [
+                    {**v, "variables": {**v["variables"], "signal": ()}} for v in (before, after)
+                ]
+                assert left[0] == left[1]
+    assert found == {HIDDEN, "ace"}

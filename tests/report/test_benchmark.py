@@ -5,12 +5,21 @@ import shutil
 from trutdsl.report import benchmark
 
 
+def test_every_number_of_players_and_every_pack_has_its_table():
+    tables = benchmark.benchmark_tables()
+    packs = ["", " pack=32-eight-high", " pack=32-eight-low", " pack=36"]
+    for table in [f"truc-french-{n}p{pack}" for n in (2, 4) for pack in packs]:
+        assert tables.pop(table)[0] == "truc-french"
+    assert tables["trut-club-3p ace=high"] == ("trut-club", 3, {"ace": "high"})
+    assert not any(table.startswith("truc-french") for table in tables)
+
+
 def test_every_figure_is_there(monkeypatch):
-    monkeypatch.setattr(benchmark, "list_variants", lambda: ("truc-french",))
+    tables = {"truc-french-2p": ("truc-french", 2, {}), "other": ("truc-french", 2, {"pack": "36"})}
+    monkeypatch.setattr(benchmark, "benchmark_tables", lambda: tables)
     monkeypatch.setattr(benchmark, "BATCH", 64)
     figures = benchmark.benchmark(0.01, lambda _what: None)
-    tables = {"truc-french-2p", "truc-french-4p"}
-    assert set(figures["deals_per_second"]) == tables == set(figures["compile_seconds"])
+    assert list(figures["deals_per_second"]) == [*tables] == list(figures["compile_seconds"])
     for seconds in figures["compile_seconds"].values():
         assert min(seconds["cached"], seconds["cold"]) > 0
     for name in ("callback_decisions_per_second", "batch_decisions_per_second", "parallel_speedup"):

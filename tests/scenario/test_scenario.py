@@ -78,14 +78,10 @@ def test_shipped_scenarios_pass(root, capsys):
     assert "0 failed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("variant", "letter", "last"),
-    [("trut", "T", 16), ("truc-catalan", "K", 11), ("truc-french", "F", 7), ("tute", "U", 11)],
-)
-def test_every_rule_has_a_scenario(root, variant, letter, last):
-    text = (root / f"tests/scenarios/{variant}.yaml").read_text(encoding="utf-8")
-    cited = re.findall(rf"\b{letter}\d+\b", " ".join(re.findall(r"^rules: .*", text, re.M)))
-    assert set(cited) >= {f"{letter}{n}" for n in range(1, last + 1)}
+def test_every_rule_of_trut_has_a_scenario(root):
+    text = (root / "tests/scenarios/trut.yaml").read_text(encoding="utf-8")
+    cited = re.findall(r"\bT\d+\b", " ".join(re.findall(r"^rules: .*", text, re.M)))
+    assert set(cited) >= {f"T{n}" for n in range(1, 17)}
 
 
 def test_a_right_one_passes(play):

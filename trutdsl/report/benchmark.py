@@ -8,13 +8,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.resources import as_file, files
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,9 +31,18 @@ ROUNDS = 5
 BATCH = 4096  # matches side by side
 
 
-def benchmark_tables() -> list[tuple[str, int]]:
-    """Return every shipped variant with each of its numbers of players."""
-    return [(name, n) for name in list_variants() for n in load_variant(name).players]
+def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
+    """Return every shipped variant with each number of players and pack: name -> the table.
+
+    A table other than with the default pack is named by it, as `truc-french-2p pack=36`.
+    """
+    tables = {}
+    for name in list_variants():
+        variant = load_variant(name)
+        for pack, players in product(variant.pack_choices, variant.players):
+            words = [f"{name}-{players}p", *(f"{key}={value}" for key, value in pack.items())]
+            tables[" ".join(words)] = (name, players, pack)
+    return tables
 
 
 def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
@@ -41,11 +52,10 @@ def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRUTDSL_CACHE"] = folder
         try:
-            for name, players in benchmark_tables():
-                table = f"{name}-{players}p"
+            for table, (name, players, pack) in benchmark_tables().items():
                 say(table)
-                cold, _ = _timed(partial(_made, name, players))
-                cached, code = _timed(partial(_made, name, players))
+                cold, _ = _timed(partial(_made, name, players, pack))
+                cached, code = _timed(partial(_made, name, players, pack))
                 figures["compile_seconds"][table] = {"cold": cold, "cached": cached}
                 figures["deals_per_second"][table] = _rate(code, players, seconds)
             figures["native_over_c"] = dict(_against_c(folder, seconds, say))
@@ -65,9 +75,9 @@ def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     return figures
 
 
-def _made(name: str, players: int) -> RunCode:
+def _made(name: str, players: int, parameters: Mapping[str, str] = MappingProxyType({})) -> RunCode:
     """Return a variant parsed, checked and compiled."""
-    game = load_game(name, players)
+    game = load_game(name, players, parameters)
     return RunCode(game.program, game.setting)
 
 

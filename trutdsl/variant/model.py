@@ -109,6 +109,15 @@ class Variant:
             bound[name] = _value_of(self.parameters[name], value)
         return bound
 
+    @property
+    def pack_choices(self) -> tuple[dict[str, str], ...]:
+        """The parameters that lead to each pack: nothing for the default pack, which is first."""
+        if self.pack_by is None:
+            return ({},)
+        default = self.parameters[self.pack_by].default
+        others = [str(choice) for choice in self.packs if choice != default]
+        return ({}, *({self.pack_by: choice} for choice in others))
+
     def pack_for(self, values: Mapping[str, Value]) -> Pack:
         """Return the pack that goes with bound values."""
         choice = None if self.pack_by is None else values[self.pack_by]

@@ -1,0 +1,58 @@
+"""Truc with one card each: the higher rank wins, and what is drawn goes to who did not deal."""
+
+from itertools import permutations, product
+
+import pytest
+from given import answer, start_deal
+
+from trutdsl.game import load_game
+
+RANKS = ["4", "5", "6", "7", "10", "11", "12", "1", "2", "3"]  # the weakest first
+PACK = [rank + suit for rank in RANKS for suit in "oceb"]
+
+
+def worth(card):
+    return RANKS.index(card[:-1])
+
+
+def play_out(game, dealer, cards):
+    """Deal one card each without cutting, play it without a bet; return tricks and winner."""
+    state = start_deal(game, dealer, [[card] for card in cards])
+    answer(state, "tap")
+    answer(state, "deal 1")
+    while state.deals_finished == 0:
+        legal = {action.text for action in state.pending.actions}
+        answer(state, (legal & {"none", "pass"} or legal - {"truc"}).pop())
+    return state.tricks, state.deal_winner
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_two_players_every_pair_of_cards(dealer):
+    """All 40 * 39 deals; one in thirteen is drawn, and every one of those the dealer loses."""
+    game = load_game("truc-catalan", 2)
+    drawn = 0
+    for cards in permutations(PACK, 2):
+        tricks, winner = play_out(game, dealer, cards)
+        if worth(cards[0]) == worth(cards[1]):
+            drawn += 1
+            assert (tricks, winner) == ([None], 1 - dealer)
+        else:
+            higher = int(worth(cards[1]) > worth(cards[0]))
+            assert (tricks, winner) == ([higher], higher)
+    assert drawn * 13 == 40 * 39
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_four_players_every_order_of_ranks(engine):
+    """Every way in which four cards can beat or equal one another, with every dealer."""
+    game = load_game("truc-catalan", 4, engine=engine)
+    orders = [o for o in product(range(4), repeat=4) if set(o) == set(range(max(o) + 1))]
+    assert len(orders) == 75  # the ordered partitions of four things
+    for order, dealer in product(orders, range(4)):
+        cards = [RANKS[3 * rank] + suit for rank, suit in zip(order, "oceb", strict=True)]
+        best = {seat % 2 for seat in range(4) if order[seat] == max(order)}
+        tricks, winner = play_out(game, dealer, cards)
+        if len(best) == 2:
+            assert (tricks, winner) == ([None], 1 - dealer % 2)
+        else:
+            assert (tricks, winner) == ([*best], *best)

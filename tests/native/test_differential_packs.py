@@ -1,0 +1,33 @@
+"""Both engines play the same with every pack of a variant that has several."""
+
+import pytest
+from packs import OTHER_PACKS
+from random_play import play
+
+from trutdsl.game import Question, load_game
+
+MATCHES = 6
+
+
+def all_that_shows(name, players, pack, engine):
+    """Play matches at random; return events, questions and, in some matches, views."""
+    game, shown = load_game(name, players, pack, engine), []
+    for match in range(MATCHES):
+
+        def look(state, views=match % 6 == 0):
+            question = state.pending
+            if isinstance(question, Question):
+                shown.append((question.seat, question.decision, [a.text for a in question.actions]))
+                if views:
+                    seen = vars(state.view())
+                    shown.append({name: seen[name] for name in seen if name != "random"})
+
+        play(game, match, shown.append, look)
+    return shown
+
+
+@pytest.mark.parametrize("table", OTHER_PACKS)
+def test_the_engines_agree(table):
+    one, two = (all_that_shows(*table, engine) for engine in ("reference", "native"))
+    for number, (left, right) in enumerate(zip(one, two, strict=True)):
+        assert left == right, f"item {number}"
