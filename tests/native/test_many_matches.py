@@ -49,3 +49,22 @@ def test_an_index_that_is_none_is_refused(index):
     code = RunCode(game.program, game.setting)
     with pytest.raises(IndexError):
         list(code.run(["wrong"] * 2, 1, 0, 5, lambda _match, _count: index))
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C while Python is asked for an answer."""
+
+
+@pytest.mark.parametrize("error", [Stopped, ValueError])
+def test_what_a_policy_raises_comes_out(error):
+    game = load_game("trut", 2)
+    code = RunCode(game.program, game.setting)
+    asked = []
+
+    def stopped(_match, _count):
+        asked.append(1)
+        raise error
+
+    with pytest.raises(error):
+        list(code.run(["stopped"] * 2, 1, 0, 5, stopped))
+    assert len(asked) == 1

@@ -283,16 +283,12 @@ class StepEmitter(TellingEmitter):
         self.wait(BEFORE_DEAL)
 
     def by_chance(self, luck: Luck) -> Value:
-        """Draw, or wait for somebody to decide; a single card needs no chance."""
+        """Draw, or wait for somebody to decide, who hears of a single card, too."""
         stops = self.b.load(_at_table(self, self.table, STOPS), typ=I64)
-        stop = self.b.not_(self.is_zero(stops))
-        if luck.kind == DRAW:
-            several = self.b.icmp_unsigned(">", self.count_bits(luck.one), const(1))
-            stop = self.b.and_(stop, several)
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
         two = self.remember()
         self.b.store(luck.two, two)
-        self.b.cbranch(stop, waits, draws)
+        self.b.cbranch(self.is_zero(stops), draws, waits)
         self.at(draws)
         first = RuleEmitter.by_chance(self, luck)
         drawn = self.b.block

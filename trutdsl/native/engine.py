@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,8 @@ from trutdsl.table.setting import Setting
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-CHUNK = 2048  # matches between two chances to be interrupted
+CHUNK = 2048  # most matches between two chances to be interrupted
+PAUSE = 0.05  # seconds between two such chances, where matches are longer
 
 
 def has_deposits() -> bool:
@@ -151,7 +153,7 @@ class RunCode:
         self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None
     ) -> Iterator[list[int]]:
         """Yield the records of some matches at a time, one row behind the other."""
-        raised: list[Exception] = []
+        raised: list[BaseException] = []
 
         def answer(_seat: int, match: int, legal: int) -> int:
             try:
@@ -159,7 +161,7 @@ class RunCode:
                 if 0 <= index < legal:
                     return index
                 raised.append(IndexError(f"{index} is no index of {legal} actions"))
-            except Exception as e:  # Nothing may be raised through machine code.
+            except BaseException as e:  # Nothing may be raised through machine code.
                 raised.append(e)
             return 0
 
@@ -171,15 +173,19 @@ class RunCode:
             table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
         memory = (ctypes.c_uint8 * self.unit.layout.size)()
         width = len(self.fields)
-        for begin in range(first, first + count, CHUNK):
-            many = min(CHUNK, first + count - begin)
+        begin, end, most = first, first + count, 1
+        while begin < end:
+            many = min(most, end - begin)
             rows = (ctypes.c_int64 * (many * width))()
+            start = time.perf_counter()
             played = self._run(memory, table, seed, begin, begin + many, rows)
+            quick = time.perf_counter() - start < PAUSE
             if raised:
                 raise raised[0]
             yield rows[: played * width]
             if played < many:
                 raise mistake_in(Memory(memory, self.unit, self.program, self.setting))
+            begin, most = begin + many, min(2 * most, CHUNK) if quick else max(most // 2, 1)
 
 
 @dataclass(frozen=True)

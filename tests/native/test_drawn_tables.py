@@ -1,0 +1,169 @@
+"""Both engines agree on tables that nobody has thought of: drawn parameters, packs, seeds, choices.
+
+`DIFFERENTIAL` in the environment sets how many tables of each variant are drawn, one for 1000.
+"""
+
+import os
+import string
+import tempfile
+from pathlib import Path
+
+import pytest
+from both_engines import AskedChance, assert_same, at_random, both, play
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.streams import Stream, strategy_key, stream_key
+from trutdsl.variant import list_variants, load_variant
+
+TABLES = max(1, int(os.environ.get("DIFFERENTIAL", "2000")) // 1000)
+MOST = 150  # decisions and deals that are played of a match
+DEALS = 60  # of a table
+DRAWN = settings(
+    max_examples=TABLES,
+    phases=[Phase.generate],  # to make a table smaller takes long and says little
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+SHIPPED = list_strategies()
+SEEDS = st.integers(0, 2**64 - 1)
+RANKS = ["7", "8", "A", "K", "Q", "J", "10", "9", "2", "3", "1", "11", "12", "4", "5", "6"]
+RANKS += list(string.ascii_uppercase.translate(str.maketrans("", "", "AKQJ")))
+NEEDED = {"tute": ["7", "2", "12", "11"]}  # ranks that the rules speak of
+
+
+def value_of(parameter):
+    """Return a strategy for the texts that a parameter takes; numbers are often small."""
+    match parameter.type:
+        case "boolean":
+            return st.sampled_from(["true", "false"])
+        case "choice":
+            return st.sampled_from(parameter.choices)
+        case "probability":
+            return st.sampled_from(["0", "0.000001", "0.333333", "0.999999", "1"])
+    few = st.integers(parameter.least, min(parameter.least + 5, parameter.most))
+    return (few | st.integers(parameter.least, parameter.most)).map(str)
+
+
+def parameters_of(variant):
+    return st.fixed_dictionaries({n: value_of(p) for n, p in variant.parameters.items()})
+
+
+@st.composite
+def packs(draw, room, values, needed):
+    """Draw the lines of a pack of at most so many cards, and what some ranks count."""
+    suits = draw(st.integers(1, 8))
+    letters = draw(st.permutations(string.ascii_lowercase))[:suits]
+    most = min(room // suits, len(RANKS))
+    count = most if draw(st.booleans()) else draw(st.integers(max(2, len(needed)), most))
+    others = draw(st.permutations([rank for rank in RANKS if rank not in needed]))
+    ranks = draw(st.permutations([*needed, *others[: count - len(needed)]]))
+    named = ", ".join(f"{letter}: suit_{letter}" for letter in letters)
+    listed = ", ".join(f'"{rank}"' for rank in ranks)
+    values = "".join(
+        f"    {value}: {{{', '.join(f'{r}: {draw(st.integers(-1, 11))}' for r in ranks[:4])}}}\n"
+        for value in values
+    )
+    text = f"pack:\n  suits: {{{named}}}\n  ranks: [{listed}]\n"
+    return text + (f"  values:\n{values}" if values else "")
+
+
+@st.composite
+def packs_for(draw, variant):
+    """Draw another pack for a shipped variant, or an empty text for its own."""
+    if variant.pack_by is not None or draw(st.integers(0, 2)) == 0:
+        return ""
+    pack = variant.packs[None]
+    return draw(packs(64 - len(pack.special_cards), pack.values, NEEDED.get(variant.name, [])))
+
+
+def with_pack(name, pack):
+    """Return a shipped variant with these lines as its pack."""
+    if not pack:
+        return load_variant(name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "drawn.yaml"
+        text = f"variant: drawn\ntitle: Drawn\nextends: {name}\n{pack}"
+        path.write_text(text, encoding="utf-8")
+        return load_variant(path)
+
+
+@st.composite
+def choosers(draw):
+    """Draw how all seats choose: at random, or mostly the same words whenever they are allowed."""
+    key, share = draw(SEEDS), draw(st.sampled_from([0, 50, 90]))
+
+    def fresh():
+        random = at_random(key)
+        taste = {}
+
+        def worth(action):
+            return taste.setdefault(action.words, stream_key(key, len(taste)))
+
+        def choose(state):
+            first, actions = random(state), state.pending.actions
+            if stream_key(key, first, len(actions)) % 100 >= share:
+                return first
+            return max(range(len(actions)), key=lambda i: worth(actions[i]))
+
+        return choose
+
+    return fresh
+
+
+def by_strategies(names, seed, match):
+    """Return a player of all seats by shipped strategies; what one does not know is the first."""
+    made = [load_strategy(name).make() for name in names]
+    streams = [Stream(strategy_key(seed, match, *seat)) for seat in enumerate(names)]
+
+    def choose(state):
+        actions, seat = state.pending.actions, state.pending.seat
+        try:
+            return actions.index(made[seat].choose(state.view(streams[seat])))
+        except KeyError:
+            return 0
+
+    return choose
+
+
+@pytest.mark.parametrize("name", list_variants())
+@DRAWN
+@given(st.data())
+def test_drawn_tables(name, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUTDSL_CACHE", "")  # a drawn table does not come again
+        variant = with_pack(name, data.draw(packs_for(load_variant(name))))
+        players = data.draw(st.sampled_from(variant.players))
+        games = both(variant, players, data.draw(parameters_of(variant)))
+        seed, first = data.draw(SEEDS), data.draw(st.sampled_from([0, 10**6, 2**40]))
+        fresh, deals, match = data.draw(choosers()), 0, first
+        while deals < DEALS and match < first + DEALS:
+            shown = []
+            for game in games:
+                chance = AskedChance(seed, match) if match % 3 == 1 else None
+                settled = {"seed": seed, "choose": fresh(), "chance": chance, "most": MOST}
+                shown.append(play(game, match, match % 4 == 0, **settled))
+            (one, count), (two, _) = shown
+            assert_same(one, two, f"match {match}")
+            deals += max(1, count)
+            match += 1
+
+
+TABLES_OF_STRATEGIES = [("trut", 4), ("trut-club", 3), ("trut-deux-sevres", 2), ("tute", 3)]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES_OF_STRATEGIES)
+def test_shipped_strategies(name, players):
+    variant = load_variant(name)
+    games = both(variant, players)
+    for match in range(TABLES * 4):
+        names = [SHIPPED[(match + seat) % len(SHIPPED)] for seat in range(players)]
+        (one, _), (two, _) = (
+            play(g, match, match == 0, choose=by_strategies(names, 3, match), most=5 * MOST)
+            for g in games
+        )
+        assert_same(one, two, f"match {match}")
+        assert len(one) > 10

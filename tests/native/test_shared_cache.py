@@ -1,0 +1,147 @@
+"""A cache that several processes use, or that holds what nobody can use, changes no play."""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trutdsl.cli.app import run
+from trutdsl.native.cache import key_of, read_object, write_object
+
+DRAWN = settings(
+    max_examples=60,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+CODE = bytes(range(256)) * 3
+QUICK = Path(__file__).parent.parent / "good" / "chance.yaml"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def content_of(writer):
+    """Return what a writer keeps: long enough to be written in several parts."""
+    return bytes([writer]) * (100_000 + writer)
+
+
+def write_and_read(writer):
+    """Write an entry many times; return the writers whose entry was read, and what was no entry."""
+    seen, broken = set(), []
+    for _ in range(100):
+        write_object(key_of("text"), content_of(writer))
+        code = read_object(key_of("text"))
+        if code is None or code != content_of(code[0]):
+            broken.append(code and len(code))
+        else:
+            seen.add(code[0])
+    return seen, broken
+
+
+def test_processes_write_the_same_entry_at_once(folder):
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        found = list(pool.map(write_and_read, range(2)))
+    assert [broken for _, broken in found] == [[], []]
+    assert set().union(*(seen for seen, _ in found)) == {0, 1}
+    assert len(list(folder.iterdir())) == 1, "nothing half written is left"
+
+
+def test_commands_share_a_cold_cache(folder):
+    command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "50", "--json"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        for _ in range(2)
+    ]
+    ends = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+    assert ends[0] == ends[1]
+    assert ends[0][1:] == (b"", 0) and json.loads(ends[0][0])["matches"] == 50
+    assert len(list(folder.iterdir())) == 1
+
+
+@st.composite
+def damages(draw, whole):
+    """Draw what became of an entry: cut off, changed, longer, or something else altogether."""
+    at = draw(st.integers(0, len(whole) - 1))
+    match draw(st.sampled_from(["cut", "change", "insert", "double", "zeros", "other"])):
+        case "cut":
+            return whole[:at]
+        case "change":
+            return whole[:at] + bytes([whole[at] ^ draw(st.integers(1, 255))]) + whole[at + 1 :]
+        case "insert":
+            return whole[:at] + draw(st.binary(min_size=1, max_size=9)) + whole[at:]
+        case "double":
+            return whole + whole
+        case "zeros":
+            return whole[:at] + bytes(len(whole) - at)
+    return draw(st.binary(max_size=400))
+
+
+@DRAWN
+@given(st.data())
+def test_only_whole_entries_are_read(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUTDSL_CACHE", str(folder))
+        write_object(key_of("text"), CODE)
+        (entry,) = folder.iterdir()
+        whole = entry.read_bytes()
+        damaged = data.draw(damages(whole))
+        entry.write_bytes(damaged)
+        assert read_object(key_of("text")) == (CODE if damaged == whole else None)
+        write_object(key_of("text"), CODE)
+        assert entry.read_bytes() == whole
+
+
+def outcome(capsys, players):
+    """Return the figures of a table that is quick to compile."""
+    args = ["simulate", str(QUICK), "--players", players, "--matches", "20", "--json"]
+    assert run(args) == 0
+    return capsys.readouterr().out
+
+
+def make_folder(entry, _foreign):
+    entry.unlink()
+    entry.mkdir()
+
+
+def point_nowhere(entry, _foreign):
+    entry.unlink()
+    entry.symlink_to("nowhere")
+
+
+SPOILED = {
+    "machine code of another table": lambda entry, foreign: entry.write_bytes(foreign),
+    "cut off": lambda entry, _: entry.write_bytes(entry.read_bytes()[:-100]),
+    "code changed": lambda entry, _: entry.write_bytes(
+        entry.read_bytes()[:-2000] + b"\xcc" * 1000 + entry.read_bytes()[-1000:]
+    ),
+    "no code": lambda entry, _: entry.write_bytes(b""),
+    "a folder": make_folder,
+    "a link to nothing": point_nowhere,
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
+def test_a_spoiled_entry_is_made_anew(folder, capsys, spoil):
+    first, other = outcome(capsys, "2"), outcome(capsys, "3")
+    entries = {path: path.read_bytes() for path in folder.iterdir()}
+    assert len(entries) == 2 and first != other
+    (one, kept), (two, foreign) = entries.items()
+    for entry, strange in ((one, foreign), (two, kept)):
+        spoil(entry, strange)
+    assert (outcome(capsys, "2"), outcome(capsys, "3")) == (first, other)
+    if not one.is_dir():
+        assert {path: path.read_bytes() for path in folder.iterdir()} == entries
