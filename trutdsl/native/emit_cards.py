@@ -75,12 +75,17 @@ def _room(code: RuleEmitter, zone: nodes.ZoneCards, at: Value, more: Value, span
 
 
 def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
-    origin, target = node.origin, node.target
+    b, origin, target = code.b, node.origin, node.target
     a, to = code.place_of(origin), code.place_of(target)
-    everything = piles.cards(code, origin.name, a)
-    message = f"'{origin.name}' is empty"
-    code.fail_if(code.is_zero(everything), "no-card", message, node.span)
     top = code.load(f"{origin.name}.top", a)
+    several, few = code.block("several"), code.block("few")
+    many = b.icmp_unsigned(">", code.count_bits(top), const(1))
+    b.cbranch(many, several, few).set_weights([1 << 20, 1])
+    code.at(few)
+    message = f"'{origin.name}' is empty"
+    code.fail_if(code.is_zero(top), "no-card", message, node.span)
+    b.branch(several)
+    code.at(several)
     zone = code.unit.program.zones[target.name]
     shown = node.face_up or zone.audience is Audience.ALL
     from_, into = code.hold(a), code.hold(to)

@@ -106,7 +106,11 @@ def _build_play_match(unit: Unit) -> None:
 def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
     assert zone.content is not None
     with code.other_slots(zone.slots):
-        card, turn, done = code.each_bit(code.value(zone.content))
+        content = code.value(zone.content)
+    if isinstance(content, ir.Constant):
+        piles.lay_out(code, zone.name, content.constant)
+        return
+    card, turn, done = code.each_bit(content)
     piles.put_card(code, zone.name, const(0), card)
     code.go(turn)
     code.at(done)

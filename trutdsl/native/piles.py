@@ -29,6 +29,22 @@ def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = Fals
         _call(code, f"push.{zone}", lambda c: _build_push(c, zone), [at, group])
 
 
+def lay_out(code: Code, zone: str, mask: int) -> None:
+    """Lay these cards in an empty zone, the lowest first; their order is known."""
+    if _is_set(code, zone):
+        code.store(zone, const(mask), const(0))
+        return
+    held = [card for card in range(MOST_CARDS) if mask >> card & 1]
+    code.store(f"{zone}.all", const(mask), const(0))
+    if held:
+        *below, top = held
+        code.store(f"{zone}.top", const(1 << top), const(0))
+        code.store(f"{zone}.starts", const((1 << len(below)) - 1), const(0))
+        code.store(f"{zone}.depth", const(len(below)), const(0))
+        for position, card in enumerate(below):
+            code.store(f"{zone}.below", const(card), const(position))
+
+
 def put_card(code: Code, zone: str, at: Value, card: Value, under: bool = False) -> None:
     """Lay one card on top or under."""
     put_group(code, zone, at, code.bit(card), under)

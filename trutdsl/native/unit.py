@@ -352,29 +352,52 @@ def mix(code: Code, z: Value) -> Value:
     return b.xor(z, b.lshr(z, const(31)))
 
 
+def _drawn(code: Code, stream: Value, bound: Value) -> tuple[Value, Value]:
+    """Return the two halves of the stream's next number times the bound, the upper one first."""
+    b, wide = code.b, ir.IntType(128)
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    b.store(state, stream)
+    product = b.mul(b.zext(mix(code, state), wide), b.zext(bound, wide))
+    return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
+
+
 def _build_below(code: Code) -> None:
     """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
-    wide = ir.IntType(128)
-    only, draw, check, again, done = map(code.block, ("only", "draw", "check", "again", "done"))
-    code.b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
+    only, draw, check, done = map(code.block, ("only", "draw", "check", "done"))
+    b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
     code.at(only)
     b.ret(const(0))
     code.at(draw)
-    state = b.add(b.load(stream, typ=I64), const(GAMMA))
-    b.store(state, stream)
-    product = b.mul(b.zext(mix(code, state), wide), b.zext(bound, wide))
-    low = b.trunc(product, I64)
-    high = b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64)
+    high, low = _drawn(code, stream, bound)
     b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
     code.at(check)
-    least = b.urem(b.sub(const(0), bound), bound)
-    b.cbranch(b.icmp_unsigned("<", low, least), again, done)
-    code.at(again)
-    b.branch(draw)
+    again = code.unit.function("redraw", [PTR, I64, I64, I64], I64, _build_redraw)
+    b.ret(b.call(again, [stream, bound, high, low]))
     code.at(done)
     b.ret(high)
+
+
+def _build_redraw(code: Code) -> None:
+    """Return what was drawn, or what is drawn after it if that would not be fair: very rare."""
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    b, (stream, bound, high, low) = code.b, code.args
+    least = b.urem(b.sub(const(0), bound), bound)
+    entry, check, again, done = b.block, *map(code.block, ("check", "again", "done"))
+    b.branch(check)
+    code.at(check)
+    low_now, high_now = b.phi(I64), b.phi(I64)
+    b.cbranch(b.icmp_unsigned("<", low_now, least), again, done)
+    code.at(again)
+    next_high, next_low = _drawn(code, stream, bound)
+    b.branch(check)
+    for phi, first, later in ((low_now, low, next_low), (high_now, high, next_high)):
+        phi.add_incoming(first, entry)
+        phi.add_incoming(later, again)
+    code.at(done)
+    b.ret(high_now)
 
 
 def _build_pick(code: Code) -> None:
