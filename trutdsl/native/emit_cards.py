@@ -79,8 +79,8 @@ def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
     a, to = code.place_of(origin), code.place_of(target)
     top = code.load(f"{origin.name}.top", a)
     several, few = code.block("several"), code.block("few")
-    many = b.icmp_unsigned(">", code.count_bits(top), const(1))
-    b.cbranch(many, several, few).set_weights([1 << 20, 1])
+    many = code.load(f"{origin.name}.many", a)
+    b.cbranch(b.icmp_unsigned(">", many, const(1)), several, few).set_weights([1 << 20, 1])
     code.at(few)
     message = f"'{origin.name}' is empty"
     code.fail_if(code.is_zero(top), "no-card", message, node.span)
@@ -89,7 +89,7 @@ def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
     zone = code.unit.program.zones[target.name]
     shown = node.face_up or zone.audience is Audience.ALL
     from_, into = code.hold(a), code.hold(to)
-    card = code.by_chance(Luck(DRAW, top, to, target.name, shown))
+    card = code.by_chance(Luck(DRAW, top, to, target.name, shown, many))
     a, to = from_(), into()
     piles.remove_from_top(code, origin.name, a, card)
     _room(code, target, to, const(1), node.span)

@@ -272,16 +272,15 @@ class ExpressionEmitter(Code):
         with self.other_slots(define.slots):
             for slot, value in enumerate(args):
                 self.bind(slot, value)
-            body: nodes.Node = define.body
-            if isinstance(body, nodes.Block):
-                *lets, body = body.statements
-                for let in lets:
-                    assert isinstance(let, nodes.Let)
-                    self.bind(let.slot, self.value(let.value))
-                assert isinstance(body, nodes.Return)
-                assert body.value is not None
-                return self.value(body.value)
-            return self.value(define.body)
+            if not isinstance(define.body, nodes.Block):
+                return self.value(define.body)
+            *lets, last = define.body.statements
+            for let in lets:
+                assert isinstance(let, nodes.Let)
+                self.bind(let.slot, self.value(let.value))
+            assert isinstance(last, nodes.Return)
+            assert last.value is not None
+            return self.value(last.value)
 
     def _as_number(self, value: Value) -> Value:
         return self.wide(value) if value.type == I1 else value

@@ -18,6 +18,7 @@ from trutdsl.native.luck import (
     COUNTER,
     DEAL,
     DEAL_END,
+    DRAW,
     MATCH_END,
     RANDOM,
     ROLL,
@@ -111,6 +112,8 @@ class RuleEmitter(ExpressionEmitter):
             value = self.source(node.value)
             self.memo.forget(self.unit.effects.changed_by(node.value))
             self.bind(node.slot, value)
+            return
+        if self.unit.unused is not None and self.unit.unused.is_idle(node):
             return
         changed = self.unit.effects.changed_by(node)
         match node:
@@ -219,7 +222,8 @@ class RuleEmitter(ExpressionEmitter):
             return b.add(luck.one, self.below(stream, many))
         if luck.kind == CHANCE:
             return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
-        return self.pick(luck.one, self.below(stream, self.count_bits(luck.one)))
+        many = luck.many if luck.kind == DRAW else self.count_bits(luck.one)
+        return self.pick(luck.one, self.below(stream, many))
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
         """Return the number of the action that the seat takes."""
@@ -389,7 +393,8 @@ class RuleEmitter(ExpressionEmitter):
     def start_variables(self, lifetime: str) -> None:
         """Give the variables of a lifetime what they start as."""
         for variable in self.unit.program.variables.values():
-            if variable.lifetime != lifetime:
+            kept = self.unit.unused is None or self.unit.unused.is_kept(variable)
+            if variable.lifetime != lifetime or not kept:
                 continue
             with self.other_slots(variable.slots):
                 value = self._as_number(self.value(variable.initial))

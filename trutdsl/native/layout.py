@@ -89,9 +89,10 @@ class Layout:
 
     fields: by name; those of the engine itself start with `#`. A zone that is no pile is one mask
     of cards for each place, named as the zone.
-    A pile has for each place the masks `NAME.all` and `NAME.top` (of the group on top), the cards
-    below that group, lowest first, in `NAME.below`, their number in `NAME.depth`, and the mask
-    `NAME.starts` of the positions in `below` where a group starts.
+    A pile has for each place the masks `NAME.all` and `NAME.top` (of the group on top), how many
+    cards that group has in `NAME.many`, the cards below it, lowest first, in `NAME.below`, their
+    number in `NAME.depth`, and the mask `NAME.starts` of the positions in `below` where a group
+    starts.
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
     words: how many 64-bit masks of legal actions there are, in `#legal`.
     """
@@ -144,6 +145,7 @@ def _zone_parts(zone: Zone, setting: Setting) -> list[Field]:
     return [
         mask(f"{zone.name}.all"),
         mask(f"{zone.name}.top"),
+        Field(f"{zone.name}.many", 8, count, False, 0, cards),
         mask(f"{zone.name}.starts"),
         Field(f"{zone.name}.depth", 8, count, False, 0, cards),
         Field(f"{zone.name}.below", 8, count * MOST_CARDS, False, 0, cards - 1),

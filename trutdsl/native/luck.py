@@ -17,7 +17,8 @@ class Luck:
 
     one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
     the most; of `random` the set and its kind; of `chance` the part and the whole.
-    target, shown: the zone that a drawn card goes to, and whether all see it.
+    target, shown, many: of a draw the zone that the card goes to, whether all see it, and how many
+    cards can come.
     """
 
     kind: int
@@ -25,3 +26,4 @@ class Luck:
     two: Value
     target: str = ""
     shown: bool = False
+    many: Value = None

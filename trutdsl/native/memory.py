@@ -91,6 +91,7 @@ class Memory:
         *below, top = groups or [[]]
         self.write(f"{zone}.all", at, cards)
         self.write(f"{zone}.top", at, sum(1 << card for card in top))
+        self.write(f"{zone}.many", at, len(top))
         position = starts = 0
         for group in below:
             starts |= 1 << position

@@ -11,6 +11,7 @@ from trutdsl.native.actions import plan_actions
 from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
 from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
 from trutdsl.native.layout import Layout
+from trutdsl.native.prune import Unused
 from trutdsl.native.questions import POLICY, POLICY_SIZE
 from trutdsl.native.unit import I8, I64, PTR, VOID, Code, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
@@ -20,6 +21,7 @@ from trutdsl.table.setting import Setting
 def build_run(program: Program, setting: Setting, deposits: bool) -> Unit:
     """Return the module for many matches: `run_matches` and the policy `uniform`."""
     unit = _new_unit(program, setting, deposits, RuleEmitter)
+    unit.unused = Unused(program, setting, unit.effects)
     _build_start_match(unit)
     _build_play_match(unit)
     _build_run_matches(unit)

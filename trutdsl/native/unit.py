@@ -15,6 +15,7 @@ from trutdsl.native.actions import AskPlan
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Field, Layout
 from trutdsl.native.memo import Effects
+from trutdsl.native.prune import Unused
 from trutdsl.source import Span
 from trutdsl.streams import GAMMA
 from trutdsl.table.setting import Setting
@@ -60,6 +61,7 @@ class Unit:
     def __init__(self, program: Program, setting: Setting, layout: Layout, deposits: bool) -> None:
         self.program, self.setting, self.layout = program, setting, layout
         self.effects = Effects(program)
+        self.unused: Unused | None = None
         self.frames = 0
         self.work = Work(program, setting.count)
         self.deposits = deposits
