@@ -21,6 +21,7 @@ class FakeGame:
     parameters: Mapping[str, int | bool | str] = field(default_factory=lambda: {"goal": 7})
     fingerprint: str = "f" * 64
     engine: str = "fake"
+    program: None = None
 
     @property
     def team_count(self) -> int:

@@ -1,10 +1,38 @@
-"""Machine code that is kept: used again when whole, made anew when anything about it is wrong."""
+"""Machine code that is kept: used again without a look at the rules, and only for the same game."""
 
 import pytest
 
+from trutdsl.cli.app import run
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
-from trutdsl.native import engine
-from trutdsl.native.cache import key_of, read_object, write_object
+from trutdsl.kept import write_kept
+from trutdsl.native import cache, engine
+from trutdsl.native.batch import Batch
+from trutdsl.native.cache import Facts, key_of, read_code, write_code
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.table import RuleError
+
+TEXT = """\
+variant: race
+title: A race
+players: [2, 3]
+teams: {2: 2, 3: 3}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+parameters:
+  goal: {type: integer, min: 1, max: 9, default: 3, help: Points to win.}
+rules: |
+  rule match:
+      repeat at most 9 times:
+          deal:
+              ask dealer "run":
+                  walk: points[team(dealer)] += 1
+                  jump: points[team(dealer)] += 2
+              end deal because run
+          if points[team(dealer)] >= goal:
+              end match won by team(dealer)
+      end match drawn
+"""
 
 
 @pytest.fixture
@@ -13,47 +41,146 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "cache"
 
 
-def test_kept_code_is_used_again(folder, root, monkeypatch):
-    game = load_game(root / "tests/good/words-as-options.yaml")
-    first = list(engine.RunCode(game.program, game.setting).run(["uniform"] * 2, 1, 0, 20))
-    (entry,) = folder.iterdir()
-    monkeypatch.setattr(engine, "optimize", lambda _module: pytest.fail("compiled again"))
-    second = list(engine.RunCode(game.program, game.setting).run(["uniform"] * 2, 1, 0, 20))
-    assert first == second
-    assert entry.suffix == ".o"
+@pytest.fixture
+def race(tmp_path):
+    path = tmp_path / "race.yaml"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def rows(game):
+    return list(game.run_uniform(["uniform"] * game.players, 1, 0, 20))
+
+
+def told(game):
+    events = []
+    play_match(game, [load_strategy("uniform")] * game.players, 1, 0, events.append)
+    return events
+
+
+def refuse(*_args):
+    pytest.fail("done again")
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
+    first = rows(load_game(race))
+    monkeypatch.setattr("trutdsl.variant.model.parse_rules", refuse)
+    monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
+    monkeypatch.setattr(engine, "optimize", refuse)
+    assert rows(load_game(race)) == first
+    with pytest.raises(pytest.fail.Exception):
+        load_game(race, 3, engine="native").start(1, 0)
+
+
+@pytest.mark.usefixtures("folder")
+def test_steps_that_are_kept_are_not_compiled(race, monkeypatch):
+    first = told(load_game(race, engine="native"))
+    monkeypatch.setattr(engine.StepCode, "_make", refuse)
+    assert told(load_game(race, engine="native")) == first
+
+
+def test_it_is_the_same_each_time_that_it_is_made(race, tmp_path, monkeypatch):
+    made = []
+    for name in ("one", "two"):
+        monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / name))
+        game = load_game(race)
+        assert game.runs and game.steps
+        made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()})
+    assert made[0] == made[1]
+
+
+def keys(game):
+    return {key_of(form, game.fingerprint) for form in ("build_run", "build_steps")}
+
+
+def test_another_game_has_another_key(race, monkeypatch):
+    found = [
+        keys(load_game(race)),
+        keys(load_game(race, 3)),
+        keys(load_game(race, None, ["goal=4"])),
+    ]
+    race.write_text(TEXT.replace("+= 2", "+= 3"), encoding="utf-8")
+    found.append(keys(load_game(race)))
+    monkeypatch.setattr(cache, "source_hash", lambda *_names: "an edited program")
+    found.append(keys(load_game(race)))
+    monkeypatch.setattr(cache.llvm, "get_host_cpu_name", lambda: "another processor")
+    found.append(keys(load_game(race)))
+    assert len(set().union(*found)) == 2 * len(found)
+
+
+@pytest.mark.usefixtures("folder")
+def test_rules_that_were_right_are_checked_when_they_change(race):
+    load_game(race)
+    race.write_text(TEXT.replace("+= 2", "+= two"), encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(Rejected, match="two"):
+            load_game(race)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"",
+        b"{}\ncode",
+        b"[]\ncode",
+        b"no json\ncode",
+        b'{"size": 8, "counters": [], "reasons": []}\n',
+        b'{"size": 8, "counters": [], "reasons": []}',
+        b'{"size": 0, "counters": [], "reasons": []}\ncode',
+        b'{"size": true, "counters": [], "reasons": []}\ncode',
+        b'{"size": 2000000, "counters": [], "reasons": []}\ncode',
+        b'{"size": 8, "counters": "ab", "reasons": []}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [1]}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "more": 1}\ncode',
+    ],
+)
+def test_facts_are_looked_at(entry):
+    key = key_of("build_run", "game")
+    write_code(key, Facts(8, ("points",), ()), b"code\n\x00")
+    assert read_code(key) == (Facts(8, ("points",), ()), b"code\n\x00")
+    write_kept(key, entry)
+    assert read_code(key) is None
+
+
+def mistakes(path):
+    found = []
+    game = load_game(path, engine="native")
+    for play in (rows, told, lambda g: Batch(g.steps, 1, 0, 4)):
+        with pytest.raises(RuleError) as raised:
+            play(game)
+        found.append((raised.value.diagnostic, str(raised.value.diagnostic.span)))
+    return [(d.code, d.message, d.notes, where) for d, where in found]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
+    path = root / "tests/bad/runtime/no-option.yaml"
+    first = mistakes(path)
+    monkeypatch.setattr(engine, "optimize", refuse)
+    assert mistakes(path) == first
 
 
 @pytest.mark.parametrize(
-    "damage",
+    "command",
     [
-        lambda data: data[:-1],
-        lambda data: data[:40],
-        lambda _data: b"",
-        lambda data: data[:-1] + bytes([data[-1] ^ 1]),
-        lambda data: b"x" + data[1:],
-        lambda data: data + b"more",
+        ["simulate", "FILE", "--json"],
+        ["simulate", "FILE", "--transcript", "-"],
+        ["tournament", "FILE", "--strategies", "uniform,OTHER", "--jobs", "2", "--matches", "2"],
     ],
 )
-def test_a_damaged_entry_is_not_used(damage, folder):
-    write_object(key_of("text"), b"machine code")
-    (entry,) = folder.iterdir()
-    assert read_object(key_of("text")) == b"machine code"
-    entry.write_bytes(damage(entry.read_bytes()))
-    assert read_object(key_of("text")) is None
-
-
-def test_the_entry_of_another_key_is_not_used(folder):
-    write_object(key_of("text"), b"machine code")
-    (entry,) = folder.iterdir()
-    entry.rename(folder / f"{key_of('other')}.o")
-    assert read_object(key_of("other")) is None
-
-
-def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
-    monkeypatch.setenv("TRUTDSL_CACHE", "")
-    write_object(key_of("text"), b"machine code")
-    assert read_object(key_of("text")) is None
-    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "file"))
-    (tmp_path / "file").write_text("no folder")
-    write_object(key_of("text"), b"machine code")
-    assert read_object(key_of("text")) is None
+def test_commands_say_the_same_with_and_without_it(
+    command, race, folder, root, tmp_path, monkeypatch, capsys
+):
+    other = tmp_path / "other.py"
+    other.write_text((root / "strategies/uniform.py").read_text(encoding="utf-8"), encoding="utf-8")
+    command = [word.replace("FILE", str(race)).replace("OTHER", str(other)) for word in command]
+    shown = []
+    for number, more in enumerate((["--no-cache"], [], [])):
+        monkeypatch.setenv("TRUTDSL_CACHE", str(folder))
+        out = ["--out", str(tmp_path / str(number))] if command[0] == "tournament" else []
+        assert run([*command, *out, *more]) == 0
+        shown.append(capsys.readouterr().out.replace(str(tmp_path / str(number)), "DIR"))
+        assert folder.exists() == (number > 0)
+    assert len(set(shown)) == 1

@@ -14,7 +14,7 @@ TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute
 def test_uniform_play_is_the_same(name, players):
     game = load_game(name, players)
     uniform = load_strategy("uniform")
-    code = RunCode(game.program, game.setting)
+    code = RunCode(game)
     records = list(code.run(["uniform"] * players, 9, 4, 6))
     for number, record in enumerate(records, 4):
         result = play_match(game, [uniform] * players, 9, number)
@@ -24,7 +24,7 @@ def test_uniform_play_is_the_same(name, players):
 
 def test_a_mistake_in_the_rules_is_told(root):
     game = load_game(root / "tests/bad/runtime/no-option.yaml")
-    code = RunCode(game.program, game.setting)
+    code = RunCode(game)
     with pytest.raises(RuleError) as found:
         list(code.run(["uniform"] * game.players, 1, 0, 10))
     assert found.value.diagnostic.code == "no-option"
@@ -32,7 +32,7 @@ def test_a_mistake_in_the_rules_is_told(root):
 
 def test_a_policy_in_python_is_asked_every_time():
     game = load_game("trut", 2)
-    code = RunCode(game.program, game.setting)
+    code = RunCode(game)
     asked = []
 
     def last(_match, count):
@@ -46,7 +46,7 @@ def test_a_policy_in_python_is_asked_every_time():
 @pytest.mark.parametrize("index", [-1, 4])
 def test_an_index_that_is_none_is_refused(index):
     game = load_game("trut", 2)
-    code = RunCode(game.program, game.setting)
+    code = RunCode(game)
     with pytest.raises(IndexError):
         list(code.run(["wrong"] * 2, 1, 0, 5, lambda _match, _count: index))
 
@@ -58,7 +58,7 @@ class Stopped(KeyboardInterrupt):
 @pytest.mark.parametrize("error", [Stopped, ValueError])
 def test_what_a_policy_raises_comes_out(error):
     game = load_game("trut", 2)
-    code = RunCode(game.program, game.setting)
+    code = RunCode(game)
     asked = []
 
     def stopped(_match, _count):

@@ -5,7 +5,7 @@ from trutdsl.syntax.parse import grammar, spellings
 
 
 def test_every_terminal_is_shown_as_it_is_written():
-    names = {terminal.name for terminal in grammar().terminals} - set(grammar().ignore_tokens)
+    names = {terminal.name for terminal in grammar().terminals} - set(grammar().lexer_conf.ignore)
     for name in names:
         shown = WORDS.get(name) or spellings()[name]
         assert "anon" not in shown.lower()

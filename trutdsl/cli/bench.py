@@ -9,7 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from trutdsl.cli.options import NoCache
 from trutdsl.game import BadUsage
+from trutdsl.kept import keep_nothing
 
 
 def bench(
@@ -17,6 +19,7 @@ def bench(
         float, typer.Option(metavar="S", help="About how long each rate is measured.")
     ] = 0.5,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    no_cache: NoCache = False,
 ) -> None:
     """Measure deals per second, compile times, and Trut against hand-written C.
 
@@ -29,9 +32,13 @@ def bench(
 
     if not 0 < seconds <= 60:
         raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")
+    if no_cache:
+        keep_nothing()
     errors = Console(stderr=True)
     with errors.status("bench") as status:
-        figures = benchmark(seconds, lambda what: status.update(f"bench: {what}"))
+        figures = benchmark(
+            seconds, lambda what: status.update(f"bench: {what}"), keep=not no_cache
+        )
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True))
     else:
@@ -43,7 +50,8 @@ def _show(figures: dict[str, Any]) -> None:
     table = Table("table", "deals/s", "compiled in, s", "from the cache, s")
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]
-        table.add_row(name, f"{rate:,.0f}", f"{compiled['cold']:.2f}", f"{compiled['cached']:.2f}")
+        cached = f"{compiled['cached']:.2f}" if "cached" in compiled else "-"
+        table.add_row(name, f"{rate:,.0f}", f"{compiled['cold']:.2f}", cached)
     console.print(table)
     for name, ratio in figures.get("native_over_c", {}).items():
         console.print(f"{name}: {ratio:.2f} of the speed of hand-written C, the same matches")

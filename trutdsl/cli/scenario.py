@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import Rejected, render_all
+from trutdsl.kept import keep_nothing
 from trutdsl.scenario import Games, Outcome, read_scenarios, run_scenario
 
 
@@ -16,6 +18,7 @@ def scenario(
     files: Annotated[list[str], typer.Argument(help="Scenario files.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
+    no_cache: NoCache = False,
 ) -> None:
     """Play scenarios, unit tests for rules, and say which fail and how.
 
@@ -23,6 +26,8 @@ def scenario(
 
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
+    if no_cache:
+        keep_nothing()
     outcomes: list[tuple[str, Outcome]] = []
     games: Games = {}
     bad = False

@@ -11,7 +11,9 @@ from typing import IO, Annotated
 
 import typer
 
+from trutdsl.cli.options import NoCache
 from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.kept import keep_nothing
 from trutdsl.strategy import MatchResult, StrategySpec, load_strategy, play_match, play_matches
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -47,6 +49,7 @@ def simulate(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
+    no_cache: NoCache = False,
 ) -> None:
     """Let strategies play matches, and say how long they last and who wins.
 
@@ -56,6 +59,8 @@ def simulate(
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"--seed must be from 0 to 2**64-1, not {seed}")
+    if no_cache:
+        keep_nothing()
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
     names = [spec.name for spec in seating]

@@ -18,7 +18,9 @@ from trutdsl.arena.run import play_missing
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.workers import usable_cpus
+from trutdsl.cli.options import NoCache
 from trutdsl.game import BadUsage, load_game
+from trutdsl.kept import keep_nothing
 from trutdsl.strategy import load_strategy
 
 
@@ -51,6 +53,7 @@ def tournament(
         bool, typer.Option("--json", help="Print results.json instead of the table.")
     ] = False,
     engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
+    no_cache: NoCache = False,
 ) -> None:
     """Let strategies meet each other on the same deals and say which are better.
 
@@ -61,9 +64,12 @@ def tournament(
     """
     if jobs is not None and jobs < 1:
         raise BadUsage(f"--jobs must be at least 1, not {jobs}")
+    if no_cache:
+        keep_nothing()
     folder = None
     try:
         game = load_game(variant, players, param or [], engine)
+        _ = game.program  # built once here, not once in every worker
         given = [load_strategy(name) for name in _split(strategies)]
         experiment = plan_experiment(game, given, seed, matches)
         folder = out or Path("reports") / f"{game.name}-{seed}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
+from trutdsl.game.known import note_right, was_right
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.interp import Code, Machine, compile_program
@@ -39,13 +40,15 @@ class Game:
     def __init__(
         self,
         variant: Variant,
-        program: Program,
+        program: Program | None,
         players: int,
         parameters: Mapping[str, Value],
         ref: str,
         engine: str = "reference",
     ) -> None:
-        self.variant, self.program = variant, program
+        self.variant = variant
+        if program is not None:
+            self.program = program
         self.ref, self.engine = ref, engine
         self.name, self.players = variant.name, players
         self.parameters = dict(parameters)
@@ -58,6 +61,11 @@ class Game:
         self.fingerprint = sha256(json.dumps(decides).encode()).hexdigest()
 
     @cached_property
+    def program(self) -> Program:
+        """What the rules mean; raises `Rejected` for rules that were not checked before."""
+        return build_program(self.variant)
+
+    @cached_property
     def code(self) -> Code:
         """The program made ready for the reference engine, once a process."""
         return compile_program(self.program, self.setting)
@@ -65,12 +73,12 @@ class Game:
     @cached_property
     def steps(self) -> StepCode:
         """The program compiled to be played step by step, once a process."""
-        return StepCode(self.program, self.setting)
+        return StepCode(self)
 
     @cached_property
     def runs(self) -> RunCode:
         """The program compiled to play many matches at once, once a process."""
-        return RunCode(self.program, self.setting)
+        return RunCode(self)
 
     def run_uniform(
         self, names: Sequence[str], seed: int, first: int, count: int
@@ -84,7 +92,8 @@ class Game:
 
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
-        return Game(self.variant, self.program, self.players, self.parameters, self.ref, engine)
+        built = self.__dict__.get("program")
+        return Game(self.variant, built, self.players, self.parameters, self.ref, engine)
 
     def __getstate__(self) -> dict[str, Any]:
         made = ("code", "steps", "runs")
@@ -134,9 +143,10 @@ def load_game(
 
     players:    the variant's smallest number if None.
     parameters: texts NAME=VALUE as on the command line, or values by name.
+    What was found right before, by this very program, is built only when it is looked at.
     Raises `Rejected` for a faulty file, `BadParameter` or `BadUsage` for a request it cannot meet.
     """
-    variant = load_variant(ref)
+    variant = load_variant(ref, known=was_right)
     if engine not in ENGINES:
         near = did_you_mean(engine, ENGINES)
         raise BadUsage(f"there is no engine '{engine}'; {near or 'choose ' + ', '.join(ENGINES)}")
@@ -147,7 +157,11 @@ def load_game(
         raise BadUsage(f"{variant.name} is for {known} players, not {players}")
     values = parameters if isinstance(parameters, Mapping) else _split(parameters)
     bound = variant.bind(values)
-    return Game(variant, build_program(variant), players, bound, str(ref), engine)
+    game = Game(variant, None, players, bound, str(ref), engine)
+    if not was_right(variant):
+        _ = game.program
+        note_right(variant)
+    return game
 
 
 def _split(texts: Sequence[str]) -> dict[str, str]:

@@ -135,7 +135,8 @@ class Batch:
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])
             memory = (ctypes.c_uint8 * self.code.size).from_buffer(self.memory[row])
-            raise mistake_in(Memory(memory, self.code.unit, self.code.program, self.code.setting))
+            match = Memory(memory, self.code.unit, self.code.program, self.code.setting)
+            raise mistake_in(match, self.code.whole.mistakes)
 
     def _field(self, name: str, rows: Numbers | slice) -> Numbers:
         """Return a field of these matches, a column for each place."""

@@ -1,80 +1,85 @@
 """Machine code kept from one run to the next, known by everything that it was made from.
 
-An entry is looked at before it is used: whatever is not the whole entry for its key, unchanged, is
-made anew. Entries are written beside and then renamed, so that two processes do each other no harm.
-`TRUTDSL_CACHE` names the folder; empty, nothing is kept.
+The key is known before anything is built, so that a game whose machine code is there is neither
+parsed nor checked nor put into LLVM's words again. Beside the code stands, as JSON, what Python
+must know of it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
-from hashlib import sha256
-from pathlib import Path
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
-MAGIC = b"trutdsl object 1\n"
-DIGEST = 32
+from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+
+# All of this program that has a say in machine code; nothing else is imported by these.
+MADE_BY = (
+    "diagnostics.py", "ir", "kept.py", "native", "source.py", "streams.py", "syntax", "table",
+    "variant",
+)  # fmt: skip
+LARGEST_MATCH = 1 << 20
 
 
-def cache_folder() -> Path | None:
-    """Return the folder in which machine code is kept, or None if none is."""
-    named = os.environ.get("TRUTDSL_CACHE")
-    if named is not None:
-        return Path(named) if named else None
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    try:
-        return Path(base).expanduser() / "trutdsl"
-    except RuntimeError:  # nobody's home
-        return None
+@dataclass(frozen=True)
+class Facts:
+    """What Python must know of a module besides its machine code.
+
+    size:     bytes of a match.
+    counters: the names of the counters, in the order in which they are recorded.
+    reasons:  why a deal can end, each at its number.
+    """
+
+    size: int
+    counters: tuple[str, ...]
+    reasons: tuple[str, ...]
 
 
-def key_of(text: str) -> str:
-    """Return the key of a module: its text, the processor and LLVM's version."""
-    parts = (
-        text,
+def key_of(form: str, fingerprint: str) -> str:
+    """Return the key of a game's machine code.
+
+    form: what is built of the game; fingerprint: of all that decides how it is played.
+    """
+    return hash_of(
+        form,
+        fingerprint,
+        source_hash(*MADE_BY),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
         llvm.get_process_triple(),
         llvmlite.__version__,
         ".".join(map(str, llvm.llvm_version_info)),
     )
-    found = sha256()
-    for part in parts:
-        data = part.encode()
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()
 
 
-def read_object(key: str) -> bytes | None:
-    """Return the machine code kept under a key, or None if there is none that is whole."""
-    folder = cache_folder()
-    if folder is None:
+def read_code(key: str) -> tuple[Facts, bytes] | None:
+    """Return the machine code kept under a key and its facts, or None if they are not whole."""
+    line, end, code = (read_kept(key) or b"").partition(b"\n")
+    if not end or not code:
         return None
     try:
-        data = (folder / f"{key}.o").read_bytes()
-    except OSError:
+        facts = _facts(json.loads(line))
+    except ValueError:
         return None
-    head = MAGIC + bytes.fromhex(key)
-    code = data[len(head) + DIGEST :]
-    whole = data.startswith(head) and data[len(head) : len(head) + DIGEST] == sha256(code).digest()
-    return code if whole and code else None
+    return None if facts is None else (facts, code)
 
 
-def write_object(key: str, code: bytes) -> None:
-    """Keep machine code; where that cannot be done, nothing is kept."""
-    folder = cache_folder()
-    if folder is None:
-        return
-    with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + bytes.fromhex(key) + sha256(code).digest() + code)
-            Path(name).replace(folder / f"{key}.o")
-        except OSError:
-            Path(name).unlink(missing_ok=True)
+def write_code(key: str, facts: Facts, code: bytes) -> None:
+    """Keep machine code with its facts; where that cannot be done, nothing is kept."""
+    write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
+
+
+def _facts(found: Any) -> Facts | None:
+    """Return facts as JSON has them, or None if they are something else."""
+    if not isinstance(found, dict) or found.keys() != {"size", "counters", "reasons"}:
+        return None
+    size, counters, reasons = found["size"], found["counters"], found["reasons"]
+    if type(size) is not int or not 0 < size <= LARGEST_MATCH:
+        return None
+    for texts in (counters, reasons):
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            return None
+    return Facts(size, tuple(counters), tuple(reasons))

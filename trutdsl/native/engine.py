@@ -6,14 +6,15 @@ import ctypes
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
 import llvmlite.binding as llvm
 
 from trutdsl.ir import Program
-from trutdsl.native.cache import key_of, read_object, write_object
+from trutdsl.native.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.memory import Memory, mistake_in
-from trutdsl.native.module import build_run, build_steps, record_fields
+from trutdsl.native.module import build_run, build_steps, new_unit, record_fields
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.unit import Unit
 from trutdsl.streams import name_number
@@ -22,8 +23,24 @@ from trutdsl.table.setting import Setting
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
+Build = Callable[[Program, Setting, bool], tuple[Unit, int]]
 CHUNK = 2048  # most matches between two chances to be interrupted
 PAUSE = 0.05  # seconds between two such chances, where matches are longer
+
+
+class Playable(Protocol):
+    """A game, as far as it is compiled.
+
+    setting:     the table.
+    fingerprint: a hash of everything that program and setting were made from.
+    """
+
+    setting: Setting
+    fingerprint: str
+
+    @property
+    def program(self) -> Program:
+        """What its rules mean; looked at only where no machine code is kept."""
 
 
 def has_deposits() -> bool:
@@ -50,12 +67,16 @@ def optimize(module: llvm.ModuleRef) -> None:
     """Make a module as fast as LLVM can."""
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     passes = llvm.create_pass_builder(machine(), options)
+    # What is marked to be joined is joined before anything else is done, see `module`.
+    joining = llvm.create_new_module_pass_manager()
+    joining.add_always_inliner_pass()
+    joining.run(module, passes)
     passes.getModulePassManager().run(module, passes)
 
 
 def module_of(program: Program, setting: Setting) -> str:
     """Return LLVM's text of the module that plays many matches, before it is optimized."""
-    return str(build_run(program, setting, has_deposits()).module)
+    return str(build_run(program, setting, has_deposits())[0].module)
 
 
 def assembly_of(program: Program, setting: Setting) -> str:
@@ -66,56 +87,75 @@ def assembly_of(program: Program, setting: Setting) -> str:
 
 
 class _Compiled:
-    """A module as machine code, kept from an earlier time or made now."""
+    """A game as machine code in one form, kept from an earlier time or made now."""
 
-    def __init__(self, unit: Unit) -> None:
-        text = str(unit.module)
-        key = key_of(text)
-        kept = read_object(key)
-        if kept is None:
-            module = llvm.parse_assembly(text)
-            module.verify()
-            optimize(module)
-            kept = machine().emit_object(module)
-            write_object(key, kept)
+    def __init__(self, game: Playable, build: Build) -> None:
+        self.game, self.setting, self._build = game, game.setting, build
+        key = key_of(build.__name__, game.fingerprint)
+        self.facts, made = read_code(key) or self._make(key)
         # An empty module holds the code; it is the object that is run.
-        self.code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
-        self.code.add_object_file(llvm.ObjectFileRef.from_data(kept))
-        self.code.finalize_object()
+        self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
+        self._code.add_object_file(llvm.ObjectFileRef.from_data(made))
+        self._code.finalize_object()
+
+    def _make(self, key: str) -> tuple[Facts, bytes]:
+        unit, size = self._built
+        module = llvm.parse_assembly(str(unit.module))
+        module.verify()
+        optimize(module)
+        facts = Facts(size, tuple(unit.counters), tuple(unit.reasons))
+        code = machine().emit_object(module)
+        write_code(key, facts, code)
+        return facts, code
+
+    @property
+    def program(self) -> Program:
+        """What the game's rules mean."""
+        return self.game.program
+
+    @cached_property
+    def _built(self) -> tuple[Unit, int]:
+        return self._build(self.program, self.setting, has_deposits())
+
+    @property
+    def whole(self) -> Unit:
+        """The module with all its mistakes; built again if its machine code was kept."""
+        return self._built[0]
 
     def address(self, name: str) -> int:
         """Return where a function lies."""
-        return int(self.code.get_function_address(name))
+        return int(self._code.get_function_address(name))
 
     def function(self, name: str, result: Any, *params: Any) -> Any:
         """Return a function to be called from Python; while it runs others may run, too."""
         return ctypes.CFUNCTYPE(result, *params)(self.address(name))
 
 
-class StepCode:
-    """A program at one table, compiled to be played one step after the other."""
+class StepCode(_Compiled):
+    """A game compiled to be played one step after the other.
 
-    def __init__(self, program: Program, setting: Setting) -> None:
-        self.program, self.setting = program, setting
-        self.unit, self.size = build_steps(program, setting, has_deposits())
+    unit: the module with its layout and plans, but perhaps without what was built in it.
+    """
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, build_steps)
+        self.size = self.facts.size
+        self.unit = new_unit(self.program, self.setting, has_deposits())
         self.plans = list(self.unit.plans.values())
-        self._compiled = _Compiled(self.unit)
-        self.start = self._compiled.function("start_match", None, POINTER, POINTER, U64, U64)
-        self.advance = self._compiled.function("advance", ctypes.c_int64, POINTER, POINTER)
-        self.advance_many = self._compiled.function(
+        self.start = self.function("start_match", None, POINTER, POINTER, U64, U64)
+        self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
+        self.advance_many = self.function(
             "advance_many", None, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
 
 
-class RunCode:
-    """A program at one table, compiled to play many matches at once."""
+class RunCode(_Compiled):
+    """A game compiled to play many matches at once."""
 
-    def __init__(self, program: Program, setting: Setting) -> None:
-        self.program, self.setting = program, setting
-        self.unit = build_run(program, setting, has_deposits())
-        self.fields = record_fields(self.unit)
-        self._compiled = _Compiled(self.unit)
-        self._run = self._compiled.function(
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, build_run)
+        self.fields = record_fields(self.facts.counters, self.setting)
+        self._run = self.function(
             "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
         )
 
@@ -141,7 +181,7 @@ class RunCode:
                 winner, deals, decisions, *rest = rows[start : start + width]
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
-                    for i, name in enumerate(self.unit.counters)
+                    for i, name in enumerate(self.facts.counters)
                 }
                 yield Record(None if winner < 0 else winner, deals, decisions, counters)
 
@@ -167,12 +207,12 @@ class RunCode:
             return 0
 
         called = POLICY(answer) if policy is not None else None
-        plays = ctypes.cast(called, POINTER).value if called else self._compiled.address("uniform")
+        plays = ctypes.cast(called, POINTER).value if called else self.address("uniform")
         table = (U64 * (POLICY_SIZE // 8 * self.setting.players))()
         for seat, name in enumerate(names):
             table[POLICY_SIZE // 8 * seat] = plays or 0
             table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
-        memory = (ctypes.c_uint8 * self.unit.layout.size)()
+        memory = (ctypes.c_uint8 * self.facts.size)()
         width = len(self.fields)
         begin, end, most = first, first + count, 1
         while begin < end:
@@ -185,7 +225,8 @@ class RunCode:
                 raise raised[0]
             yield rows[: played * width]
             if played < many:
-                raise mistake_in(Memory(memory, self.unit, self.program, self.setting))
+                match = Memory(memory, self.whole, self.program, self.setting)
+                raise mistake_in(match, self.whole.mistakes)
             begin, most = begin + many, min(2 * most, CHUNK) if quick else max(most // 2, 1)
 
 

@@ -124,7 +124,7 @@ class NativeMatch(Memory):
             why = self.code.advance(self.memory, self.table)
             self._tell_events()
             if self.read("#error"):
-                raise mistake_in(self)
+                raise mistake_in(self, self.code.whole.mistakes)
             if why == LUCK:
                 self.write("#answer", 0, self._by_chance())
             elif why == SETTLED:
@@ -200,7 +200,7 @@ class NativeMatch(Memory):
                     name = self.unit.counters[one]
                     self._tell("counter", name=name, team=two, delta=four - three, value=four)
             case _ if kind == DEAL_END:
-                reason = self.unit.reasons[two]
+                reason = self.code.facts.reasons[two]
                 self._tell("deal_end", winner=None if one < 0 else one, reason=reason)
             case _ if kind == MATCH_END:
                 winner = None if one < 0 else one

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
@@ -17,34 +20,68 @@ from trutdsl.native.unit import I8, I64, PTR, VOID, Code, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
+SMALL = 25  # instructions
 
-def build_run(program: Program, setting: Setting, deposits: bool) -> Unit:
-    """Return the module for many matches: `run_matches` and the policy `uniform`."""
-    unit = _new_unit(program, setting, deposits, RuleEmitter)
+
+def build_run(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
+    """Return the module for many matches, `run_matches` and the policy `uniform`.
+
+    With it comes the size of a match in bytes.
+    """
+    unit = new_unit(program, setting, deposits, RuleEmitter)
     unit.unused = Unused(program, setting, unit.effects)
     _build_start_match(unit)
     _build_play_match(unit)
     _build_run_matches(unit)
     _build_uniform(unit)
-    return unit
+    _join_once_called(unit)
+    return unit, unit.layout.size
 
 
 def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
     """Return the module for one match, `start_match` and `advance`, and a match's size in bytes."""
-    unit = _new_unit(program, setting, deposits, TellingEmitter)
+    unit = new_unit(program, setting, deposits, TellingEmitter)
     _build_start_match(unit)
     _build_uniform(unit)
     size = Advance(unit).frame
     _build_advance_many(unit)
+    _join_once_called(unit)
     return unit, size
 
 
-def _new_unit(program: Program, setting: Setting, deposits: bool, rules: type[RuleEmitter]) -> Unit:
+def new_unit(
+    program: Program,
+    setting: Setting,
+    deposits: bool,
+    rules: type[RuleEmitter] = RuleEmitter,
+) -> Unit:
+    """Return a module in which nothing is built yet: its layout, and the plans of its questions."""
     plans = plan_actions(program, setting)
     words = max((plan.words for plan in plans.values()), default=1)
     unit = Unit(program, setting, Layout(program, setting, words), deposits)
     unit.plans, unit.rule_emitter, unit.define_emitter = plans, rules, DefineEmitter
     return unit
+
+
+def _join_once_called(unit: Unit) -> None:
+    """Have a function that is called at one place only become part of its caller at once.
+
+    LLVM would do the same in the end, but only after it has worked on the function by itself and
+    again in every function around it: twice the time for the same speed of play. Small functions
+    are left to it, as they take little time and it knows better where to put them.
+    """
+    module = unit.module
+    inside = {f.name: [i for b in f.blocks for i in b.instructions] for f in module.functions}
+    calls = Counter(
+        instruction.callee.name
+        for instructions in inside.values()
+        for instruction in instructions
+        if isinstance(instruction, ir.CallInstr)
+    )
+    for function in module.functions:
+        internal = function.linkage == "internal" and "noinline" not in function.attributes
+        if internal and calls[function.name] == 1 and len(inside[function.name]) >= SMALL:
+            function.attributes.add("alwaysinline")
 
 
 def _exported(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
@@ -127,7 +164,7 @@ def _build_run_matches(unit: Unit) -> None:
     code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], I64)
     state, table, seed, first, beyond, records = code.args
     b = code.b
-    fields = record_fields(unit)
+    fields = record_fields(unit.counters, unit.setting)
     play = unit.module.get_global("play_match")
     number, turn, done = code.each_number(first, beyond, "match")
     b.call(play, [state, table, seed, number])
@@ -142,10 +179,9 @@ def _build_run_matches(unit: Unit) -> None:
     b.ret(b.sub(beyond, first))
 
 
-def record_fields(unit: Unit) -> list[tuple[str, int]]:
+def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:
     """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
-    teams = range(unit.setting.teams)
-    counters = [(name, team) for name in unit.counters for team in teams]
+    counters = [(name, team) for name in names for team in range(setting.teams)]
     return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
 
 

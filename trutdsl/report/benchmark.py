@@ -23,7 +23,7 @@ import numpy as np
 
 from trutdsl.game import load_game
 from trutdsl.native.batch import Batch
-from trutdsl.native.engine import RunCode, StepCode
+from trutdsl.native.engine import RunCode
 from trutdsl.variant import list_variants, load_variant
 
 NAMES = 16 * ["uniform"]
@@ -45,18 +45,23 @@ def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
     return tables
 
 
-def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the figures of `docs/performance.md`; each rate is measured for about `seconds`."""
+def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> dict[str, Any]:
+    """Return the figures of `docs/performance.md`; each rate is measured for about `seconds`.
+
+    keep: use a folder of its own for what is kept; else nothing is, and it is not measured either.
+    """
     figures: dict[str, Any] = {"deals_per_second": {}, "compile_seconds": {}}
     kept = os.environ.get("TRUTDSL_CACHE")
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRUTDSL_CACHE"] = folder
+        os.environ["TRUTDSL_CACHE"] = folder if keep else ""
         try:
             for table, (name, players, pack) in benchmark_tables().items():
                 say(table)
-                cold, _ = _timed(partial(_made, name, players, pack))
-                cached, code = _timed(partial(_made, name, players, pack))
-                figures["compile_seconds"][table] = {"cold": cold, "cached": cached}
+                cold, code = _timed(partial(_made, name, players, pack))
+                figures["compile_seconds"][table] = {"cold": cold}
+                if keep:
+                    cached, code = _timed(partial(_made, name, players, pack))
+                    figures["compile_seconds"][table]["cached"] = cached
                 figures["deals_per_second"][table] = _rate(code, players, seconds)
             figures["native_over_c"] = dict(_against_c(folder, seconds, say))
             say("callback")
@@ -77,8 +82,7 @@ def benchmark(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
 
 def _made(name: str, players: int, parameters: Mapping[str, str] = MappingProxyType({})) -> RunCode:
     """Return a variant parsed, checked and compiled."""
-    game = load_game(name, players, parameters)
-    return RunCode(game.program, game.setting)
+    return load_game(name, players, parameters).runs
 
 
 def _timed(do: Callable[[], Any]) -> tuple[float, Any]:
@@ -167,7 +171,7 @@ def _callback_rate(seconds: float) -> float:
 def _batch_rate(seconds: float) -> float:
     """Return the rate of matches side by side whose seats take the lowest legal action."""
     game = load_game("trut", 2)
-    code = StepCode(game.program, game.setting)
+    code = game.steps
     decisions, start, first = 0, time.perf_counter(), 0
     while (took := time.perf_counter() - start) < seconds:
         batch = Batch(code, 1, first, BATCH)

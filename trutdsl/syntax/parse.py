@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+import lark
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Rejected, reject
+from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, build_rules
@@ -39,9 +44,13 @@ INSTEAD = {
 
 @cache
 def grammar() -> Lark:
-    """Return the LALR parser of the rule language, built once a process."""
+    """Return the LALR parser of the rule language, made once a process from its kept tables."""
     text = files("trutdsl.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
-    return Lark(
+    key = hash_of("grammar", text, source_hash("syntax/parse.py"), lark.__version__)
+    kept = read_kept(key)
+    if kept is not None:
+        return _from_tables(kept)
+    made = Lark(
         text,
         parser="lalr",
         lexer="contextual",
@@ -50,6 +59,29 @@ def grammar() -> Lark:
         propagate_positions=True,
         edit_terminals=_whole_words_only,
     )
+    write_kept(key, _tables_of(made))
+    return made
+
+
+def _tables_of(parser: Lark) -> bytes:
+    """Return the tables of a parser as JSON, without the functions that it calls."""
+    data, terms = parser.memo_serialize([TerminalDef, Rule])
+    kept = data["options"].items()
+    data["options"] = {k: v for k, v in kept if k not in ("postlex", "edit_terminals")}
+    return json.dumps([data, terms]).encode()
+
+
+def _from_tables(kept: bytes) -> Lark:
+    """Return the parser of these tables; Lark's own way keeps them in a form that can do harm."""
+
+    def numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
+        # JSON has made texts of the numbers of states, symbols and terms.
+        return {int(key) if key.isdecimal() else key: value for key, value in pairs}
+
+    data, terms = json.loads(kept, object_pairs_hook=numbered)
+    load: Any = Lark._load_from_dict  # without types; what Lark's generated parsers call
+    parser: Lark = load(data, terms, postlex=Layout())
+    return parser
 
 
 @cache

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
 from trutdsl.source import Excerpt, Source
-from trutdsl.syntax import Rules, parse_rules
+from trutdsl.syntax import Rules
 from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.library import Library, Located, shipped_library
 from trutdsl.variant.manifest import Kind, Manifest
 from trutdsl.variant.merge_layers import Loaded, merge_layers
-from trutdsl.variant.model import Variant
+from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_manifest import read_manifest
 from trutdsl.variant.read_source import point, read_source
 from trutdsl.variant.read_values import shorten
@@ -22,17 +23,36 @@ from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 LONGEST_CHAIN = 20
 
 
-def load_variant(ref: str | Path, *, library: Library | None = None) -> Variant:
+def load_variant(
+    ref: str | Path,
+    *,
+    library: Library | None = None,
+    known: Callable[[Variant], bool] = lambda _variant: False,
+) -> Variant:
     """Return a variant, with everything it extends and uses.
 
     ref:     a name in the library (`trut`), or the path of a YAML file.
     library: by default the shipped one.
+    known:   tells of a variant that its rules were found right before; they are then parsed only
+             when they are looked at.
     Raises `Rejected` with every mistake found in any of the files.
     """
     library = library or shipped_library()
     where = locate_variant(ref, library)
+    try:
+        variant = _load(where, library, parse=False)
+        if not known(variant):
+            for layer in variant.layers:
+                _ = layer.rules
+    except Rejected:
+        # Told again in the order of the files, each with its rules.
+        return _load(where, library, parse=True)
+    return variant
+
+
+def _load(where: Located, library: Library, parse: bool) -> Variant:
     errors = BoundedCollector()
-    resolver = _Resolver(library, errors)
+    resolver = _Resolver(library, errors, parse)
     layers = resolver.collect(where, ())
     errors.raise_if_any()
     own = layers[-1].manifest
@@ -52,10 +72,10 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
     Raises `Rejected` with every mistake found in it.
     """
     errors = BoundedCollector()
-    loaded = _read_file(locate_variant(ref, library or shipped_library()), errors)
+    loaded = _read_file(locate_variant(ref, library or shipped_library()), errors, parse=True)
     errors.raise_if_any()
     assert loaded is not None
-    return loaded.manifest, loaded.rules
+    return loaded.manifest, loaded.rules.tree if loaded.rules else None
 
 
 def locate_variant(ref: str | Path, library: Library) -> Located:
@@ -82,9 +102,10 @@ def locate_variant(ref: str | Path, library: Library) -> Located:
 class _Resolver:
     """Follows `extends` and `uses`; each file is read once."""
 
-    def __init__(self, library: Library, errors: Collector) -> None:
+    def __init__(self, library: Library, errors: Collector, parse: bool) -> None:
         self.library = library
         self.errors = errors
+        self.parse = parse
         self.done: dict[Path, tuple[Loaded, ...]] = {}
         self.bases: dict[int, str] = {}
 
@@ -99,7 +120,7 @@ class _Resolver:
         return self.done[key]
 
     def _collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
-        loaded = _read_file(where, self.errors)
+        loaded = _read_file(where, self.errors, self.parse)
         if loaded is None:
             return ()
         layers: list[Loaded] = []
@@ -179,8 +200,11 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _read_file(where: Located, errors: Collector) -> Loaded | None:
-    """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`."""
+def _read_file(where: Located, errors: Collector, parse: bool) -> Loaded | None:
+    """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
+
+    parse: find the mistakes in its rules, too.
+    """
     try:
         source = read_source(where.path, where.name)
         manifest = read_manifest(read_document(source), where.path.stem, errors)
@@ -190,7 +214,9 @@ def _read_file(where: Located, errors: Collector) -> Loaded | None:
         if manifest.rules_file is not None:
             excerpt = _read_rules_file(manifest.rules_file, where, errors)
             texts += [excerpt.text] if excerpt else []
-        rules = parse_rules(excerpt) if excerpt else None
+        rules = RulesText(excerpt) if excerpt else None
+        if parse and rules:
+            _ = rules.tree
     except Rejected as rejected:
         errors.place = None
         for found in rejected.diagnostics:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.source import Span
-from trutdsl.syntax import Rules
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
-from trutdsl.variant.model import Change, Differences, Layer, Variant
+from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
 from trutdsl.variant.parameters import Parameter
 from trutdsl.variant.read_parameters import with_default
 
@@ -21,7 +20,7 @@ class Loaded:
     """One file, read: its manifest, its rules, the texts it consists of, and what is below it."""
 
     manifest: Manifest
-    rules: Rules | None
+    rules: RulesText | None
     texts: tuple[str, ...]
     below: frozenset[str] = frozenset()
 

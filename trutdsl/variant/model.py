@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
-from trutdsl.source import Span
-from trutdsl.syntax import Rules
+from trutdsl.source import Excerpt, Span
+from trutdsl.syntax import Rules, parse_rules
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter, Value, unknown_parameter
@@ -15,12 +16,24 @@ from trutdsl.variant.read_parameters import value_of_scalar
 from trutdsl.variant.yaml_nodes import Scalar
 
 
+@dataclass(frozen=True, eq=False)
+class RulesText:
+    """The rules of a file, parsed when somebody looks at them first."""
+
+    excerpt: Excerpt
+
+    @cached_property
+    def tree(self) -> Rules:
+        """Their syntax tree; raises `Rejected` with one diagnostic."""
+        return parse_rules(self.excerpt)
+
+
 @dataclass(frozen=True)
 class Layer:
     """One file that a variant is made of.
 
     path:  how the file is called in diagnostics.
-    rules: its rules, or None if it has none.
+    text:  its rules, or None if it has none.
     own:   it is the variant's own file, the last layer.
     below: the names of the layers that this file builds on, directly or through others.
     span:  its name in the file.
@@ -29,10 +42,15 @@ class Layer:
     name: str
     kind: Kind
     path: str
-    rules: Rules | None
+    text: RulesText | None
     own: bool
     below: frozenset[str]
     span: Span
+
+    @property
+    def rules(self) -> Rules | None:
+        """The syntax tree of its rules."""
+        return self.text.tree if self.text else None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,109 @@
+"""What is kept from one run to the next: found again when whole, and made anew when it is not."""
+
+import ast
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from trutdsl import kept
+from trutdsl.game.known import CHECKED_BY
+from trutdsl.kept import hash_of, read_kept, write_kept
+from trutdsl.native.cache import MADE_BY
+
+KEY, OTHER = hash_of("one"), hash_of("other")
+DATA = b"what was worked out"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:40],
+        lambda _data: b"",
+        lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+        lambda data: b"x" + data[1:],
+        lambda data: data + b"more",
+    ],
+)
+def test_a_damaged_entry_is_not_used(damage, folder):
+    write_kept(KEY, DATA)
+    (entry,) = folder.iterdir()
+    assert read_kept(KEY) == DATA
+    entry.write_bytes(damage(entry.read_bytes()))
+    assert read_kept(KEY) is None
+
+
+def test_the_entry_of_another_key_is_not_used(folder):
+    write_kept(KEY, DATA)
+    (entry,) = folder.iterdir()
+    entry.rename(folder / OTHER)
+    assert read_kept(OTHER) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner here")
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_what_others_can_write_is_not_used(mode, folder):
+    write_kept(KEY, DATA)
+    (entry,) = folder.iterdir()
+    entry.chmod(mode)
+    assert read_kept(KEY) is None
+
+
+def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRUTDSL_CACHE", "")
+    write_kept(KEY, DATA)
+    assert read_kept(KEY) is None
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "file"))
+    (tmp_path / "file").write_text("no folder")
+    write_kept(KEY, DATA)
+    assert read_kept(KEY) is None
+
+
+@pytest.mark.usefixtures("folder")
+def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
+    texts = [bytes([number]) * 100_000 for number in range(4)]
+    write_kept(KEY, texts[0])
+
+    def write_and_read(number):
+        write_kept(KEY, texts[number % 4])
+        return read_kept(KEY)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(write_and_read, range(100))) <= set(texts)
+
+
+def test_parts_are_told_apart():
+    assert hash_of("ab", "c") != hash_of("a", "bc")
+    assert hash_of("a") == hash_of(b"a")
+
+
+def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "files", lambda _name: tmp_path)
+    (tmp_path / "ir").mkdir()
+    hashes = set()
+    for name in ("a.py", "b.py", "ir/a.py", "ir/rules.lark"):
+        for text in ("one", "two"):
+            (tmp_path / name).write_text(text)
+            hashes.add(kept.source_hash.__wrapped__("a.py", "ir"))
+    # Everything but b.py counts.
+    assert len(hashes) == 6
+
+
+@pytest.mark.parametrize("names", [MADE_BY, CHECKED_BY])
+def test_the_hash_is_of_everything_that_has_a_say(names, root):
+    places = [root / "trutdsl" / name for name in names]
+    modules = [m for p in places for m in ([p] if p.is_file() else p.rglob("*.py"))]
+    used = {
+        node.module.split(".")[1]
+        for module in modules
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("trutdsl.")
+    }
+    assert used <= {name.removesuffix(".py") for name in names}

@@ -1,0 +1,116 @@
+"""What was worked out once and is kept for the next time, under a hash of all it was made from.
+
+An entry is looked at before it is used: whatever is not the whole entry for its key, unchanged and
+this user's own, is made anew. Entries are written beside and then renamed, so that two processes do
+each other no harm. `TRUTDSL_CACHE` names the folder; empty, nothing is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+MAGIC = b"trutdsl kept 2\n"
+DIGEST = 32
+OTHERS_WRITE = 0o022
+
+
+def kept_folder() -> Path | None:
+    """Return the folder in which things are kept, or None if nothing is."""
+    named = os.environ.get("TRUTDSL_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return Path(base).expanduser() / "trutdsl"
+    except RuntimeError:  # nobody's home
+        return None
+
+
+def keep_nothing() -> None:
+    """Keep and find nothing from now on, in this process and those it starts."""
+    os.environ["TRUTDSL_CACHE"] = ""
+
+
+def hash_of(*parts: str | bytes) -> str:
+    """Return a hash of these parts, told apart, and of the version of Python."""
+    found = sha256()
+    for part in (sys.version, *parts):
+        data = part.encode() if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "little") + data)
+    return found.hexdigest()
+
+
+@cache
+def source_hash(*names: str) -> str:
+    """Return a hash of this program's own text: the files and folders of these names in it."""
+    found = [
+        part
+        for name in names
+        for at, data in _texts(files("trutdsl") / name)
+        for part in (at, data)
+    ]
+    return hash_of(*found)
+
+
+def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
+    """Yield every text of the program at a place, with its name, in the same order everywhere."""
+    if place.is_file():
+        yield place.name, place.read_bytes()
+        return
+    for inner in sorted(place.iterdir(), key=lambda one: one.name):
+        if inner.is_dir() or inner.name.endswith((".py", ".lark")):
+            yield from ((f"{place.name}/{name}", data) for name, data in _texts(inner))
+
+
+def read_kept(key: str) -> bytes | None:
+    """Return what is kept under a key, or None if there is nothing that is whole."""
+    folder = kept_folder()
+    if folder is None:
+        return None
+    try:
+        with (folder / key).open("rb") as file:
+            if not _is_own(os.fstat(file.fileno())):
+                return None
+            found = file.read()
+    except OSError:
+        return None
+    head = MAGIC + bytes.fromhex(key)
+    data = found[len(head) + DIGEST :]
+    whole = found.startswith(head) and found[len(head) : len(head) + DIGEST] == _digest(data)
+    return data if whole else None
+
+
+def write_kept(key: str, data: bytes) -> None:
+    """Keep something; where that cannot be done, nothing is kept."""
+    folder = kept_folder()
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + bytes.fromhex(key) + _digest(data) + data)
+            Path(name).replace(folder / key)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+
+
+def _digest(data: bytes) -> bytes:
+    return sha256(data).digest()
+
+
+def _is_own(entry: os.stat_result) -> bool:
+    """Tell whether nobody else can have written an entry; machine code is run as it is."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return entry.st_uid in (0, os.geteuid()) and not entry.st_mode & OTHERS_WRITE
