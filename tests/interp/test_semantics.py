@@ -808,3 +808,13 @@ def test_cards_have_a_rank_a_suit_and_the_numbers_printed_on_them(play):
     do note(size(ranks))
     """
     assert play(body, declared).log == "512318"
+
+
+WILD = (
+    "parameters: {wild: {type: cards, choices: pack_cards, default: all, help: Which are wild.}}\n"
+)
+
+
+@pytest.mark.parametrize(("value", "log"), [("all", "87654321"), ("none", ""), ("1h,8h", "81")])
+def test_a_parameter_can_be_a_set_of_cards(play, value, log):
+    assert play("do note_cards(wild)", head=WILD, param=[f"wild={value}"]).log == log

@@ -1,5 +1,9 @@
 """Special cards over several deals, and what they show: beyond what a scenario can tell."""
 
+from pathlib import Path
+
+import pytest
+
 from trutdsl.game import DealStart, load_game
 from trutdsl.game.view import HIDDEN, make_view
 from trutdsl.ir.types import Kind
@@ -30,10 +34,12 @@ class Given(StreamChance):
         return name == "dealer"
 
 
-def play(game, cards, actions, dice=()):
+def play(game, cards, actions, dice=(), **counters):
     """Take the actions that are legal in turn, `pass` where they are not; return the state."""
     chance = Given(game, cards, dice)
     state, left = game.start(0, 0, arrangement=chance, chance=chance), list(actions)
+    for name, values in counters.items():
+        state.set_counter(name, values)
     while left or isinstance(state.pending, DealStart):
         if isinstance(state.pending, DealStart):
             if not left:
@@ -111,13 +117,89 @@ def test_the_falcon_shows_the_partners_hand():
     assert views(state, [1])[0].variables["falcon_with"] == (2,)
 
 
+SHOWN = ["owl", "falcon", "jay", "crow", "boar", "snake", "hare", "magpie"]
+KEPT = ["keep owl", "keep falcon", "keep jay", "keep crow"]
+HANDS = ["9d", "falcon", "10d", "9c", "Jd", "Kc", "Qd", "10c", "Kd", "Qc", "Ad", "Jc"]  # for seat 2
+HOUSE = Path(__file__).parents[2] / "variants/examples/gatinaise-with-special-cards.yaml"
+
+
+def deal(game, cards, chosen, **counters):
+    """Play the draft and begin the first deal."""
+    state = play(game, cards, chosen, **counters)
+    state.next_deal()
+    return state
+
+
+def seen_by(state, seat):
+    """Return whose hands a seat sees."""
+    (view,) = views(state, [seat])
+    return [p for p, hand in enumerate(view.zones["hand"]) if hand != HIDDEN]
+
+
+def test_the_falcon_is_shown_before_a_forced_trut():
+    """[L6 G2] Seat 2 answers the forced trut, and sees its partner's hand."""
+    state = deal(load_game(HOUSE, 4), SHOWN + HANDS, KEPT, petits=(2, 0))
+    while state.pending.seat != 2:
+        state.apply([a.text for a in state.pending.actions].index("fold"))
+    assert state.pending.decision == "respond"
+    assert seen_by(state, 2) == [0, 2]
+    assert views(state, [1])[0].variables["falcon_with"] == (2,)
+
+
+def test_the_falcon_is_shown_before_a_song():
+    """[L6 G3]"""
+    state = deal(load_game(HOUSE, 4), SHOWN + HANDS, KEPT, petits=(2, 2))
+    assert state.pending.decision == "sing"
+    assert seen_by(state, 2) == [0, 2]
+    assert seen_by(state, 0) == [0]
+
+
+def test_a_falcon_that_comes_in_a_song_is_shown_too():
+    """[L6 G4] It is dealt to seat 1 in the song, kept, and shown before the first card."""
+    hands = [c if c != "falcon" else "9s" for c in HANDS]
+    song = ["sing", "agree", "agree", "agree", "1", "decline"]
+    state = play(load_game(HOUSE, 4), SHOWN + hands + ["falcon"], KEPT + song, petits=(2, 2))
+    assert state.pending.decision == "keep"
+    assert seen_by(state, 1) == [1]
+    kept = {"keep falcon", "keep 9d", "keep Jd"}
+    while state.pending.decision == "keep":
+        texts = [a.text for a in state.pending.actions]
+        state.apply(next((i for i, text in enumerate(texts) if text in kept), 0))
+    assert seen_by(state, 1) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("longs", "petits", "sees"),
+    [((6, 0), (2, 0), [0, 2]), ((0, 6), (0, 2), [2]), ((6, 6), (2, 2), [0, 2])],
+    ids=["the falcon's team", "the other team", "both teams"],
+)
+def test_at_a_fortial_the_falcon_is_shown_by_those_who_look_at_their_cards(longs, petits, sees):
+    """[L6 T16] The other team looks only when trut has been called; then it is shown."""
+    state = deal(load_game("trut-deluxe", 4), SHOWN + HANDS, KEPT, longs=longs, petits=petits)
+    assert seen_by(state, 2) == sees
+    while state.pending.decision == "fortial":
+        state.apply([a.text for a in state.pending.actions].index("trut"))
+    assert seen_by(state, 2) == [0, 2]
+
+
+def test_with_three_to_a_team_the_falcon_shows_both_partners():
+    """[L6 T30]"""
+    draft = ["owl", "falcon", "jay", "crow", "wolf", "hare"]
+    rest = ["boar", "snake", "magpie", "weasel", "badger", "coypu"]
+    hands = ["9d", "falcon", "10d", "9c", "Jd", "Kc"]
+    game = load_game("trut-deluxe", 6)
+    state = deal(game, draft + rest + hands, [f"keep {card}" for card in draft])
+    assert seen_by(state, 2) == [0, 2, 4]
+    assert seen_by(state, 0) == [0]
+
+
 def test_drafted_cards_are_secret():
     """[L1] Seat 0 sees its own two cards and what it has kept, not what seat 1 did."""
     game = load_game("trut-deluxe", 2)
     state = play(game, DRAFT, ["keep owl"])
     (view,) = views(state, [0])
     assert set(view.zones["drawn"][0]) == {"jay", "snake"}
-    assert view.zones["special_cards"][1] is HIDDEN
+    assert view.zones["kept_special"][1] is HIDDEN
     assert not any(said.decision == "draft" for said in view.history)
 
 

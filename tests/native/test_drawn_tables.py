@@ -44,6 +44,9 @@ def value_of(parameter):
             return st.sampled_from(parameter.choices)
         case "probability":
             return st.sampled_from(["0", "0.000001", "0.333333", "0.999999", "1"])
+        case "cards":
+            some = st.lists(st.sampled_from(parameter.choices), min_size=1).map(",".join)
+            return st.sampled_from(["all", "none"]) | some
     few = st.integers(parameter.least, min(parameter.least + 5, parameter.most))
     return (few | st.integers(parameter.least, parameter.most)).map(str)
 

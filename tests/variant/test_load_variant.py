@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.variant import Library, Scalar, load_file, load_variant
+from trutdsl.variant import BadParameter, Library, Scalar, load_file, load_variant
 
 OWN = "variant: own\ntitle: Own\n"
 DERIVED = OWN + "extends: base\n"
@@ -152,6 +152,40 @@ def test_a_module_adds_special_cards_and_values(load):
     assert (pack.value("points", "owl"), pack.value("points", "Ac")) == (4, 11)
     pack = load(DERIVED + "uses: [lib/owl]\n").packs[None]
     assert (pack.value("points", "owl"), pack.value("points", "Ac")) == (4, 11)
+
+
+CARDS = """\
+uses: [lib/birds]
+parameters:
+  nests: {type: cards, choices: special_pack, default: [stork, owl, stork], help: Which nest here.}
+  wild: {type: cards, choices: pack_cards, default: "7h, Ac", help: Which are wild.}
+"""
+
+
+def test_a_parameter_can_be_a_set_of_cards(load):
+    """Its choices are those of the whole pack, and its value is written in one way only."""
+    nests, wild = (load(DERIVED + CARDS).parameters[name] for name in ("nests", "wild"))
+    assert (nests.default, nests.choices) == ("all", ("owl", "stork"))
+    assert (wild.default, len(wild.choices)) == ("Ac,7h", 8)
+    assert wild.cards_in("Ac,7h") == ("Ac", "7h")
+    assert nests.cards_in("all") == ("owl", "stork")
+    assert nests.cards_in("none") == ()
+
+
+def test_a_set_of_cards_can_be_set(load):
+    middle = "variant: middle\ntitle: Middle\nextends: base\n" + CARDS
+    own = load(
+        OWN + "extends: middle.yaml\nset: {nests: [owl], wild: []}\n"
+        "pack: {special_cards: {crow: {}}}\n",
+        middle=middle,
+    )
+    assert own.parameters["nests"].default == "owl"
+    assert own.parameters["nests"].choices == ("owl", "stork", "crow")
+    changes = {c.parameter: (c.old, c.new) for c in own.differences.changes}
+    assert changes == {"nests": ("owl,stork", "owl"), "wild": ("Ac,7h", "none")}
+    assert own.bind({"wild": "Kh, 7c,Kh"})["wild"] == "7c,Kh"
+    with pytest.raises(BadParameter, match="found 'oul'; did you mean 'owl'"):
+        own.bind({"nests": "stork,oul"})
 
 
 def test_a_pack_can_be_restated_in_part(load):

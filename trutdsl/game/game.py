@@ -56,7 +56,7 @@ class Game:
         self.teams = tuple(seat % self.team_count for seat in range(players))
         self.deck: Deck = make_deck(variant.pack_for(self.parameters))
         self.strengths = dict(zip(self.deck.texts, self.deck.strength, strict=True))
-        self.setting = Setting(players, self.team_count, self.parameters, self.deck)
+        self.setting = Setting(players, self.team_count, self._fixed(), self.deck)
         decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]
         self.fingerprint = sha256(json.dumps(decides).encode()).hexdigest()
 
@@ -103,6 +103,17 @@ class Game:
         """Return every parameter's value as it is written in files and on the command line."""
         declared = self.variant.parameters
         return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
+
+    def _fixed(self) -> dict[str, int | bool | str | frozenset[int]]:
+        """Return the parameters as the engines have them."""
+        indices = {text: index for index, text in enumerate(self.deck.texts)}
+        declared = self.variant.parameters
+        return {
+            name: frozenset(indices[c] for c in declared[name].cards_in(value) if c in indices)
+            if declared[name].type == "cards"
+            else value
+            for name, value in self.parameters.items()
+        }
 
     def start(
         self,

@@ -50,6 +50,8 @@ class View:
                        A seat or team is its number, a card its text, a named value its name, a set
                        a frozenset, nobody None; HIDDEN where the seat may not look.
     counters:          counter -> value for each team.
+    parameters:        every parameter's value; a probability in millionths, a set of cards as a
+                       text: `all`, `none`, or its cards with commas.
     history:           this deal's actions, oldest first, less those made in secret by others.
     strengths:         card -> its strength, weakest rank 1.
     random:            the stream that this strategy draws its luck from.

@@ -10,6 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build_declarations import DeclarationBuilder
 from trutdsl.ir.scope import Head, Names, PackTexts
 from trutdsl.ir.types import (
+    CARDS,
     LEAST,
     MOST,
     NOBODY,
@@ -217,6 +218,8 @@ def _parameter_type(parameter: Parameter) -> Type:
             return OneOf(parameter.choices)
         case "probability":
             return Probability()
+        case "cards":
+            return CARDS
 
 
 def _pack_texts(variant: Variant) -> PackTexts:

@@ -120,6 +120,8 @@ class ExpressionEmitter(Code):
                 fixed = setting.parameters[name]
                 if isinstance(type_, OneOf):
                     return const(type_.names.index(str(fixed)))
+                if isinstance(fixed, frozenset):
+                    return const(sum(1 << card for card in fixed))
                 return (
                     ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
                 )

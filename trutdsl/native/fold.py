@@ -39,8 +39,9 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
     match node:
         case nodes.Const(_, _, value):
             return int(value or 0)
-        case nodes.Parameter(_, type_, name):
-            fixed = setting.parameters[name]
+        case nodes.Parameter(_, type_, name) if not isinstance(
+            fixed := setting.parameters[name], frozenset
+        ):
             return type_.names.index(str(fixed)) if isinstance(type_, OneOf) else int(fixed)
         case nodes.Builtin(_, _, "players"):
             return setting.players

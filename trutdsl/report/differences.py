@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Any
 
 from trutdsl.syntax import ast
@@ -38,8 +39,9 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
     """Return what the own file changes and adds.
 
     set: parameters with another default. replaces: rules and defines, with their help.
-    pieces: what is done before and after rules. changed, new: zones and variables, as written.
-    adds: rules and defines of its own. uses: modules. declares: parameters and counters.
+    pieces: what is done before and after rules. changed, new: zones and variables, as written and
+    with the comment on their line. adds: rules and defines of its own. uses: modules, with title
+    and summary. declares: parameters and counters, with their help.
     """
     rules = next(layer for layer in variant.layers if layer.own).rules
     callables: list[ast.Rule | ast.Define] = []
@@ -49,9 +51,11 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
         places += [*rules.zones, *rules.variables]
     whole = [c for c in callables if not (isinstance(c, ast.Rule) and c.piece)]
     parameters, differences = variant.parameters, variant.differences
+    counters = {c.name: c.help for c in variant.counters}
     return {
         "set": {
             c.parameter: {
+                "help": parameters[c.parameter].help,
                 "from": parameters[c.parameter].text_of(c.old),
                 "to": parameters[c.parameter].text_of(c.new),
             }
@@ -66,39 +70,52 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
         "changed": {p.name.text: _written(p) for p in places if p.replaces},
         "new": {p.name.text: _written(p) for p in places if not p.replaces},
         "adds": {c.name.text: c.help for c in whole if not c.replaces},
-        "uses": list(differences.uses),
-        "declares": [*differences.parameters, *differences.counters],
+        "uses": {ref: _module(variant, ref) for ref in differences.uses},
+        "declares": {
+            **{name: parameters[name].help for name in differences.parameters},
+            **{name: counters[name] for name in differences.counters},
+        },
         "pack": list(differences.pack),
         "seating": list(differences.seating),
     }
 
 
-def _written(place: ast.Zone | ast.Variable) -> str:
-    """Return a declaration as it is written, with what it is before it."""
-    text = place.span.source.line(place.span.line)[place.span.col - 1 :].split("#")[0].strip()
-    text = text.removeprefix("replace ")
-    return text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
+def _module(variant: Variant, ref: str) -> dict[str, str]:
+    name = PurePath(ref).stem
+    layer = next(layer for layer in variant.layers if layer.name == name)
+    return {"title": layer.title, "summary": layer.summary}
 
 
-def difference_lines(differences: dict[str, Any]) -> Iterator[str]:
-    """Yield the differences as lines to read."""
+def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
+    """Return a declaration as it is written, with what it is before it, and its comment."""
+    line = place.span.source.line(place.span.line)[place.span.col - 1 :]
+    text, _, comment = line.partition("#")
+    text = text.strip().removeprefix("replace ")
+    told = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
+    return {"text": told, "comment": comment.strip()}
+
+
+def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each difference, as a name and a sentence: what is set, played, lies where."""
     for name, change in differences["set"].items():
-        yield f"{name} is {change['to']} instead of {change['from']}"
-    for what, names in (
-        ("another pack:", differences["pack"]),
-        ("seats:", differences["seating"]),
-        ("mixed in:", differences["uses"]),
-        ("to set or to count:", differences["declares"]),
-    ):
-        if names:
-            yield f"{what} {', '.join(names)}"
+        yield name, f"{change['to']} instead of {change['from']}. {change['help']}"
+    if differences["seating"]:
+        words = {"players": "numbers of players"}
+        told = [words.get(key, key) for key in differences["seating"]]
+        yield "seats", f"Other {' and '.join(told)}, as above."
+    if differences["pack"]:
+        yield "pack", f"Other {' and '.join(differences['pack'])}, as above."
+    for ref, module in differences["uses"].items():
+        yield ref, f"{module['title'] or 'Mixed in'}. {module['summary']}"
+    for name, text in differences["declares"].items():
+        yield f"new: {name}", text
     for name, text in differences["replaces"].items():
-        yield f"{name}: {text or 'another rule'}"
+        yield name, text or "Another rule."
     for piece in differences["pieces"]:
-        yield f"{piece['piece']} {piece['rule']}: {piece['help'] or 'something more is done'}"
-    for text in differences["changed"].values():
-        yield f"changed: {text}"
-    for text in differences["new"].values():
-        yield f"new: {text}"
+        yield f"{piece['piece']} {piece['rule']}", piece["help"] or "Something more is done."
     for name, text in differences["adds"].items():
-        yield f"new: {name}" + (f", {text[0].lower() + text[1:]}" if text else "")
+        yield f"new: {name}", text or "A rule of its own."
+    for what, name_of in (("changed", "{}"), ("new", "new: {}")):
+        for name, place in differences[what].items():
+            comment = f"{place['comment'][:1].upper()}{place['comment'][1:]}. "
+            yield name_of.format(name), (comment if place["comment"] else "") + place["text"]

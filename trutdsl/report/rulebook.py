@@ -11,7 +11,7 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.walk import walk
-from trutdsl.report.differences import describe_differences, difference_lines, list_rules
+from trutdsl.report.differences import describe_differences, difference_rows, list_rules
 from trutdsl.variant import Pack, Variant
 
 
@@ -82,6 +82,12 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     """Print a description for a person."""
     for line in _head(described):
         console.print(line)
+    if described["base"]:
+        console.print(f"\n[bold]Differs from {described['base']}[/]")
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for name, text in difference_rows(described["differences"]):
+            table.add_row(f"  {name}", escape(text))
+        console.print(table)
     console.print("\n[bold]Parameters[/] (--param NAME=VALUE)")
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, p in described["parameters"].items():
@@ -121,7 +127,3 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
             yield f"Special   {', '.join(pack['special_cards'])}"
     for name, text in described["counters"].items():
         yield f"Counter   {name}: {text}"
-    if described["base"]:
-        yield ""
-        yield f"Differs from {described['base']}:"
-        yield from (f"  {escape(line)}" for line in difference_lines(described["differences"]))

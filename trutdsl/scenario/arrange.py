@@ -98,7 +98,7 @@ class Arranged(StreamChance):
         if name == "dealer" and start.dealer is not None:
             match.set_values("dealer", [start.dealer])
             return True
-        if name == "special_cards" and start.kept:
+        if name == "kept_special" and start.kept:
             for seat, text in start.kept.items():
                 match.lay(self._card(text), name, seat)
             return True

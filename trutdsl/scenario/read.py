@@ -14,6 +14,7 @@ from trutdsl.variant.read_values import (
     read_fields,
     read_integer,
     read_line,
+    read_value,
     refuse,
 )
 
@@ -63,10 +64,9 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
     parameters: dict[str, Scalar] = {}
     if "parameters" in fields:
         for key, value in read_entries(fields["parameters"], "`parameters`", errors) or ():
-            if isinstance(value, Scalar):
-                parameters[key.text] = value
-            else:
-                refuse(value, f"parameter '{key.text}'", "one value", errors)
+            one = read_value(value, f"parameter '{key.text}'", errors)
+            if one is not None:
+                parameters[key.text] = one
     start = _start(fields.get("start"), errors)
     actions = _actions(fields["actions"], errors)
     expect = _expect(fields["expect"], errors)

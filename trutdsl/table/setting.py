@@ -13,12 +13,13 @@ from trutdsl.ir.types import Kind
 class Setting:
     """A table: seats 0..players-1 in play order, seat s in team s modulo teams.
 
-    parameters: every parameter's value; a choice is a text, a probability in millionths.
+    parameters: every parameter's value; a choice is a text, a probability in millionths, a set of
+                cards their indices.
     """
 
     players: int
     teams: int
-    parameters: Mapping[str, int | bool | str]
+    parameters: Mapping[str, int | bool | str | frozenset[int]]
     deck: Deck
 
     def team(self, seat: int) -> int:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.source import Span
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
 from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
-from trutdsl.variant.parameters import Parameter
+from trutdsl.variant.pack import Pack
+from trutdsl.variant.parameters import BadParameter, Parameter
 from trutdsl.variant.read_parameters import with_default
 
 
@@ -36,6 +37,7 @@ def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector
     counters, parameters, changes = _merge_names(manifests, errors)
     players, teams = _merge_seating(manifests, errors)
     pack_by, packs = merge_packs(manifests, parameters, errors)
+    parameters, changes = _settle_cards(parameters, changes, packs.values(), errors)
     sources = _merge_sources(manifests, errors)
     errors.raise_if_any()
     directions = [manifest.direction for manifest in manifests if manifest.direction]
@@ -76,7 +78,10 @@ def _summary(manifests: tuple[Manifest, ...]) -> str:
 def _layer(one: Loaded, own: bool) -> Layer:
     manifest = one.manifest
     path = manifest.span.source.name
-    return Layer(manifest.name, manifest.kind, path, one.rules, own, one.below, manifest.span)
+    told = (manifest.title or "", manifest.summary or "")
+    return Layer(
+        manifest.name, manifest.kind, *told, path, one.rules, own, one.below, manifest.span
+    )
 
 
 def _merge_names(
@@ -132,6 +137,35 @@ def _apply_sets(
         parameters[name.text] = after
         changes.append(Change(name.text, before.default, after.default, value.span))
     return changes
+
+
+def _settle_cards(
+    parameters: dict[str, Parameter],
+    changes: list[Change],
+    packs: Iterable[Pack],
+    errors: Collector,
+) -> tuple[dict[str, Parameter], list[Change]]:
+    """Give parameters of type `cards` their choices, now that the pack is known."""
+    special = dict.fromkeys(card.name for pack in packs for card in pack.special_cards)
+    regular = dict.fromkeys(card for pack in packs for card in pack.cards if card not in special)
+    settled, told = dict(parameters), {change.parameter: change for change in changes}
+    for name, parameter in parameters.items():
+        if parameter.pool is None:
+            continue
+        cards = special if parameter.pool == "special_pack" else regular
+        if not cards:
+            message = f"parameter '{name}' is a set of special cards, and the pack has none"
+            errors.error("missing-key", message, parameter.span)
+            continue
+        known = replace(parameter, choices=tuple(cards))
+        try:
+            settled[name] = replace(known, default=known.value_of(str(parameter.default)))
+            if name in told:
+                before = known.value_of(str(told[name].old))
+                told[name] = replace(told[name], old=before, new=settled[name].default)
+        except BadParameter as wrong:
+            errors.error("bad-default", str(wrong), parameter.default_span)
+    return settled, list(told.values())
 
 
 def _merge_seating(

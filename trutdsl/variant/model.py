@@ -32,6 +32,7 @@ class RulesText:
 class Layer:
     """One file that a variant is made of.
 
+    title, summary: what it is called and about, in the words of the file, or empty.
     path:  how the file is called in diagnostics.
     text:  its rules, or None if it has none.
     own:   it is the variant's own file, the last layer.
@@ -41,6 +42,8 @@ class Layer:
 
     name: str
     kind: Kind
+    title: str
+    summary: str
     path: str
     text: RulesText | None
     own: bool

@@ -14,7 +14,8 @@ from trutdsl.variant.read_values import BOOLEANS, parse_integer, shorten
 MILLION = 1_000_000
 
 Value: TypeAlias = int | bool | str
-ParameterType: TypeAlias = Literal["integer", "boolean", "choice", "probability"]
+ParameterType: TypeAlias = Literal["integer", "boolean", "choice", "probability", "cards"]
+Pool: TypeAlias = Literal["special_pack", "pack_cards"]
 
 
 class BadParameter(ValueError):  # noqa: N818 - it is an outcome, not a fault
@@ -36,9 +37,12 @@ class Parameter:
     """One thing that can be set.
 
     default:      an int for `integer`, millionths for `probability`, a bool for `boolean`, a text
-                  for `choice`; the effective one in a `Variant`, the declared one in a `Manifest`.
+                  for `choice`; for `cards` their texts with commas, in the order of the pack, `all`
+                  or `none`; the effective one in a `Variant`, the declared one in a `Manifest`.
     least, most:  the bounds of an `integer`, else None.
-    choices:      the texts of a `choice`, else empty.
+    choices:      the texts of a `choice`; of `cards` all that may be in the set, which is not known
+                  in a `Manifest`; else empty.
+    pool:         which part of the pack `cards` are from, as rules call it, else None.
     is_choice:    sources are silent or differ here (`choice: true`).
     span:         its name where it is declared; default_span: the default, or the `set` of it.
     origin:       the name of the variant or module that declares it.
@@ -54,6 +58,7 @@ class Parameter:
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
+    pool: Pool | None = None
     source: str | None = None
     is_choice: bool = False
 
@@ -69,10 +74,14 @@ class Parameter:
                 return "one of " + ", ".join(self.choices)
             case "probability":
                 return "a decimal from 0 to 1 with at most 6 places, such as 0.25"
+            case "cards":
+                known = ", ".join(self.choices) or "the cards of the pack"
+                return f"all, none, or some of these, with commas: {known}"
 
     def value_of(self, text: str) -> Value:
         """Return the value that a text means; raise `BadParameter` if it means none."""
         value: Value | None = None
+        found = text
         match self.type:
             case "integer":
                 value = parse_integer(text)
@@ -84,11 +93,13 @@ class Parameter:
                 value = text if text in self.choices else None
             case "probability":
                 value = parse_probability(text)
+            case "cards":
+                value, found = self._parse_cards(text)
         if value is None:
-            near = did_you_mean(text, self.choices)
+            near = did_you_mean(found, self.choices)
             if self.type == "boolean" and text.lower() in BOOLEANS:
                 near = f"write {text.lower()}"
-            message = f"parameter '{self.name}' must be {self.allowed}, found '{shorten(text)}'"
+            message = f"parameter '{self.name}' must be {self.allowed}, found '{shorten(found)}'"
             raise BadParameter(self.name, message + (f"; {near}" if near else ""))
         return value
 
@@ -100,6 +111,25 @@ class Parameter:
             whole, rest = divmod(int(value), MILLION)
             return f"{whole}.{rest:06}".rstrip("0").rstrip(".")
         return str(value)
+
+    def cards_in(self, value: Value) -> tuple[str, ...]:
+        """Return the cards that a value of type `cards` stands for."""
+        if value in ("all", "none"):
+            return self.choices if value == "all" else ()
+        return tuple(str(value).split(","))
+
+    def _parse_cards(self, text: str) -> tuple[str | None, str]:
+        """Return the value that a text means, or None and what of it is wrong."""
+        if text in ("all", "none"):
+            return text, text
+        names = [name.strip() for name in text.split(",")]
+        if not self.choices:  # the pack is not known yet
+            return ",".join(names), text
+        for name in names:
+            if name not in self.choices:
+                return None, name
+        chosen = [name for name in self.choices if name in names]
+        return ("all" if len(chosen) == len(self.choices) else ",".join(chosen)), text
 
     def _least(self) -> int:
         return 0 if self.least is None else self.least

@@ -25,6 +25,7 @@ from trutdsl.variant.read_values import (
     read_line,
     read_name,
     read_text,
+    read_value,
     refuse,
 )
 from trutdsl.variant.yaml_errors import refuse_rules_without_bar
@@ -181,10 +182,9 @@ def _read_counters(node: Node, errors: Collector) -> tuple[Counter, ...]:
 def _read_sets(node: Node, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
     sets = []
     for name, value in read_entries(node, "'set'", errors) or ():
-        if isinstance(value, Scalar) and value.text:
-            sets.append((name, value))
-        else:
-            refuse(value, f"'{name.text}'", "one value", errors)
+        one = read_value(value, f"'{name.text}'", errors)
+        if one is not None:
+            sets.append((name, one))
     return tuple(sets)
 
 

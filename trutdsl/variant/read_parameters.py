@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import get_args
 
 from trutdsl.diagnostics import Collector, did_you_mean
-from trutdsl.variant.parameters import BadParameter, Parameter, ParameterType, Value
+from trutdsl.variant.parameters import BadParameter, Parameter, ParameterType, Pool, Value
 from trutdsl.variant.read_values import (
     CHOICE,
     describe,
@@ -18,6 +18,7 @@ from trutdsl.variant.read_values import (
     read_line,
     read_name,
     read_names,
+    read_value,
     refuse,
     shorten,
 )
@@ -26,7 +27,12 @@ from trutdsl.variant.yaml_nodes import Node, Scalar
 TYPES: tuple[ParameterType, ...] = get_args(ParameterType)
 KEYS = ("type", "default", "min", "max", "choices", "help", "source", "choice")
 FEWEST_CHOICES, MOST_CHOICES = 2, 64
-OWN_KEYS: dict[str, tuple[str, ...]] = {"integer": ("min", "max"), "choice": ("choices",)}
+OWN_KEYS: dict[str, tuple[str, ...]] = {
+    "integer": ("min", "max"),
+    "choice": ("choices",),
+    "cards": ("choices",),
+}
+POOLS: tuple[Pool, ...] = get_args(Pool)
 
 
 def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Parameter, ...]:
@@ -49,12 +55,16 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 
     Numbers, decimals and booleans must be plain: `'7'` in quotes is a text.
     """
-    if not isinstance(node, Scalar) or (node.style != "plain" and parameter.type != "choice"):
+    styles = {
+        "choice": ("plain", "quoted", "literal", "folded"),
+        "cards": ("plain", "quoted", "list"),
+    }
+    if not isinstance(node, Scalar) or node.style not in styles.get(parameter.type, ("plain",)):
         message = (
             f"parameter '{parameter.name}' must be {parameter.allowed}, found {describe(node)}"
         )
         raise BadParameter(parameter.name, message)
-    return parameter.value_of(node.text)
+    return parameter.value_of(node.text or "none" if node.style == "list" else node.text)
 
 
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
@@ -74,7 +84,8 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         elif key in own and key not in fields:
             message = f"a parameter of type {kind} needs '{key}'"
             errors.error("missing-key", message, name.span)
-    least, most, choices = _read_bounds(own, fields, errors)
+    pool = _read_pool(fields, errors) if kind == "cards" else None
+    least, most, choices = _read_bounds(own if kind != "cards" else (), fields, errors)
     text = read_line(fields["help"], "'help'", errors) if "help" in fields else ""
     source = read_line(fields["source"], "'source'", errors) if "source" in fields else None
     is_choice = read_boolean(fields["choice"], "'choice'", errors) if "choice" in fields else False
@@ -82,7 +93,9 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         return None
     if (kind == "integer" and None in (least, most)) or (kind == "choice" and not choices):
         return None
-    default = fields["default"]
+    default = read_value(fields["default"], "'default'", errors)
+    if default is None or (kind == "cards" and pool is None):
+        return None
     parameter = Parameter(
         name=name.text,
         type=kind,
@@ -94,6 +107,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         least=least,
         most=most,
         choices=choices,
+        pool=pool,
         source=source,
         is_choice=bool(is_choice),
     )
@@ -116,6 +130,16 @@ def _read_type(node: Node, errors: Collector) -> ParameterType | None:
             return kind
     near = did_you_mean(node.text, TYPES) if isinstance(node, Scalar) else None
     refuse(node, "'type'", "one of " + ", ".join(TYPES), errors, near)
+    return None
+
+
+def _read_pool(fields: dict[str, Node], errors: Collector) -> Pool | None:
+    node = fields.get("choices")
+    for pool in POOLS:
+        if isinstance(node, Scalar) and node.text == pool:
+            return pool
+    if node is not None:
+        refuse(node, "'choices'", "one of " + ", ".join(POOLS), errors)
     return None
 
 

@@ -43,6 +43,8 @@ def describe(node: Node) -> str:
             return "a mapping" if node.entries else "an empty mapping"
         case Sequence():
             return "a list" if node.items else "an empty list"
+        case Scalar(style="list"):
+            return "a list" if node.text else "an empty list"
         case Scalar(text="", style="plain"):
             return "nothing"
         case Scalar(style="plain"):
@@ -130,6 +132,18 @@ def parse_integer(text: str) -> int | None:
     if not INTEGER.fullmatch(text) or len(text) > 18 or re.match("-?0[0-9]|-0", text):
         return None
     return int(text)
+
+
+def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
+    """Return one value, not yet checked, or several in a list as one text with commas."""
+    if isinstance(node, Scalar) and node.text:
+        return node
+    if isinstance(node, Sequence):
+        texts = [item.text for item in node.items if isinstance(item, Scalar)]
+        if len(texts) == len(node.items):
+            return Scalar(",".join(texts), "list", node.span)
+    refuse(node, what, "one value", errors)
+    return None
 
 
 def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:

@@ -11,12 +11,15 @@ from trutdsl.source import Span
 MOST_MISTAKES = 100
 LONGEST_MESSAGE = 300
 
-Style: TypeAlias = Literal["plain", "quoted", "literal", "folded"]
+Style: TypeAlias = Literal["plain", "quoted", "literal", "folded", "list"]
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """A text as it was written: `on`, `012` and `7` are just these characters."""
+    """A text as it was written: `on`, `012` and `7` are just these characters.
+
+    A value that may be several is read as one text: a list's entries with commas (style `list`).
+    """
 
     text: str
     style: Style

@@ -1,0 +1,39 @@
+"""The combinations of parameters that other tests use hold every pair of values."""
+
+from itertools import combinations
+
+import pytest
+from pairwise import all_pairs, values_of
+
+from trutdsl.variant import list_variants, load_variant
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_every_two_values_of_two_parameters_come_together(name):
+    variant = load_variant(name)
+    options = values_of(variant)
+    rows = all_pairs(options)
+    for one, two in combinations(options, 2):
+        seen = {(row[one], row[two]) for row in rows}
+        assert seen == {(a, b) for a in options[one] for b in options[two]}
+    assert variant.bind(rows[0]) == variant.bind({})
+    assert all(list(row) == list(options) for row in rows)
+    assert len({tuple(row.values()) for row in rows}) == len(rows) < 20
+
+
+def test_every_value_is_tried():
+    """Both of a boolean, every choice, the least and the default of a number, all sets of note."""
+    options = values_of(load_variant("trut-deluxe"))
+    assert options["bonus"] == ["false", "true"]
+    assert options["next_dealer"] == ["last_trick_winner", "left_of_dealer", "strongest_card"]
+    assert options["goal"] == ["7", "1"]
+    assert options["special_cards"] == ["all", "none", "owl,weasel,eagle"]
+    assert values_of(load_variant("truc-catalan"))["signal_leak"] == ["0.25", "0", "1"]
+    assert values_of(load_variant("tute"))["deals_to_win"] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rows"), [({}, [{}]), ({"a": "xyz"}, [{"a": "x"}, {"a": "y"}, {"a": "z"}])]
+)
+def test_few_parameters(options, rows):
+    assert all_pairs(options) == rows
