@@ -16,10 +16,11 @@ from trutdsl.ir.work import FEW
 from trutdsl.native import piles
 from trutdsl.native.memo import NOTHING, Memo, slot_name
 from trutdsl.native.quantifiers import emit_quantifier
-from trutdsl.native.unit import I1, I64, Code, Unit, Value, const
+from trutdsl.native.unit import ENGINE, I1, I64, Code, Unit, Value, const
 from trutdsl.source import Span
 
 NONE = -1
+OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 200  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around
 Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
@@ -38,16 +39,23 @@ class ExpressionEmitter(Code):
     guard: Value | None = None
     memo: Memo
     inlines = True  # small defines are written where they are used
+    span: Span  # of the sentence being written
     frame = 0  # 0 for the slots of the rule itself
 
     def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
         super().__init__(unit, function)
         self.slots = [self.local() for _ in range(slots)]
         self.place = place
-        self.memo = Memo()
+        self.memo, self.span = Memo(), unit.program.rules["match"].span
         self.failed: Value | None = None
 
     # -------------------------------------------------------- mistakes
+
+    def check(self, wrong: Value, message: str) -> None:
+        """Leave the rule with a mistake of the engine itself."""
+        guard, self.guard = self.guard, None
+        self.fail_if(wrong, ENGINE, message, self.span)
+        self.guard = guard
 
     def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
         """Leave the rule with a mistake if a condition holds."""
@@ -194,6 +202,10 @@ class ExpressionEmitter(Code):
 
     def _arithmetic(self, op: str, left: Value, right: Value) -> Value:
         b = self.b
+        if self.unit.how.checked and op in OVERFLOWING:
+            both = b.call(self.unit.overflowing(OVERFLOWING[op]), [left, right])
+            self.check(b.extract_value(both, 1), f"`{op}` gives too large a number")
+            return b.extract_value(both, 0)
         match op:
             case "+":
                 return b.add(left, right)

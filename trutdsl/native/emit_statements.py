@@ -115,6 +115,10 @@ class RuleEmitter(ExpressionEmitter):
             return
         if self.unit.unused is not None and self.unit.unused.is_idle(node):
             return
+        self.span = node.span
+        if self.unit.how.notes:
+            path = node.span.source.name
+            self.b.comment(f"{type(node).__name__} in {self.place}, {path}:{node.span.line}")
         changed = self.unit.effects.changed_by(node)
         match node:
             case nodes.For() | nodes.Repeat() | nodes.Ask():  # which come back to their start
@@ -228,7 +232,11 @@ class RuleEmitter(ExpressionEmitter):
     def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
         """Return the number of the action that the seat takes."""
         policy, data = policy_of(self, seat)
-        return action_of_rank(self, words, ask_policy(self, policy, data, count))
+        rank = ask_policy(self, policy, data, count)
+        if self.unit.how.checked:
+            wrong = self.b.icmp_unsigned(">=", rank, count)
+            self.check(wrong, "a strategy took an action that is none")
+        return action_of_rank(self, words, rank)
 
     def event(self, kind: int, *values: Value) -> None:
         """Tell of something that happened; nobody listens to a run of many matches."""
@@ -450,6 +458,7 @@ class DefineEmitter(RuleEmitter):
     def build_define(self, define: nodes.Function) -> None:
         """Write the whole function."""
         self.targets, self.signals, self.exits = Targets(), set(), {}
+        self.place, self.span = f"define '{define.name}'", define.span
         for word in ("mustprogress", "willreturn"):
             set.add(self.function.attributes, word)  # which llvmlite's own list does not have
         for slot in range(len(define.params)):

@@ -172,6 +172,7 @@ class StepEmitter(TellingEmitter):
         unit = advance.unit
         self.resume(unit, advance.function, advance.entry)
         self.place, self.failed, self.memo = rule.heading, None, NoMemo()
+        self.span = rule.span
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
         self.slots = [self.remember() for _ in range(rule.slots)]

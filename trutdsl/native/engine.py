@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,14 +17,14 @@ from trutdsl.native.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.module import build_run, build_steps, new_unit, record_fields
 from trutdsl.native.questions import POLICY_SIZE
-from trutdsl.native.unit import Unit
+from trutdsl.native.unit import Build, Unit
 from trutdsl.streams import name_number
 from trutdsl.table.setting import Setting
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-Build = Callable[[Program, Setting, bool], tuple[Unit, int]]
+Builder = Callable[[Program, Setting, Build], tuple[Unit, int]]
 CHUNK = 2048  # most matches between two chances to be interrupted
 PAUSE = 0.05  # seconds between two such chances, where matches are longer
 
@@ -43,9 +44,10 @@ class Playable(Protocol):
         """What its rules mean; looked at only where no machine code is kept."""
 
 
-def has_deposits() -> bool:
-    """Tell whether the processor can deposit bits."""
-    return bool(llvm.get_host_cpu_features().get("bmi2"))
+def how_to_build(notes: bool = False) -> Build:
+    """Return how modules are built for this processor; `TRUTDSL_CHECKED=1` asks for checks."""
+    deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
+    return Build(deposits, os.environ.get("TRUTDSL_CHECKED", "0") not in ("", "0"), notes)
 
 
 def machine() -> llvm.TargetMachine:
@@ -76,7 +78,7 @@ def optimize(module: llvm.ModuleRef) -> None:
 
 def module_of(program: Program, setting: Setting) -> str:
     """Return LLVM's text of the module that plays many matches, before it is optimized."""
-    return str(build_run(program, setting, has_deposits())[0].module)
+    return str(build_run(program, setting, how_to_build(notes=True))[0].module)
 
 
 def assembly_of(program: Program, setting: Setting) -> str:
@@ -89,9 +91,10 @@ def assembly_of(program: Program, setting: Setting) -> str:
 class _Compiled:
     """A game as machine code in one form, kept from an earlier time or made now."""
 
-    def __init__(self, game: Playable, build: Build) -> None:
+    def __init__(self, game: Playable, build: Builder) -> None:
         self.game, self.setting, self._build = game, game.setting, build
-        key = key_of(build.__name__, game.fingerprint)
+        self.how = how_to_build()
+        key = key_of(f"{build.__name__} {self.how}", game.fingerprint)
         self.facts, made = read_code(key) or self._make(key)
         # An empty module holds the code; it is the object that is run.
         self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
@@ -115,7 +118,7 @@ class _Compiled:
 
     @cached_property
     def _built(self) -> tuple[Unit, int]:
-        return self._build(self.program, self.setting, has_deposits())
+        return self._build(self.program, self.setting, self.how)
 
     @property
     def whole(self) -> Unit:
@@ -140,7 +143,7 @@ class StepCode(_Compiled):
     def __init__(self, game: Playable) -> None:
         super().__init__(game, build_steps)
         self.size = self.facts.size
-        self.unit = new_unit(self.program, self.setting, has_deposits())
+        self.unit = new_unit(self.program, self.setting, self.how)
         self.plans = list(self.unit.plans.values())
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Diagnostic, Note
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Element, SetOf, Type, YesNo
-from trutdsl.native.unit import Mistake, Unit
+from trutdsl.native.unit import ENGINE, Mistake, Unit
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, DealStart, Question, RuleError, Setting
 from trutdsl.table.describe import describe_state
@@ -138,9 +138,11 @@ class Memory:
 def mistake_in(match: Memory, mistakes: Sequence[Mistake]) -> RuleError:
     """Return which of these mistakes ended a match, with the state in which it did."""
     mistake = mistakes[match.read("#error") - 1]
-    note = Note("when " + describe_state(match, match.program, match.setting))
+    notes: tuple[Note, ...] = ()
+    if mistake.code != ENGINE:  # else the state cannot be trusted
+        notes = (Note("when " + describe_state(match, match.program, match.setting)),)
     return RuleError(
-        Diagnostic(mistake.code, mistake.message, mistake.span, (note,), None, mistake.place)
+        Diagnostic(mistake.code, mistake.message, mistake.span, notes, None, mistake.place)
     )
 
 

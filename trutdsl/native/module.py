@@ -16,19 +16,19 @@ from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.prune import Unused
 from trutdsl.native.questions import POLICY, POLICY_SIZE
-from trutdsl.native.unit import I8, I64, PTR, VOID, Code, Unit, const
+from trutdsl.native.unit import I8, I64, PTR, VOID, Build, Code, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
 SMALL = 25  # instructions
 
 
-def build_run(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
+def build_run(program: Program, setting: Setting, how: Build) -> tuple[Unit, int]:
     """Return the module for many matches, `run_matches` and the policy `uniform`.
 
     With it comes the size of a match in bytes.
     """
-    unit = new_unit(program, setting, deposits, RuleEmitter)
+    unit = new_unit(program, setting, how, RuleEmitter)
     unit.unused = Unused(program, setting, unit.effects)
     _build_start_match(unit)
     _build_play_match(unit)
@@ -38,9 +38,9 @@ def build_run(program: Program, setting: Setting, deposits: bool) -> tuple[Unit,
     return unit, unit.layout.size
 
 
-def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Unit, int]:
+def build_steps(program: Program, setting: Setting, how: Build) -> tuple[Unit, int]:
     """Return the module for one match, `start_match` and `advance`, and a match's size in bytes."""
-    unit = new_unit(program, setting, deposits, TellingEmitter)
+    unit = new_unit(program, setting, how, TellingEmitter)
     _build_start_match(unit)
     _build_uniform(unit)
     size = Advance(unit).frame
@@ -52,13 +52,13 @@ def build_steps(program: Program, setting: Setting, deposits: bool) -> tuple[Uni
 def new_unit(
     program: Program,
     setting: Setting,
-    deposits: bool,
+    how: Build,
     rules: type[RuleEmitter] = RuleEmitter,
 ) -> Unit:
     """Return a module in which nothing is built yet: its layout, and the plans of its questions."""
     plans = plan_actions(program, setting)
     words = max((plan.words for plan in plans.values()), default=1)
-    unit = Unit(program, setting, Layout(program, setting, words), deposits)
+    unit = Unit(program, setting, Layout(program, setting, words), how)
     unit.plans, unit.rule_emitter, unit.define_emitter = plans, rules, DefineEmitter
     return unit
 
@@ -177,6 +177,9 @@ def _build_run_matches(unit: Unit) -> None:
     code.go(turn)
     code.at(done)
     b.ret(b.sub(beyond, first))
+    if code.failed is not None:
+        code.at(code.failed)
+        b.ret(const(0))
 
 
 def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:

@@ -27,9 +27,27 @@ RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mi
 Value = Any  # a value of llvmlite, which has no types of its own
 
 
+ENGINE = "engine"  # the code of a mistake that is the engine's own, told in checked modules
+
+
 def const(value: int) -> Value:
     """Return a 64-bit constant."""
     return ir.Constant(I64, value)
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a module is built.
+
+    deposits: the processor can deposit bits (x86's BMI2), which picks one of a set at once.
+    checked:  every place, number and mask of a match is looked at before it is used, and LLVM is
+              told nothing about them.
+    notes:    beside the instructions stand the rule and line that they come from.
+    """
+
+    deposits: bool
+    checked: bool = False
+    notes: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,17 +72,16 @@ class Made:
 class Unit:
     """The module of one program at one table.
 
-    deposits: whether the processor can deposit bits (x86's BMI2), which picks one of a set at once.
     mistakes: filled while code is made; a match that runs into one holds its number.
     """
 
-    def __init__(self, program: Program, setting: Setting, layout: Layout, deposits: bool) -> None:
+    def __init__(self, program: Program, setting: Setting, layout: Layout, how: Build) -> None:
         self.program, self.setting, self.layout = program, setting, layout
         self.effects = Effects(program)
         self.unused: Unused | None = None
         self.frames = 0
         self.work = Work(program, setting.count)
-        self.deposits = deposits
+        self.how = how
         self.module = ir.Module(name="rules")
         self.mistakes: list[Mistake] = []
         self._tables: dict[tuple[int, ...], Value] = {}
@@ -146,6 +163,8 @@ class Unit:
         """Return a new function; what its addresses point to does not overlap."""
         function = ir.Function(self.module, kind, name)
         function.attributes.add("nounwind")
+        if self.how.checked:
+            return function
         for given in function.args:
             if given.type == PTR:
                 given.add_attribute("noalias")
@@ -183,6 +202,11 @@ class Unit:
         params = [I64, I1] if flag else [I64]
         return self.module.declare_intrinsic(f"llvm.{name}", [I64], ir.FunctionType(I64, params))
 
+    def overflowing(self, name: str) -> Value:
+        """Return the intrinsic that adds, subtracts or multiplies and tells of an overflow."""
+        kind = ir.FunctionType(ir.LiteralStructType([I64, I1]), [I64, I64])
+        return self.module.declare_intrinsic(f"llvm.{name}.with.overflow", [I64], kind)
+
 
 class Code:
     """Writes instructions into one function, whose first argument is the match in memory."""
@@ -204,7 +228,8 @@ class Code:
 
     def lowest_bit(self, mask: Value) -> Value:
         """Return the index of the lowest set bit; there must be one."""
-        return self.b.call(self.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 1)])
+        trusted = ir.Constant(I1, int(not self.unit.how.checked))
+        return self.b.call(self.unit.intrinsic("cttz"), [mask, trusted])
 
     def highest_bit(self, mask: Value) -> Value:
         """Return the index of the highest set bit; there must be one."""
@@ -244,23 +269,61 @@ class Code:
         """Return a number of the match."""
         field = self.unit.layout.fields[name]
         kind = ir.IntType(field.bits)
-        at = self.address(self.args[0], field.offset, index, field.size)
+        at = self._place(field, index)
         found = self.b.load(at, typ=kind)
-        found.set_metadata("tbaa", self.unit.tag(field))
         ends = self.unit.ends(field)
-        if ends is not None:
-            found.set_metadata("range", ends)
-        if field.bits == 64:
-            return found
-        return self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
+        if not self.unit.how.checked:
+            found.set_metadata("tbaa", self.unit.tag(field))
+            if ends is not None:
+                found.set_metadata("range", ends)
+        if field.bits < 64:
+            found = self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
+        self._check_value(field, found)
+        return found
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         """Change a number of the match."""
         field = self.unit.layout.fields[name]
-        at = self.address(self.args[0], field.offset, index, field.size)
+        at = self._place(field, index)
+        self._check_value(field, value)
         if field.bits < 64:
             value = self.b.trunc(value, ir.IntType(field.bits))
-        self.b.store(value, at).set_metadata("tbaa", self.unit.tag(field))
+        stored = self.b.store(value, at)
+        if not self.unit.how.checked:
+            stored.set_metadata("tbaa", self.unit.tag(field))
+
+    def _place(self, field: Field, index: Value | None) -> Value:
+        if index is not None and self.unit.how.checked:
+            index = self.checked_index(index, field.count, field.name)
+        return self.address(self.args[0], field.offset, index, field.size)
+
+    # -------------------------------------------------------- checks, where they are built
+
+    def check(self, wrong: Value, message: str) -> None:
+        """Note a mistake of the engine itself; whoever can leave here does."""
+        span = self.unit.program.rules["match"].span
+        number = const(self.unit.mistake(ENGINE, message, span, None))
+        at = self.address(self.args[0], self.unit.layout.fields["#error"].offset)
+        kind = ir.IntType(32)
+        noted = self.b.select(wrong, self.b.trunc(number, kind), self.b.load(at, typ=kind))
+        self.b.store(noted, at)
+
+    def checked_index(self, index: Value, count: int, name: str) -> Value:
+        """Return an index that is sure to be below a number, and note one that was not."""
+        if not self.unit.how.checked:
+            return index
+        wrong = self.b.icmp_unsigned(">=", index, const(count))
+        self.check(wrong, f"'{name}' has {count} places, and another was asked for")
+        return self.b.select(wrong, const(0), index)
+
+    def _check_value(self, field: Field, value: Value) -> None:
+        if not self.unit.how.checked or field.name.startswith("#"):
+            return
+        order = self.b.icmp_signed if field.signed else self.b.icmp_unsigned
+        wrong = order(">", value, const(field.high))
+        if field.low or field.signed:
+            wrong = self.b.or_(wrong, order("<", value, const(field.low)))
+        self.check(wrong, f"'{field.name}' holds what is not from {field.low} to {field.high}")
 
     def local(self) -> Value:
         """Return the address of a new 64-bit number, which lives as long as the function runs."""
@@ -275,6 +338,7 @@ class Code:
         """Return an element of a constant table."""
         if len(set(numbers)) == 1:
             return const(numbers[0])
+        index = self.checked_index(index, len(numbers), "a table")
         at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
         return self.b.sext(self.b.load(at, typ=I32), I64)
 
@@ -406,7 +470,7 @@ def _build_pick(code: Code) -> None:
     """With a deposit instruction where there is one, else by clearing the lowest bits."""
     code.function.attributes.add("alwaysinline")
     b, (mask, rank) = code.b, code.args
-    if code.unit.deposits:
+    if code.unit.how.deposits:
         kind = ir.FunctionType(I64, [I64, I64])
         deposit = code.unit.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind)
         b.ret(code.lowest_bit(b.call(deposit, [code.bit(rank), mask])))
