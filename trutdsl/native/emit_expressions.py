@@ -275,7 +275,8 @@ class ExpressionEmitter(Code):
         both = self.memo.find(key)
         if both is None:
             both = self.b.call(made.function, [self.args[0], *args])
-            self.memo.keep(key, both, self.unit.effects.used_by(node.function))
+            if not self.unit.work.cost(node):  # else each use counts
+                self.memo.keep(key, both, effects.used_by(node.function))
         found = self.b.extract_value(both, 0)
         if made.may_fail:
             mistake = self.b.extract_value(both, 1)
