@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf
-from trutdsl.ir.walk import children
+from trutdsl.ir.walk import children, walk
 
 FEW = 100_000  # steps that need no counting
 MANY = 10**18
@@ -26,6 +26,7 @@ class Work:
     def __init__(self, program: nodes.Program, count: Callable[[Kind | None], int]) -> None:
         self.program, self.count = program, count
         self._known: dict[tuple[int, bool], int] = {}
+        self._times = {id(node): most for node, most in _given_times(program)}
 
     def cost(
         self, node: nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
@@ -70,7 +71,8 @@ class Work:
             case nodes.For(_, _, domain) | nodes.Quantifier(_, _, _, _, domain):
                 return self._elements(domain)
             case nodes.Repeat(_, times):
-                return max(1, times.type.high) if isinstance(times.type, Number) else MANY
+                most = times.type.high if isinstance(times.type, Number) else MANY
+                return max(1, min(most, self._times.get(id(node), MANY)))
             case nodes.Option(_, _, binders):
                 turns = 1
                 for binder in binders:
@@ -86,3 +88,30 @@ class Work:
         if not isinstance(kind, Number) or not isinstance(last, Number):
             return MANY
         return max(1, last.high - kind.low + 1)
+
+
+def _given_times(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
+    """Yield the repetitions whose times their rule is given, and how many it is given at most."""
+    named: list[tuple[str, nodes.Rule | nodes.Function]] = [
+        *program.rules.items(),
+        *program.functions.items(),
+    ]
+    inside = {name: list(walk(one.body)) for name, one in named}
+    given: dict[tuple[str, int], int] = {}
+    for node in (n for found in inside.values() for n in found):
+        if isinstance(node, nodes.Do | nodes.Call):
+            name = node.rule if isinstance(node, nodes.Do) else node.function
+            for slot, value in enumerate(node.args):
+                high = value.type.high if isinstance(value.type, Number) else MANY
+                given[name, slot] = max(high, given.get((name, slot), 0))
+    for name, one in named:
+        stored = {
+            n.target.slot
+            for n in inside[name]
+            if isinstance(n, nodes.Assign) and isinstance(n.target, nodes.Local)
+        }
+        for node in inside[name]:
+            if isinstance(node, nodes.Repeat) and isinstance(node.times, nodes.Local):
+                slot = node.times.slot
+                if slot < len(one.params) and slot not in stored:
+                    yield node, given.get((name, slot), MANY)

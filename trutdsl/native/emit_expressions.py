@@ -21,7 +21,7 @@ from trutdsl.source import Span
 
 NONE = -1
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
-SMALL = 200  # nodes of a `define` that is rather written again than called
+SMALL = 400  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around
 Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
@@ -337,12 +337,9 @@ class ExpressionEmitter(Code):
                     [sum(1 << s for s in range(t, players, teams)) for t in range(teams)], one
                 )
             case "next_seat":
-                after = b.add(one, const(1))
-                last = b.icmp_signed("==", after, const(players))
-                return b.select(last, const(0), after)
+                return self.wrapped(b.add(one, const(1)), players)
             case "previous_seat":
-                first_one = self.is_zero(one)
-                return b.select(first_one, const(players - 1), b.sub(one, const(1)))
+                return self.wrapped(b.add(one, const(players - 1)), players)
             case "strength":
                 return self.look_up(deck.strength, one)
             case "rank":
@@ -390,10 +387,11 @@ class ExpressionEmitter(Code):
                 f"nobody can know the {name} card of '{zone.name}': {why}",
                 node.span,
             )
-        index = self.lowest_bit(group)
         if self.guard is None:
-            return index
-        return self.b.select(self.is_zero(group), const(0), index)
+            return self.lowest_bit(group)
+        # Of nothing, 0: it is an index, though of no use.
+        zeros = self.b.call(self.unit.intrinsic("cttz"), [group, ir.Constant(I1, 0)])
+        return self.b.and_(zeros, const(63))
 
     # -------------------------------------------------------- what is worked out in advance
 
@@ -467,6 +465,8 @@ class ExpressionEmitter(Code):
 
     def wrapped(self, seat: Value, players: int) -> Value:
         """Return the seat that a number below twice the players stands for."""
+        if players & (players - 1) == 0:
+            return self.b.and_(seat, const(players - 1))
         over = self.b.icmp_signed(">=", seat, const(players))
         return self.b.select(over, self.b.sub(seat, const(players)), seat)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NONE = -1
 FEW = 16  # elements that are worked out all at once
 CHEAP = 400  # nodes that are, for all of them together
+LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
 
 
 def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
@@ -82,35 +83,31 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
     b, domain = code.b, node.domain
     mask, guard = code.value(domain.items), code.guard
     hits: Value = const(0)
-    result, found = const(0), ir.Constant(I1, 0)
+    result = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
     for index in range(many):
         code.bind(node.slot, const(index))
         there = code.has(mask, index)
         counts = there
         if domain.where is not None:
             counts = b.and_(there, code.guarded(there, guard, domain.where))
-        if node.value is None:
-            hits = b.or_(hits, b.shl(code.wide(counts), const(index)))
-            continue
-        value = code.guarded(counts, guard, node.value)
-        match node.kind:
-            case "any":
-                hit = b.and_(counts, value)
-                hits = b.or_(hits, b.shl(code.wide(hit), const(index)))
-            case "every":
-                hit = b.and_(counts, b.not_(value))
-                hits = b.or_(hits, b.shl(code.wide(hit), const(index)))
-            case "total":
-                result = b.add(result, b.select(counts, value, const(0)))
-            case "highest" | "lowest":
-                order = ">" if node.kind == "highest" else "<"
-                better = b.or_(b.not_(found), b.icmp_signed(order, value, result))
-                result = b.select(b.and_(counts, better), value, result)
-                found = b.or_(found, counts)
+        hit = counts
+        if node.value is not None:
+            value = code.guarded(counts, guard, node.value)
+            match node.kind:
+                case "any":
+                    hit = b.and_(counts, value)
+                case "every":
+                    hit = b.and_(counts, b.not_(value))
+                case "total":
+                    result = b.add(result, b.select(counts, value, const(0)))
+                case "highest" | "lowest":
+                    extreme = code.unit.extreme("smax" if node.kind == "highest" else "smin")
+                    result = b.call(extreme, [result, b.select(counts, value, result)])
+        hits = b.or_(hits, b.shl(code.wide(hit), const(index)))
     if node.kind == "total":
         return result
     if node.kind in ("highest", "lowest"):
-        _fail_if_none(code, node, b.not_(found))
+        _fail_if_none(code, node, code.is_zero(mask if domain.where is None else hits))
         return result
     return _of_mask(code, node, hits)
 

@@ -202,6 +202,12 @@ class Unit:
         params = [I64, I1] if flag else [I64]
         return self.module.declare_intrinsic(f"llvm.{name}", [I64], ir.FunctionType(I64, params))
 
+    def extreme(self, name: str) -> Value:
+        """Return the intrinsic that gives the greater or the smaller of two numbers."""
+        return self.module.declare_intrinsic(
+            f"llvm.{name}", [I64], ir.FunctionType(I64, [I64, I64])
+        )
+
     def overflowing(self, name: str) -> Value:
         """Return the intrinsic that adds, subtracts or multiplies and tells of an overflow."""
         kind = ir.FunctionType(ir.LiteralStructType([I64, I1]), [I64, I64])
