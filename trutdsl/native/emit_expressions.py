@@ -102,12 +102,12 @@ class ExpressionEmitter(Code):
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:
         """Bind names apart from those of the rule."""
-        kept = self.slots, self.frame, self.place
+        kept = self.slots, self.frame
         self.slots = [self.local() for _ in range(count)]
         self.unit.frames += 1
-        self.frame, self.place = self.unit.frames, None
+        self.frame = self.unit.frames
         yield
-        self.slots, self.frame, self.place = kept
+        self.slots, self.frame = kept
 
     # -------------------------------------------------------- expressions
 
