@@ -5,111 +5,26 @@ Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, OneOf, YesNo
 from trutdsl.ir.work import FEW
 from trutdsl.native import piles
-from trutdsl.native.memo import NOTHING, Memo, slot_name
+from trutdsl.native.body import Body
+from trutdsl.native.emit_builtins import emit_builtin
+from trutdsl.native.memo import NOTHING, slot_name
 from trutdsl.native.quantifiers import emit_quantifier
-from trutdsl.native.unit import ENGINE, I1, I64, Code, Unit, Value, const
-from trutdsl.source import Span
+from trutdsl.native.unit import I1, I64, Value, const
 
 NONE = -1
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around
-Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
 
-class ExpressionEmitter(Code):
-    """Writes the expressions of one rule or define.
-
-    slots:  where each bound name lies.
-    place:  the heading of the rule, for messages.
-    failed: where to go when something goes wrong, made when first needed.
-    guard:  whether what is worked out is wanted, or None if it is; a mistake in what is not wanted
-    is none.
-    """
-
-    guard: Value | None = None
-    memo: Memo
-    inlines = True  # small defines are written where they are used
-    span: Span  # of the sentence being written
-    frame = 0  # 0 for the slots of the rule itself
-
-    def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
-        super().__init__(unit, function)
-        self.slots = [self.local() for _ in range(slots)]
-        self.place = place
-        self.memo, self.span = Memo(), unit.program.rules["match"].span
-        self.failed: Value | None = None
-
-    # -------------------------------------------------------- mistakes
-
-    def check(self, wrong: Value, message: str) -> None:
-        """Leave the rule with a mistake of the engine itself."""
-        guard, self.guard = self.guard, None
-        self.fail_if(wrong, ENGINE, message, self.span)
-        self.guard = guard
-
-    def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
-        """Leave the rule with a mistake if a condition holds."""
-        self.leave_if(wrong, const(self.unit.mistake(code, message, span, self.place)))
-
-    def leave_if(self, wrong: Value, mistake: Value) -> None:
-        """Leave the rule with a mistake, given by its number, if a condition holds."""
-        if self.guard is not None:
-            wrong = self.b.and_(self.guard, wrong)
-        bad, good = self.block("bad"), self.block("good")
-        self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
-        self.at(bad)
-        self.give_up(mistake)
-        self.at(good)
-
-    def give_up(self, mistake: Value) -> None:
-        """Leave the rule with a mistake."""
-        self.store("#error", mistake)
-        if self.failed is None:
-            self.failed = self.block("failed")
-        self.b.branch(self.failed)
-
-    def step(self, node: Long, span: Span) -> None:
-        """Count the steps of something long, and stop rules that come to no end."""
-        cost = self.unit.work.cost(node)
-        if not cost:
-            return
-        steps = self.b.add(self.load("#steps"), const(cost))
-        self.store("#steps", steps)
-        most = self.unit.MOST_STEPS
-        message = f"after {most:,} steps the rules came to no question or deal"
-        self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
-
-    # -------------------------------------------------------- names
-
-    def bind(self, slot: int, value: Value) -> None:
-        """Give a bound name its value."""
-        name = frozenset({slot_name(slot, self.frame)})
-        number = self._as_number(value)
-        self.b.store(number, self.slots[slot])
-        self.memo.forget(name)
-        self.memo.keep(name, number, name)
-
-    @contextmanager
-    def other_slots(self, count: int) -> Iterator[None]:
-        """Bind names apart from those of the rule."""
-        kept = self.slots, self.frame
-        self.slots = [self.local() for _ in range(count)]
-        self.unit.frames += 1
-        self.frame = self.unit.frames
-        yield
-        self.slots, self.frame = kept
-
-    # -------------------------------------------------------- expressions
+class ExpressionEmitter(Body):
+    """Writes the expressions of one rule or define."""
 
     def value(self, node: nodes.Expression) -> Value:
         """Write the instructions for an expression and return its value."""
@@ -143,8 +58,8 @@ class ExpressionEmitter(Code):
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.ZoneCards(_, _, name, _):
                 return piles.cards(self, name, self.place_of(node))
-            case nodes.Builtin(_, _, name, args):
-                return self._builtin(node, name, args)
+            case nodes.Builtin():
+                return emit_builtin(self, node)
             case nodes.CardValue(_, _, name, card):
                 amounts = setting.deck.values.get(name, (0,) * len(setting.deck.texts))
                 return self.look_up(amounts, self.value(card))
@@ -260,7 +175,7 @@ class ExpressionEmitter(Code):
     def _call(self, node: nodes.Call) -> Value:
         self.step(node, node.span)
         define = self.unit.program.functions[node.function]
-        args = [self._as_number(self.value(a)) for a in node.args]
+        args = [self.as_number(self.value(a)) for a in node.args]
         key = (node.function, *(_key(a) for a in args))
         effects = self.unit.effects
         if self.inlines and self.unit.work.of(define.body) <= SMALL and _is_plain(define.body):
@@ -297,102 +212,6 @@ class ExpressionEmitter(Code):
             assert last.value is not None
             return self.value(last.value)
 
-    def _as_number(self, value: Value) -> Value:
-        return self.wide(value) if value.type == I1 else value
-
-    # -------------------------------------------------------- the language's own functions
-
-    def _builtin(self, node: nodes.Builtin, name: str, args: tuple[nodes.Expression, ...]) -> Value:
-        setting, deck, b = self.unit.setting, self.unit.setting.deck, self.b
-        teams, players = setting.teams, setting.players
-
-        def first(count: int) -> Value:
-            return const((1 << count) - 1)
-
-        match name:
-            case "players":
-                return const(players)
-            case "seats":
-                return first(players)
-            case "teams":
-                return first(teams)
-            case "suits":
-                return first(len(deck.suits))
-            case "ranks":
-                return first(len(deck.ranks))
-            case "pack_cards":
-                return first(deck.regular)
-            case "special_pack":
-                return const((1 << len(deck.texts)) - (1 << deck.regular))
-            case "top" | "bottom":
-                return self._end(node, name, args[0])
-        one = self.value(args[0])
-        match name:
-            case "openly":
-                return one
-            case "team":
-                return self._modulo(one, teams)
-            case "seats_of":
-                return self.look_up(
-                    [sum(1 << s for s in range(t, players, teams)) for t in range(teams)], one
-                )
-            case "next_seat":
-                return self.wrapped(b.add(one, const(1)), players)
-            case "previous_seat":
-                return self.wrapped(b.add(one, const(players - 1)), players)
-            case "strength":
-                return self.look_up(deck.strength, one)
-            case "rank":
-                return self.look_up(deck.rank, one)
-            case "suit":
-                return self.look_up([NONE if s is None else s for s in deck.suit], one)
-            case "special":
-                return b.icmp_signed(">=", one, const(deck.regular))
-            case "size":
-                return self.count_bits(one)
-            case "empty":
-                return self.is_zero(one)
-        two = self.value(args[1])
-        order = {"min": "<", "max": ">"}[name]
-        return b.select(b.icmp_signed(order, one, two), one, two)
-
-    def _modulo(self, value: Value, divisor: int) -> Value:
-        if divisor & (divisor - 1) == 0:
-            return self.b.and_(value, const(divisor - 1))
-        return self.b.urem(value, const(divisor))
-
-    def _end(self, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:
-        assert isinstance(zone, nodes.ZoneCards)
-        at, ordered = self.place_of(zone), self.unit.program.zones[zone.name].ordered
-        everything = piles.cards(self, zone.name, at)
-        self.fail_if(
-            self.is_zero(everything),
-            "no-card",
-            f"'{zone.name}' has no {name} card: it is empty",
-            node.span,
-        )
-        group = everything
-        if ordered:
-            group = (
-                self.load(f"{zone.name}.top", at)
-                if name == "top"
-                else piles.bottom(self, zone.name, at)
-            )
-        if ordered or self.unit.capacity(zone.name) > 1:
-            rest = self.b.and_(group, self.b.sub(group, const(1)))
-            why = "it is shuffled" if ordered else "it is no pile"
-            self.fail_if(
-                self.b.not_(self.is_zero(rest)),
-                "unknown-order",
-                f"nobody can know the {name} card of '{zone.name}': {why}",
-                node.span,
-            )
-        if self.guard is None:
-            return self.lowest_bit(group)
-        # Of nothing, 0: it is an index, though of no use.
-        zeros = self.b.call(self.unit.intrinsic("cttz"), [group, ir.Constant(I1, 0)])
-        return self.b.and_(zeros, const(63))
-
     # -------------------------------------------------------- what is worked out in advance
 
     def has(self, mask: Value, index: int) -> Value:
@@ -415,77 +234,6 @@ class ExpressionEmitter(Code):
     def is_safe(self, node: nodes.Expression) -> bool:
         """Tell whether an expression cannot run into a mistake, and needs no counting."""
         return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
-
-    # -------------------------------------------------------- going through sets
-
-    def each(self, node: nodes.For | nodes.Quantifier, ordered: bool) -> tuple[Value, Value, Value]:
-        """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
-        domain = node.domain
-        element, turn, done = self._each_element(domain, ordered)
-        self.step(node, domain.span)
-        self.bind(node.slot, element)
-        if domain.where is not None:
-            counts = self.block("counts")
-            self.b.cbranch(self.value(domain.where), counts, turn)
-            self.at(counts)
-        return element, turn, done
-
-    def _each_element(self, domain: nodes.Domain, ordered: bool) -> tuple[Value, Value, Value]:
-        b = self.b
-        if domain.last is not None:
-            low, high = self.value(domain.items), self.value(domain.last)
-            many = b.icmp_signed(">", b.sub(high, low), const(self.unit.MOST_TURNS))
-            self.fail_if(many, "too-long", "there are too many numbers here", domain.span)
-            return self.each_number(low, b.add(high, const(1)))
-        items = domain.items
-        if isinstance(items, nodes.ZoneCards) and ordered:
-            zone = self.unit.program.zones[items.name]
-            if zone.ordered:
-                return self._each_of_pile(items, domain.span)
-        mask = self.value(items)
-        if domain.start is None:
-            return self.each_bit(mask)
-        turned, first = self.in_play_order(domain, mask)
-        begin = self.hold(first)
-        step, turn, done = self.each_bit(turned)
-        return self.wrapped(b.add(begin(), step), self.unit.setting.players), turn, done
-
-    def in_play_order(self, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
-        """Return a mask of seats turned so that the first in play order has bit 0, and that one."""
-        b, players = self.b, self.unit.setting.players
-        assert domain.start is not None
-        start = self.value(domain.start)
-        first = self.wrapped(b.add(start, const(1)), players) if domain.after else start
-        everyone = (1 << players) - 1
-        asked = everyone >> 1 if domain.after else everyone
-        if isinstance(mask, ir.Constant) and mask.constant == everyone:
-            return const(asked), first
-        doubled = b.or_(mask, b.shl(mask, const(players)))
-        return b.and_(b.lshr(doubled, first), const(asked)), first
-
-    def wrapped(self, seat: Value, players: int) -> Value:
-        """Return the seat that a number below twice the players stands for."""
-        if players & (players - 1) == 0:
-            return self.b.and_(seat, const(players - 1))
-        over = self.b.icmp_signed(">=", seat, const(players))
-        return self.b.select(over, self.b.sub(seat, const(players)), seat)
-
-    def _each_of_pile(self, pile: nodes.ZoneCards, span: Span) -> tuple[Value, Value, Value]:
-        """Go through a pile, from its lowest card up; all must be known."""
-        at, name, b = self.place_of(pile), pile.name, self.b
-        order = self.local_array(64)
-        count = piles.copy_order(self, name, at, order)
-        unknown = b.icmp_signed("<", count, const(0))
-        message = f"nobody can know the order of the shuffled '{name}'"
-        self.fail_if(unknown, "unknown-order", message, span)
-        number, turn, done = self.each_number(const(0), count)
-        card = b.load(b.gep(order, [number], source_etype=I64), typ=I64)
-        return card, turn, done
-
-    def local_array(self, count: int) -> Value:
-        """Return the address of an array of numbers that lives as long as the function runs."""
-        with self.b.goto_entry_block():
-            return self.b.alloca(I64, size=const(count))
 
 
 def _key(value: Value) -> tuple[str, int]:

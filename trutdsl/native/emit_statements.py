@@ -11,21 +11,20 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.native.domains import each
 from trutdsl.native.emit_cards import CardSentence, emit_cards
-from trutdsl.native.emit_expressions import NONE, ExpressionEmitter
+from trutdsl.native.emit_expressions import ExpressionEmitter
+from trutdsl.native.emit_play import emit_deal, emit_trick, end_deal, end_match, winner_of
 from trutdsl.native.luck import (
     CHANCE,
     COUNTER,
-    DEAL,
-    DEAL_END,
     DRAW,
-    MATCH_END,
     RANDOM,
     ROLL,
     Luck,
 )
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
-from trutdsl.native.unit import I1, I64, RESULT, Value, const
+from trutdsl.native.unit import I1, I64, Value, const
 
 # How a rule is left, other than at its end.
 NO_MISTAKE = const(0)
@@ -142,7 +141,7 @@ class RuleEmitter(ExpressionEmitter):
                 self.perform(do)
             case nodes.Return(_, value):
                 if value is not None and self.result is not None:
-                    self.b.store(self._as_number(self.source(value)), self.result)
+                    self.b.store(self.as_number(self.source(value)), self.result)
                 self.leave(DONE)
             case nodes.Stop():
                 self.b.branch(self.targets.stop)
@@ -154,26 +153,26 @@ class RuleEmitter(ExpressionEmitter):
                 self._if(node.branches, node.otherwise)
             case nodes.For(_, _, _, body):
                 with self.kept(body):
-                    _, turn, done = self.each(node, ordered=True)
+                    _, turn, done = each(self, node, ordered=True)
                 self._loop(body, turn, done)
             case nodes.Repeat():
                 self._repeat(node)
             case nodes.DealBlock():
-                self._deal(node)
+                emit_deal(self, node)
             case nodes.TrickBlock():
-                self._trick(node)
+                emit_trick(self, node)
             case nodes.Setup(_, _, body):
                 self.block_of(body)
             case nodes.Ask():
                 emit_ask(self, node)
             case nodes.EndTrick(_, winner):
-                self.tell("#trick_winner", self._winner(winner))
+                self.tell("#trick_winner", winner_of(self, winner))
                 self.signal(END_TRICK)
             case nodes.EndDeal(_, winner, reason):
-                self._end_deal(self._winner(winner), reason)
+                end_deal(self, winner_of(self, winner), reason)
                 self.signal(END_DEAL)
             case nodes.EndMatch(_, winner, reason):
-                self._end_match(self._winner(winner), reason)
+                end_match(self, winner_of(self, winner), reason)
                 self.leave(END_MATCH)
             case nodes.Reveal(_, what, seats):
                 at = const(0) if what.index is None else self.value(what.index)
@@ -254,7 +253,7 @@ class RuleEmitter(ExpressionEmitter):
         self.step(node, node.span)
         made = self.unit.rule(node.rule)
         rule = self.unit.program.rules[node.rule]
-        args = [self._as_number(self.value(a)) for a in node.args]
+        args = [self.as_number(self.value(a)) for a in node.args]
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
@@ -277,7 +276,7 @@ class RuleEmitter(ExpressionEmitter):
 
     def _assign(self, node: nodes.Assign) -> None:
         b, target = self.b, node.target
-        value = self._as_number(self.source(node.value))
+        value = self.as_number(self.source(node.value))
         at = None
         if isinstance(target, nodes.Var):
             at = self.value(target.index) if target.index is not None else None
@@ -357,41 +356,6 @@ class RuleEmitter(ExpressionEmitter):
             self.at(on)
         self._loop(node.body, turn, done)
 
-    def _deal(self, node: nodes.DealBlock) -> None:
-        done = self.block("deal.end")
-        self.before_deal()
-        self.event(DEAL, self.load("#deals"), self.load("dealer"))
-        deals = self.b.add(self.load("#deals"), const(1))
-        self.store("#deals", deals)
-        key = self.stream_key([deals, self.load("dealer")], self.load("#key"))
-        self.b.store(key, self.chance_stream())
-        self.store("#deal_open", const(1))
-        self.store("#steps", const(0))
-        for name, count in self.unit.shown():
-            for i in range(count):
-                self.store(f"{name}.shown", const(0), const(i))
-        self.start_variables("deal")
-        with self.inside(end_deal=done):
-            self.block_of(node.body)
-        if not self.b.block.is_terminated:
-            message = "this deal comes to no `end deal`"
-            self.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
-            self.b.branch(done)
-        self.at(done)
-
-    def _trick(self, node: nodes.TrickBlock) -> None:
-        done = self.block("trick.end")
-        self.tell("#trick_leader", self.load("on_lead"))
-        self.start_variables("trick")
-        with self.inside(end_trick=done):
-            self.block_of(node.body)
-        if not self.b.block.is_terminated:
-            message = "this trick comes to no `end trick`"
-            self.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
-            self.b.branch(done)
-        self.at(done)
-        self.after_trick(node.zone)
-
     def before_deal(self) -> None:
         """Stand before the next deal."""
 
@@ -405,25 +369,9 @@ class RuleEmitter(ExpressionEmitter):
             if variable.lifetime != lifetime or not kept:
                 continue
             with self.other_slots(variable.slots):
-                value = self._as_number(self.value(variable.initial))
+                value = self.as_number(self.value(variable.initial))
             for i in range(self.unit.setting.count(variable.index)):
                 self.store(variable.name, value, const(i))
-
-    def _winner(self, node: nodes.Expression | None) -> Value:
-        return const(NONE) if node is None else self.value(node)
-
-    def _end_deal(self, winner: Value, reason: str) -> None:
-        self.store("#deal_open", const(0))
-        self.tell("#deal_winner", winner)
-        self.tell("#deal_reason", const(self.unit.reason(reason)))
-        self.event(DEAL_END, winner, const(self.unit.reason(reason)))
-
-    def _end_match(self, winner: Value, reason: str | None) -> None:
-        open_deal = self.b.not_(self.is_zero(self.load("#deal_open")))
-        with self.b.if_then(open_deal):
-            self._end_deal(winner, reason or "match_over")
-        self.store("#winner", winner)
-        self.event(MATCH_END, winner)
 
     def cards(self, node: CardSentence, loose: bool) -> None:
         """Write a sentence that moves cards."""
@@ -444,45 +392,3 @@ def _shuffled_later(node: nodes.Block) -> set[int]:
                 break
             found.add(before)
     return found
-
-
-class DefineEmitter(RuleEmitter):
-    """Writes a `define`, whose function takes the match and the arguments.
-
-    It returns its value, and 0 or the number of the mistake that it ran into; nothing is changed
-    in the match, so that LLVM can leave out what was worked out before.
-    """
-
-    may_fail = False
-
-    def build_define(self, define: nodes.Function) -> None:
-        """Write the whole function."""
-        self.targets, self.signals, self.exits = Targets(), set(), {}
-        self.place, self.span = f"define '{define.name}'", define.span
-        for word in ("mustprogress", "willreturn"):
-            set.add(self.function.attributes, word)  # which llvmlite's own list does not have
-        for slot in range(len(define.params)):
-            self.b.store(self.args[1 + slot], self.slots[slot])
-        if isinstance(define.body, nodes.Block):
-            self.block_of(define.body)
-            if not self.b.block.is_terminated:
-                self.b.unreachable()
-        else:
-            self.give(self.value(define.body))
-
-    def give(self, value: Value, mistake: Value = NO_MISTAKE) -> None:
-        """Return."""
-        both = self.b.insert_value(ir.Constant(RESULT, ir.Undefined), self._as_number(value), 0)
-        self.b.ret(self.b.insert_value(both, mistake, 1))
-
-    def give_up(self, mistake: Value) -> None:
-        """Return a mistake."""
-        self.may_fail = True
-        self.give(const(0), mistake)
-
-    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
-        """Write one sentence; `return` gives the value."""
-        if isinstance(node, nodes.Return) and node.value is not None:
-            self.give(self.value(node.value))
-        else:
-            super().statement(node, loose)

@@ -17,6 +17,7 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
+from trutdsl.native.code import Code
 from trutdsl.native.emit_cards import CardSentence
 from trutdsl.native.emit_statements import (
     DONE,
@@ -28,7 +29,7 @@ from trutdsl.native.emit_statements import (
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.memo import NoMemo
 from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
-from trutdsl.native.unit import I1, I8, I64, PTR, Code, Unit, Value, const
+from trutdsl.native.unit import I1, I8, I64, PTR, Unit, Value, const
 
 # Why `advance` was left.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)
@@ -72,7 +73,7 @@ class TellingEmitter(RuleEmitter):
 
     def event(self, kind: int, *values: Value) -> None:
         """Add an event to those at the table; one that has no room is only counted."""
-        tell = self.unit.function("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
+        tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
         padded = [*values, *[const(0)] * (EVENT - 1 - len(values))]
         self.b.call(tell, [self.table, const(kind), *padded])
 
@@ -343,7 +344,7 @@ class StepEmitter(TellingEmitter):
             return super().perform(node)
         self.step(node, node.span)
         made = self.advance.part(node.rule)
-        values = [self._as_number(self.value(a)) for a in node.args]
+        values = [self.as_number(self.value(a)) for a in node.args]
         for slot, value in zip(made.slots, values, strict=False):
             self.b.store(value, slot)
         made.calls += 1

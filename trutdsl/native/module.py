@@ -11,12 +11,14 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
-from trutdsl.native.emit_statements import END_MATCH, FAILED, DefineEmitter, RuleEmitter
+from trutdsl.native.code import Code
+from trutdsl.native.emit_defines import DefineEmitter
+from trutdsl.native.emit_statements import END_MATCH, FAILED, RuleEmitter
 from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.prune import Unused
 from trutdsl.native.questions import POLICY, POLICY_SIZE
-from trutdsl.native.unit import I8, I64, PTR, VOID, Build, Code, Unit, const
+from trutdsl.native.unit import I8, I64, PTR, VOID, Build, Unit, const
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from trutdsl.native.code import Code
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.unit import I1, I64, PTR, VOID, Code, Value, const
+from trutdsl.native.unit import I1, I64, PTR, VOID, Value, const
 
 
 def cards(code: Code, zone: str, at: Value) -> Value:
@@ -164,7 +165,7 @@ def _call(
     args: list[Value],
     result: Value = VOID,
 ) -> Value:
-    function = code.unit.function(name, [PTR, *[I64] * len(args)], result, build)
+    function = code.small(name, [PTR, *[I64] * len(args)], result, build)
     return code.b.call(function, [code.args[0], *args])
 
 

@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
+from trutdsl.native.domains import each, in_play_order
 from trutdsl.native.unit import I1, I64, Value, const
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _first(code: ExpressionEmitter, domain: nodes.Domain, mask: Value) -> Value:
     if domain.start is None:
         index = code.lowest_bit(mask)
         return b.select(code.is_zero(mask), const(NONE), index)
-    turned, first = code.in_play_order(domain, mask)
+    turned, first = in_play_order(code, domain, mask)
     seat = code.wrapped(b.add(first, code.lowest_bit(turned)), code.unit.setting.players)
     return b.select(code.is_zero(turned), const(NONE), seat)
 
@@ -122,7 +123,7 @@ def _one_by_one(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     result, seen = code.local(), code.local()
     b.store(const(start), result)
     b.store(const(0), seen)
-    element, turn, done = code.each(node, ordered=kind == "first")
+    element, turn, done = each(code, node, ordered=kind == "first")
     now = b.load(result, typ=I64)
     value = code.value(node.value) if node.value is not None else None
     match kind:

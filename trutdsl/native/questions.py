@@ -10,8 +10,9 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
 from trutdsl.native.actions import AskPlan, OptionPlan
+from trutdsl.native.code import Code
 from trutdsl.native.fold import settled
-from trutdsl.native.unit import I64, PTR, Code, Value, const
+from trutdsl.native.unit import I64, PTR, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_statements import RuleEmitter

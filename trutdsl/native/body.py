@@ -1,0 +1,114 @@
+"""The body of a rule or define while it is written: its names, its mistakes, its counted steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from trutdsl.ir import nodes
+from trutdsl.native.code import Code
+from trutdsl.native.memo import Memo, slot_name
+from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
+from trutdsl.source import Span
+
+Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
+
+
+class Body(Code):
+    """Writes the body of one rule or define: what its expressions and sentences have in common.
+
+    slots:  where each bound name lies.
+    place:  the heading of the rule, for messages.
+    failed: where to go when something goes wrong, made when first needed.
+    guard:  whether what is worked out is wanted, or None if it is; a mistake in what is not wanted
+    is none.
+    """
+
+    guard: Value | None = None
+    memo: Memo
+    inlines = True  # small defines are written where they are used
+    span: Span  # of the sentence being written
+    frame = 0  # 0 for the slots of the rule itself
+
+    def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
+        super().__init__(unit, function)
+        self.slots = [self.local() for _ in range(slots)]
+        self.place = place
+        self.memo, self.span = Memo(), unit.program.rules["match"].span
+        self.failed: Value | None = None
+
+    # -------------------------------------------------------- mistakes
+
+    def check(self, wrong: Value, message: str) -> None:
+        """Leave the rule with a mistake of the engine itself."""
+        guard, self.guard = self.guard, None
+        self.fail_if(wrong, ENGINE, message, self.span)
+        self.guard = guard
+
+    def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
+        """Leave the rule with a mistake if a condition holds."""
+        self.leave_if(wrong, const(self.unit.mistake(code, message, span, self.place)))
+
+    def leave_if(self, wrong: Value, mistake: Value) -> None:
+        """Leave the rule with a mistake, given by its number, if a condition holds."""
+        if self.guard is not None:
+            wrong = self.b.and_(self.guard, wrong)
+        bad, good = self.block("bad"), self.block("good")
+        self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
+        self.at(bad)
+        self.give_up(mistake)
+        self.at(good)
+
+    def give_up(self, mistake: Value) -> None:
+        """Leave the rule with a mistake."""
+        self.store("#error", mistake)
+        if self.failed is None:
+            self.failed = self.block("failed")
+        self.b.branch(self.failed)
+
+    def step(self, node: Long, span: Span) -> None:
+        """Count the steps of something long, and stop rules that come to no end."""
+        cost = self.unit.work.cost(node)
+        if not cost:
+            return
+        steps = self.b.add(self.load("#steps"), const(cost))
+        self.store("#steps", steps)
+        most = self.unit.MOST_STEPS
+        message = f"after {most:,} steps the rules came to no question or deal"
+        self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
+
+    # -------------------------------------------------------- names
+
+    def bind(self, slot: int, value: Value) -> None:
+        """Give a bound name its value."""
+        name = frozenset({slot_name(slot, self.frame)})
+        number = self.as_number(value)
+        self.b.store(number, self.slots[slot])
+        self.memo.forget(name)
+        self.memo.keep(name, number, name)
+
+    @contextmanager
+    def other_slots(self, count: int) -> Iterator[None]:
+        """Bind names apart from those of the rule."""
+        kept = self.slots, self.frame
+        self.slots = [self.local() for _ in range(count)]
+        self.unit.frames += 1
+        self.frame = self.unit.frames
+        yield
+        self.slots, self.frame = kept
+
+    def as_number(self, value: Value) -> Value:
+        """Return a value as a 64-bit number."""
+        return self.wide(value) if value.type == I1 else value
+
+    def wrapped(self, seat: Value, players: int) -> Value:
+        """Return the seat that a number below twice the players stands for."""
+        if players & (players - 1) == 0:
+            return self.b.and_(seat, const(players - 1))
+        over = self.b.icmp_signed(">=", seat, const(players))
+        return self.b.select(over, self.b.sub(seat, const(players)), seat)
+
+    def local_array(self, count: int) -> Value:
+        """Return the address of an array of numbers that lives as long as the function runs."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64, size=const(count))

@@ -1,0 +1,84 @@
+"""Goes through sets, piles and numbers, one element after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.native import piles
+from trutdsl.native.unit import I64, Value, const
+from trutdsl.source import Span
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_expressions import ExpressionEmitter
+
+
+def each(
+    code: ExpressionEmitter, node: nodes.For | nodes.Quantifier, ordered: bool
+) -> tuple[Value, Value, Value]:
+    """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
+    domain = node.domain
+    element, turn, done = _each_element(code, domain, ordered)
+    code.step(node, domain.span)
+    code.bind(node.slot, element)
+    if domain.where is not None:
+        counts = code.block("counts")
+        code.b.cbranch(code.value(domain.where), counts, turn)
+        code.at(counts)
+    return element, turn, done
+
+
+def _each_element(
+    code: ExpressionEmitter, domain: nodes.Domain, ordered: bool
+) -> tuple[Value, Value, Value]:
+    b = code.b
+    if domain.last is not None:
+        low, high = code.value(domain.items), code.value(domain.last)
+        many = b.icmp_signed(">", b.sub(high, low), const(code.unit.MOST_TURNS))
+        code.fail_if(many, "too-long", "there are too many numbers here", domain.span)
+        return code.each_number(low, b.add(high, const(1)))
+    items = domain.items
+    if isinstance(items, nodes.ZoneCards) and ordered:
+        zone = code.unit.program.zones[items.name]
+        if zone.ordered:
+            return _each_of_pile(code, items, domain.span)
+    mask = code.value(items)
+    if domain.start is None:
+        return code.each_bit(mask)
+    turned, first = in_play_order(code, domain, mask)
+    begin = code.hold(first)
+    step, turn, done = code.each_bit(turned)
+    return code.wrapped(b.add(begin(), step), code.unit.setting.players), turn, done
+
+
+def in_play_order(
+    code: ExpressionEmitter, domain: nodes.Domain, mask: Value
+) -> tuple[Value, Value]:
+    """Return a mask of seats turned so that the first in play order has bit 0, and that one."""
+    b, players = code.b, code.unit.setting.players
+    assert domain.start is not None
+    start = code.value(domain.start)
+    first = code.wrapped(b.add(start, const(1)), players) if domain.after else start
+    everyone = (1 << players) - 1
+    asked = everyone >> 1 if domain.after else everyone
+    if isinstance(mask, ir.Constant) and mask.constant == everyone:
+        return const(asked), first
+    doubled = b.or_(mask, b.shl(mask, const(players)))
+    return b.and_(b.lshr(doubled, first), const(asked)), first
+
+
+def _each_of_pile(
+    code: ExpressionEmitter, pile: nodes.ZoneCards, span: Span
+) -> tuple[Value, Value, Value]:
+    """Go through a pile, from its lowest card up; all must be known."""
+    at, name, b = code.place_of(pile), pile.name, code.b
+    order = code.local_array(64)
+    count = piles.copy_order(code, name, at, order)
+    unknown = b.icmp_signed("<", count, const(0))
+    message = f"nobody can know the order of the shuffled '{name}'"
+    code.fail_if(unknown, "unknown-order", message, span)
+    number, turn, done = code.each_number(const(0), count)
+    card = b.load(b.gep(order, [number], source_etype=I64), typ=I64)
+    return card, turn, done

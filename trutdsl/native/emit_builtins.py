@@ -1,0 +1,112 @@
+"""What the functions and names of the language itself give, as instructions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.native import piles
+from trutdsl.native.unit import I1, Value, const
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_expressions import ExpressionEmitter
+
+NONE = -1
+
+
+def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
+    """Return what a function or name of the language itcode gives."""
+    name, args = node.name, node.args
+    setting, deck, b = code.unit.setting, code.unit.setting.deck, code.b
+    teams, players = setting.teams, setting.players
+
+    def first(count: int) -> Value:
+        return const((1 << count) - 1)
+
+    match name:
+        case "players":
+            return const(players)
+        case "seats":
+            return first(players)
+        case "teams":
+            return first(teams)
+        case "suits":
+            return first(len(deck.suits))
+        case "ranks":
+            return first(len(deck.ranks))
+        case "pack_cards":
+            return first(deck.regular)
+        case "special_pack":
+            return const((1 << len(deck.texts)) - (1 << deck.regular))
+        case "top" | "bottom":
+            return _end(code, node, name, args[0])
+    one = code.value(args[0])
+    match name:
+        case "openly":
+            return one
+        case "team":
+            return _modulo(code, one, teams)
+        case "seats_of":
+            return code.look_up(
+                [sum(1 << s for s in range(t, players, teams)) for t in range(teams)], one
+            )
+        case "next_seat":
+            return code.wrapped(b.add(one, const(1)), players)
+        case "previous_seat":
+            return code.wrapped(b.add(one, const(players - 1)), players)
+        case "strength":
+            return code.look_up(deck.strength, one)
+        case "rank":
+            return code.look_up(deck.rank, one)
+        case "suit":
+            return code.look_up([NONE if s is None else s for s in deck.suit], one)
+        case "special":
+            return b.icmp_signed(">=", one, const(deck.regular))
+        case "size":
+            return code.count_bits(one)
+        case "empty":
+            return code.is_zero(one)
+    two = code.value(args[1])
+    order = {"min": "<", "max": ">"}[name]
+    return b.select(b.icmp_signed(order, one, two), one, two)
+
+
+def _modulo(code: ExpressionEmitter, value: Value, divisor: int) -> Value:
+    if divisor & (divisor - 1) == 0:
+        return code.b.and_(value, const(divisor - 1))
+    return code.b.urem(value, const(divisor))
+
+
+def _end(code: ExpressionEmitter, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:
+    assert isinstance(zone, nodes.ZoneCards)
+    at, ordered = code.place_of(zone), code.unit.program.zones[zone.name].ordered
+    everything = piles.cards(code, zone.name, at)
+    code.fail_if(
+        code.is_zero(everything),
+        "no-card",
+        f"'{zone.name}' has no {name} card: it is empty",
+        node.span,
+    )
+    group = everything
+    if ordered:
+        group = (
+            code.load(f"{zone.name}.top", at)
+            if name == "top"
+            else piles.bottom(code, zone.name, at)
+        )
+    if ordered or code.unit.capacity(zone.name) > 1:
+        rest = code.b.and_(group, code.b.sub(group, const(1)))
+        why = "it is shuffled" if ordered else "it is no pile"
+        code.fail_if(
+            code.b.not_(code.is_zero(rest)),
+            "unknown-order",
+            f"nobody can know the {name} card of '{zone.name}': {why}",
+            node.span,
+        )
+    if code.guard is None:
+        return code.lowest_bit(group)
+    # Of nothing, 0: it is an index, though of no use.
+    zeros = code.b.call(code.unit.intrinsic("cttz"), [group, ir.Constant(I1, 0)])
+    return code.b.and_(zeros, const(63))

@@ -1,0 +1,77 @@
+"""Where deals, tricks and matches begin and end, as instructions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.native.luck import DEAL, DEAL_END, MATCH_END
+from trutdsl.native.unit import Value, const
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_statements import RuleEmitter
+
+NONE = -1
+
+
+def emit_deal(code: RuleEmitter, node: nodes.DealBlock) -> None:
+    """Write a deal: its stream, its variables, its sentences."""
+    done = code.block("deal.end")
+    code.before_deal()
+    code.event(DEAL, code.load("#deals"), code.load("dealer"))
+    deals = code.b.add(code.load("#deals"), const(1))
+    code.store("#deals", deals)
+    key = code.stream_key([deals, code.load("dealer")], code.load("#key"))
+    code.b.store(key, code.chance_stream())
+    code.store("#deal_open", const(1))
+    code.store("#steps", const(0))
+    for name, count in code.unit.shown():
+        for i in range(count):
+            code.store(f"{name}.shown", const(0), const(i))
+    code.start_variables("deal")
+    with code.inside(end_deal=done):
+        code.block_of(node.body)
+    if not code.b.block.is_terminated:
+        message = "this deal comes to no `end deal`"
+        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+        code.b.branch(done)
+    code.at(done)
+
+
+def emit_trick(code: RuleEmitter, node: nodes.TrickBlock) -> None:
+    """Write a trick: its leader, its variables, its sentences."""
+    done = code.block("trick.end")
+    code.tell("#trick_leader", code.load("on_lead"))
+    code.start_variables("trick")
+    with code.inside(end_trick=done):
+        code.block_of(node.body)
+    if not code.b.block.is_terminated:
+        message = "this trick comes to no `end trick`"
+        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+        code.b.branch(done)
+    code.at(done)
+    code.after_trick(node.zone)
+
+
+def winner_of(code: RuleEmitter, node: nodes.Expression | None) -> Value:
+    """Return a winner, or none."""
+    return const(NONE) if node is None else code.value(node)
+
+
+def end_deal(code: RuleEmitter, winner: Value, reason: str) -> None:
+    """Write the end of a deal."""
+    code.store("#deal_open", const(0))
+    code.tell("#deal_winner", winner)
+    code.tell("#deal_reason", const(code.unit.reason(reason)))
+    code.event(DEAL_END, winner, const(code.unit.reason(reason)))
+
+
+def end_match(code: RuleEmitter, winner: Value, reason: str | None) -> None:
+    """Write the end of a match, and of the deal that is going on."""
+    open_deal = code.b.not_(code.is_zero(code.load("#deal_open")))
+    with code.b.if_then(open_deal):
+        end_deal(code, winner, reason or "match_over")
+    code.store("#winner", winner)
+    code.event(MATCH_END, winner)
