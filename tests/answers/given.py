@@ -21,8 +21,8 @@ class Given(StreamChance):
             return self.turned
         return self.hands[index].pop(0) if target == "hand" else super().card(cards, "", 0, face_up)
 
-    def element(self, elements):
-        return self.dealer if self.dealer in elements else super().element(elements)
+    def element(self, elements, kind):
+        return self.dealer if self.dealer in elements else super().element(elements, kind)
 
 
 def start_deal(game, dealer, hands, turned=None, emit=None):

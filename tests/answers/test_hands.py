@@ -75,8 +75,8 @@ def dealt(pack):
     hands = {}
     while len(hands) < 2:
         seen = batch.observe()
-        own = seen.zones["hand"][:, 0]
-        (place,) = set((seen.seat - seen.variables["dealer"][:, 0]) % players)
+        own = seen.zones["hand"][np.arange(DEALS), seen.seat]
+        (place,) = set((seen.seat - seen.dealer) % players)
         if (np.bitwise_count(own) == 3).all():
             hands.setdefault(place, own)
         legal = seen.legal[:, 0]

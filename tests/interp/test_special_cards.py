@@ -1,5 +1,6 @@
 """Special cards over several deals, and what they show: beyond what a scenario can tell."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,13 +92,8 @@ def test_an_empty_pot_is_filled_anew():
 
 
 def views(state, seats):
-    question = state.pending
-    return [
-        make_view(
-            state._machine, state.game, type(question)(s, "turn", question.audience, ()), Stream(0)
-        )
-        for s in seats
-    ]
+    questions = [replace(state.pending, seat=seat, decision="turn", actions=()) for seat in seats]
+    return [make_view(state._machine, state.game, q, Stream(0)) for q in questions]
 
 
 def test_the_falcon_shows_the_partners_hand():

@@ -1,8 +1,10 @@
 """Signals in Truc: strategies send and read them; opponents learn of them by chance alone."""
 
+from dataclasses import replace
+
 import pytest
 
-from trutdsl.game import HIDDEN, DealStart, Question, load_game
+from trutdsl.game import HIDDEN, DealStart, load_game
 from trutdsl.game.view import make_view
 from trutdsl.streams import Stream
 
@@ -33,7 +35,7 @@ def what_each_sees(game, action, match=0):
     seen, said = {}, {}
     for step in range(4):
         seat = (leader + step) % 4
-        asked = Question(seat, "turn", state.pending.audience, state.pending.actions)
+        asked = replace(state.pending, seat=seat, decision="turn")
         view = make_view(state._machine, game, asked, Stream(0))
         seen[step] = view.variables["signal"][leader]
         said[step] = sum(s.decision == "signal" for s in view.history)

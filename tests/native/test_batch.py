@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from trutdsl.game import HIDDEN, DealStart, load_game
+from trutdsl.game.view import readable
+from trutdsl.ir.types import Element, SetOf, YesNo
 from trutdsl.native.batch import Batch
+from trutdsl.native.memory import bits_in
+from trutdsl.streams import Stream, stream_key
+from trutdsl.table import action_of
 
 
 def lowest(legal):
@@ -14,42 +19,232 @@ def lowest(legal):
     return 64 * first + np.bitwise_count((word & (~word + np.uint64(1))) - np.uint64(1))
 
 
-@pytest.mark.parametrize(("name", "players"), [("trut", 2), ("trut", 4), ("truc-catalan", 4)])
-def test_the_same_matches(name, players):
-    game = load_game(name, players, engine="native")
-    batch = Batch(game.steps, 5, 2, 6)
-    states = [game.start(5, match) for match in range(2, 8)]
-    steps = 0
-    while len(batch.waiting):
-        seen = batch.observe()
-        for row, match in enumerate(seen.matches):
-            state = states[match]
+TABLES = [("trut", 2), ("trut", 4), ("trut-deluxe", 4), ("truc-catalan", 4), ("tute", 3)]
+# What is neither for all nor for one seat alone: shown by rules, done in secret, for a team.
+SPECIAL = {
+    "trut": set(),
+    "trut-deluxe": {"revealed", "secret"},
+    "truc-catalan": {"revealed", "secret", "shared"},
+    "tute": {"secret"},
+}
+COUNT = 5
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=lambda t: f"{t[0]}-{t[1]}p")
+def game(request):
+    return load_game(*request.param, engine="native")
+
+
+def side_by_side(game, first, most=10**9):
+    """Yield matches side by side, and the same ones by themselves, at each step of random play."""
+    batch = Batch(game.steps, 5, first, COUNT)
+    states = [game.start(5, match) for match in range(first, first + COUNT)]
+    random = Stream(stream_key(first))
+    for _ in range(most):
+        for state in states:
             while isinstance(state.pending, DealStart):
                 state.next_deal()
-            assert state.pending.seat == seen.seat[row]
-            legal = sum(int(np.bitwise_count(word)) for word in seen.legal[row])
-            assert len(state.pending.actions) == legal
-            check_view(state.view(), seen, row, game)
-            state.apply(0)
-        batch.answer(lowest(seen.legal))
+        waiting = [state for state in states if state.pending is not None]
+        yield batch, waiting, states
+        if not waiting:
+            return
+        answers = []
+        for state in waiting:
+            index = random.below(len(state.pending.actions))
+            answers.append(state.legal[index])
+            state.apply(index)
+        batch.answer(np.array(answers))
+
+
+def test_the_same_matches_of_which_the_same_is_seen(game):
+    steps, special = 0, set()
+    for batch, waiting, states in side_by_side(game, 2):
+        seen, history = batch.observe(), batch.history()
+        assert [states[match] for match in seen.matches] == waiting
+        for row, state in enumerate(waiting):
+            view = state.view()
+            assert read(seen, history, row, game) == as_seen(state, view)
+            whole = state.to_dict()
+            if any(view.seat in seats for p in whole["shown"].values() for seats in p):
+                special.add("revealed")
+            if len(view.history) < len(whole["history"]):
+                special.add("secret")
+            if "signal" in view.variables and view.variables["signal"][view.seat - 2] != "none":
+                special.add("shared")
         steps += 1
     assert [s.winner if s.winner is not None else -1 for s in states] == list(batch.winner)
     assert [s.deals for s in states] == list(batch.deals)
-    assert steps > 50
+    assert [s.decisions for s in states] == list(batch.decisions)
+    assert steps > 30
+    assert special == SPECIAL[game.name]
 
 
-def check_view(view, seen, row, game):
-    """What is observed is what a view of the same match shows, no more."""
-    texts = game.deck.texts
-    for name, places in view.zones.items():
-        assert list(seen.sizes[name][row]) == list(view.sizes[name])
-        shown = [set(place) for place in places if place is not HIDDEN]
-        if name not in seen.zones:
-            assert not shown or all(not s for s in shown)
-            continue
-        masks = [int(mask) for mask in seen.zones[name][row]]
-        cards = [{t for i, t in enumerate(texts) if mask >> i & 1} for mask in masks]
-        assert cards == (shown if len(cards) == len(places) else [set(places[view.seat])])
+def as_seen(state, view):
+    """Return a view as `read` returns a row."""
+    whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
+    variables = {**view.variables, **view.counters}
+    history = [(said.seat, said.decision, said.action) for said in view.history]
+    places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
+    decision = (state.pending.number, state.legal)
+    return whole, places, dict(view.sizes), decision, history
+
+
+def read(seen, history, row, game):
+    """Return what is observed of a match in the words of a view."""
+    program, texts, plans = game.program, game.deck.texts, game.plans
+    places = {}
+    for name, zone in program.zones.items():
+        if zone.ordered:
+            cards = [[int(c) for c in place if c >= 0] for place in seen.orders[name][row]]
+            assert [sum(1 << c for c in place) for place in cards] == list(seen.zones[name][row])
+        else:
+            cards = [bits_in(int(mask)) for mask in seen.zones[name][row]]
+        places[name] = [tuple(texts[c] for c in place) for place in cards]
+    for name, variable in program.variables.items():
+        kind = variable.type
+        values = [python_value(int(v), kind) for v in seen.variables[name][row]]
+        places[name] = [readable(value, kind, game) for value in values]
+    shown = {
+        name: tuple(
+            v if may else HIDDEN for v, may in zip(values, seen.seen[name][row], strict=True)
+        )
+        for name, values in places.items()
+    }
+    whole = {name: int(getattr(seen, name)[row]) for name in ("seat", "deal", "dealer", "leader")}
+    sizes = {name: tuple(map(int, values[row])) for name, values in seen.sizes.items()}
+    words = "".join(f"{int(word):064b}"[::-1] for word in seen.legal[row])
+    legal = tuple(number for number, bit in enumerate(words) if bit == "1")
+    said = []
+    for seat, asked, number in history[row]:
+        if seat >= 0:
+            plan = plans[asked]
+            which = plan.option_of(number)
+            values = plan.options[which].values(int(number))
+            action = action_of(game.setting, plan.node.options[which], which, values)
+            said.append((int(seat), plan.node.decision, action.text))
+    return whole, shown, sizes, (int(seen.decision[row]), legal), said
+
+
+def python_value(number, kind):
+    """Return a number of memory as the value that it stands for."""
+    match kind:
+        case YesNo():
+            return bool(number)
+        case SetOf():
+            return frozenset(bits_in(number))
+        case Element():
+            return None if number < 0 else number
+    return number
+
+
+def arrays(seen):
+    """Return every array of an observation, by name."""
+    found = {}
+    for name, value in vars(seen).items():
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        found.update({(name, part): array for part, array in parts})
+    return found
+
+
+def test_what_is_hidden_changes_nothing(game):
+    """Other hidden cards, values and actions: no bit of what is observed is another one."""
+    changed, random = 0, Stream(1)
+    for batch, waiting, _ in side_by_side(game, 9, 40):
+        seen, history, before = batch.observe(), batch.history(), batch.memory.copy()
+        said = batch._history.said.copy()
+        for row, match in enumerate(seen.matches):
+            disturb(batch, int(match), waiting[row], random)
+            hidden = batch._history.said[match, :, 2]
+            hidden += ~np.isin(np.arange(len(hidden)), noticed(batch, match, history[row]))
+        changed += int((batch.memory != before).sum())
+        one, other = arrays(seen), arrays(batch.observe())
+        assert one.keys() == other.keys()
+        for name, array in one.items():
+            assert array.dtype == other[name].dtype and array.shape == other[name].shape
+            assert (array == other[name]).all(), name
+        assert (batch.history() == history).all()
+        batch.memory[:], batch._history.said[:] = before, said
+    assert changed > 1000
+
+
+def noticed(batch, match, rows):
+    """Return the places at which the noticed actions of a match are kept."""
+    left, found = [tuple(row) for row in rows if row[0] >= 0], []
+    for place, said in enumerate(batch._history.said[match]):
+        if left and tuple(said[:3]) == left[0]:
+            found.append(place)
+            left.pop(0)
+    assert not left
+    return found
+
+
+def disturb(batch, match, state, random):
+    """Let other cards lie and other values be at all places where the asked seat may not look."""
+    view, program = state.view(), state.game.program
+    cards = len(state.game.deck.texts)
+
+    def other(mask):
+        """Return another mask of as many cards."""
+        turn = random.below(cards)
+        return (mask << turn | mask >> (cards - turn)) & ((1 << cards) - 1)
+
+    for name, zone in program.zones.items():
+        masks = [f"{name}.all", f"{name}.top"] if zone.ordered else [name]
+        for place, shown in enumerate(view.zones[name]):
+            if shown is HIDDEN:
+                for mask in masks:
+                    change(batch, match, mask, place, other)
+    for name in program.variables:
+        for place, shown in enumerate(view.variables.get(name, ())):
+            if shown is HIDDEN:
+                change(batch, match, name, place, lambda value: value ^ 1)
+
+
+def change(batch, match, name, place, new):
+    """Put another number at a place of a field."""
+    field = batch.layout.fields[name]
+    at = field.offset + field.size * place
+    old = int.from_bytes(batch.memory[match, at : at + field.size].tobytes(), "little")
+    raw = np.frombuffer(new(old).to_bytes(field.size, "little"), np.uint8)
+    batch.memory[match, at : at + field.size] = raw
+
+
+def test_what_is_not_asked_for_is_not_observed(game):
+    batch = Batch(game.steps, 1, 0, 2)
+    whole, part = arrays(batch.observe()), arrays(batch.observe(["hand", "tricks"]))
+    assert part.keys() < whole.keys()
+    assert {name for _, name in part} == {"", "hand", "tricks"} & {n for _, n in whole}
+    assert all((whole[name] == array).all() for name, array in part.items())
+
+
+WIDE = """\
+variant: wide
+title: Many numbers, then few
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+rules: |
+  rule match:
+      deal:
+          ask dealer "first":
+              bid n from 1 to 100: points[team(dealer)] += n
+          ask dealer "second":
+              accept
+              fold
+          end deal because played
+      end match drawn
+"""
+
+
+def test_numbers_of_another_question_are_not_legal(tmp_path):
+    (tmp_path / "wide.yaml").write_text(WIDE, encoding="utf-8")
+    batch = Batch(load_game(tmp_path / "wide.yaml", engine="native").steps, 1, 0, 1)
+    assert batch.observe().legal.tolist() == [[2**64 - 1, 2**36 - 1]]
+    batch.answer(np.array([80]))
+    assert batch.observe().legal.tolist() == [[3, 0]]
+    with pytest.raises(ValueError):
+        batch.answer(np.array([80]))
 
 
 def test_what_is_not_legal_is_refused():

@@ -9,14 +9,14 @@ from both_engines import ENGINES, AskedChance, view_of
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from trutdsl.game import DealStart, State, load_game
+from trutdsl.game import ChanceNode, DealStart, Question, load_game
 from trutdsl.native.batch import Batch
 from trutdsl.streams import stream_key
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]
 MOST_COPIES = 4
-MOST = 180  # steps of a match
+MOST, MOST_OPEN = 180, 60  # steps of a match, of one whose chance is open
 DRAWN = settings(
     max_examples=5,
     phases=[Phase.generate],
@@ -54,7 +54,7 @@ class GivenChance(AskedChance):
     def number(self, low, high):
         return low + self._pick("number", low, high) % (high - low + 1)
 
-    def element(self, elements):
+    def element(self, elements, _kind):
         elements = list(elements)
         return elements[self._pick("element", elements) % len(elements)]
 
@@ -62,7 +62,11 @@ class GivenChance(AskedChance):
         return self._pick("yes", part, whole) % whole < part
 
 
-CHANCES = {"drawn": lambda _seed, _match: None, "asked": AskedChance, "given": GivenChance}
+def no_chance(_seed, _match):
+    """The chance of a seed, or none where it is open."""
+
+
+CHANCES = {"drawn": no_chance, "open": no_chance, "asked": AskedChance, "given": GivenChance}
 
 
 class Played:
@@ -72,8 +76,11 @@ class Played:
         self.game, self.settled = game, settled
         self.answers, self.shown = [], []
         seed, match, self.kind = settled
-        self.chance = CHANCES[self.kind](seed, match)
-        self.state = game.start(seed, match, self.tell, chance=self.chance)
+        chance, self.most = CHANCES[self.kind](seed, match), MOST
+        if self.kind == "open":
+            self.most = MOST_OPEN
+        is_open = self.kind == "open"
+        self.state = game.start(seed, match, self.tell, chance=chance, open_chance=is_open)
         for answer in answers:
             self.go(answer)
 
@@ -88,51 +95,37 @@ class Played:
         self.shown.append(pending)
         if isinstance(pending, DealStart):
             self.state.next_deal()
+        elif isinstance(pending, ChanceNode):
+            self.state.decide(number % len(pending.outcomes))
         else:
             self.shown.append(view_of(self.state))
             self.state.apply(number % len(pending.actions))
 
     def go_far(self, key):
         turns = count()
-        while self.state.pending is not None and len(self.answers) < MOST:
+        while self.state.pending is not None and len(self.answers) < self.most:
             self.go(stream_key(key, next(turns)))
 
     def look(self):
         """Looking changes nothing: it is not noted among what was done."""
-        if self.state.pending is not None and not isinstance(self.state.pending, DealStart):
+        assert self.state.to_dict() == self.state.to_dict()
+        if isinstance(self.state.pending, Question):
             assert view_of(self.state) == view_of(self.state)
 
     def copied(self):
         """Return a match of its own that stands where this one does."""
-        if self.game.engine == "reference":
-            return Played(self.game, self.settled, self.answers)
         twin = copy.copy(self)
         twin.answers, twin.shown = list(self.answers), list(self.shown)
-        match = copy_match(self.state._machine)
-        match.emit_to, twin.chance = twin.tell, match.chance
-        twin.state = State(self.game, match)
+        twin.state = self.state.clone(twin.tell)
         return twin
 
     def end(self):
         """Return all that has shown, where the match stands, and what chance was asked."""
         state = self.state
         stands = (state.winner, state.deals, state.decisions, state.counters(), state.tricks)
-        view = None
-        if state.pending is not None and not isinstance(state.pending, DealStart):
-            view = view_of(state)
-        asked = self.chance.asked if self.kind == "given" else None
-        return [*self.shown, stands, state.pending, view, asked]
-
-
-def copy_match(match):
-    """Return a copy of a native match: its memory as it lies there, and what was told of it."""
-    twin = copy.copy(match)
-    for name in ("memory", "table"):
-        setattr(twin, name, type(getattr(match, name)).from_buffer_copy(getattr(match, name)))
-    for name in ("history", "tricks", "_trick_cards"):
-        setattr(twin, name, list(getattr(match, name)))
-    twin.chance = copy.deepcopy(match.chance)
-    return twin
+        view = view_of(state) if isinstance(state.pending, Question) else None
+        asked = state._machine.chance.asked if self.kind == "given" else None
+        return [*self.shown, stands, state.pending, state.to_dict(), view, asked]
 
 
 @pytest.fixture(scope="module", params=TABLES, ids=lambda t: f"{t[0]}-{t[1]}p")
@@ -181,11 +174,11 @@ def pick(words, key):
 
 @pytest.mark.parametrize("number", range(3))
 def test_matches_side_by_side_are_copied_as_memory(number):
-    """What is kept of a batch and put back plays on as it did."""
+    """A batch and its copy play on alike, each by itself."""
     game = load_game("trut", 4, engine="native")
     batch = Batch(game.steps, 5, 0, 8)
 
-    def go_on(steps):
+    def go_on(batch, steps):
         for _ in range(steps):
             legal = batch.observe().legal
             if not len(legal):
@@ -193,14 +186,16 @@ def test_matches_side_by_side_are_copied_as_memory(number):
             key = stream_key(number, int(batch.decisions.sum()))
             batch.answer(np.array([pick(row, stream_key(key, r)) for r, row in enumerate(legal)]))
 
-    parts = (batch.memory, batch.tables, batch.why)
-    go_on(20 + number)
-    kept, begun = [part.copy() for part in parts], batch.decisions
-    go_on(500)
-    first = [part.copy() for part in parts]
-    for part, value in zip(parts, kept, strict=True):
-        part[:] = value
-    assert (batch.decisions == begun).all() and len(batch.waiting)
-    go_on(500)
-    assert all((part == value).all() for part, value in zip(parts, first, strict=True))
-    assert not len(batch.waiting)
+    go_on(batch, 20 + number)
+    twin, begun, heard = batch.clone(), batch.decisions, batch.history()
+    go_on(batch, 15)
+    said = batch.history()
+    assert (twin.history() == heard).all()
+    assert (twin.decisions == begun).all() and (batch.decisions > begun).any()
+    go_on(twin, 15)
+    assert (twin.history() == said).all()
+    for one in (batch, twin):
+        go_on(one, 500)
+        assert not len(one.waiting)
+    for one, other in ((batch.memory, twin.memory), (batch.why, twin.why)):
+        assert (one == other).all() and one is not other

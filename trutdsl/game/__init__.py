@@ -7,13 +7,14 @@ from trutdsl.game.game import ENGINES, BadUsage, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.game.view import HIDDEN, Said, View
-from trutdsl.table import Action, DealStart, Question, RuleError
+from trutdsl.table import Action, ChanceNode, DealStart, Question, RuleError
 
 __all__ = [
     "ENGINES",
     "HIDDEN",
     "Action",
     "BadUsage",
+    "ChanceNode",
     "DealStart",
     "Game",
     "MatchResult",

@@ -13,11 +13,12 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.game.known import note_right, was_right
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
-from trutdsl.interp import Code, Machine, compile_program
+from trutdsl.interp import Code, RepeatableMachine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.native.actions import AskPlan, plan_actions
 from trutdsl.native.engine import RunCode, StepCode
 from trutdsl.native.match import NativeMatch
-from trutdsl.table import Arrangement, Chance, RuleError, Setting, StreamChance
+from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Setting, StreamChance
 from trutdsl.variant import Value, Variant, load_variant
 
 ENGINES = ("native", "reference")
@@ -80,6 +81,11 @@ class Game:
         """The program compiled to play many matches at once, once a process."""
         return RunCode(self)
 
+    @cached_property
+    def plans(self) -> list[AskPlan]:
+        """How the actions of each question are numbered, see `State.legal`."""
+        return list(plan_actions(self.program, self.setting).values())
+
     def run_uniform(
         self, names: Sequence[str], seed: int, first: int, count: int
     ) -> Iterator[MatchResult]:
@@ -95,8 +101,11 @@ class Game:
         built = self.__dict__.get("program")
         return Game(self.variant, built, self.players, self.parameters, self.ref, engine)
 
+    def __deepcopy__(self, _memo: object) -> Game:
+        return self
+
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs")
+        made = ("code", "steps", "runs", "plans")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:
@@ -122,18 +131,31 @@ class Game:
         emit: Callable[[dict[str, Any]], None] | None = None,
         arrangement: Arrangement | None = None,
         chance: Chance | None = None,
+        open_chance: bool = False,
     ) -> State:
-        """Return a match at its first question or deal.
+        """Return a match at its first stop.
 
         seed, match: they settle all chance; match is the index of the match under this seed.
         emit:        gets every event as it happens.
+        arrangement: what it gives of the `setup` blocks is not played.
+        chance:      decides instead of the seed. It and the arrangement must be such that
+                     `copy.deepcopy` copies them, which `State.clone` does.
+        open_chance: the match stops wherever chance decides, also in a `setup`; its `pending` is
+                     then a `ChanceNode`. Seed and match decide nothing.
+        Raises ValueError for chance that is both given and open.
         """
-        given = chance or StreamChance(seed, match)
-        if self.engine == "reference":
-            return State(self, Machine(self.code, given, emit, arrangement))
+        if open_chance and chance is not None:
+            raise ValueError("chance is either given or open")
 
-        def again() -> Machine:
-            return Machine(self.code, StreamChance(seed, match))
+        def seeded() -> Chance:
+            return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
+
+        given = chance or seeded()
+        if self.engine == "reference":
+            return State(self, RepeatableMachine(self.code, given, emit, arrangement))
+
+        def again() -> RepeatableMachine:
+            return RepeatableMachine(self.code, seeded())
 
         known = again if chance is None and arrangement is None else None
         try:

@@ -3,36 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.game.view import View, make_view
+from trutdsl.game.whole import whole_of
 from trutdsl.streams import Stream
-from trutdsl.table import DealStart, Match, Question, RuleError
+from trutdsl.table import (
+    ChanceNode,
+    ClonableMatch,
+    DealStart,
+    Event,
+    Match,
+    Pending,
+    Question,
+    RuleError,
+)
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
 
 
 class State:
-    """A match at a question, before a deal, or over.
+    """A match at a question, before a deal, where chance is open, or over.
 
-    pending: a `Question` (go on with `apply`), a `DealStart` (go on with `next_deal`), or None
-             when the match is over.
+    pending: a `Question` (go on with `apply`), a `DealStart` (go on with `next_deal`), a
+             `ChanceNode` (go on with `decide`), or None when the match is over.
     """
 
-    def __init__(self, game: Game, match: Match, again: Callable[[], Match] | None = None) -> None:
+    def __init__(
+        self, game: Game, match: ClonableMatch, again: Callable[[], Match] | None = None
+    ) -> None:
         """Show a match that some engine plays.
 
         again: starts the same match in the reference engine, which says best what went wrong.
         """
         self.game, self._machine = game, match
         self._again = again
-        self._answers: list[int] = []
+        self._done: list[int | tuple[str, tuple[int, ...]]] = []
 
     @property
-    def pending(self) -> Question | DealStart | None:
+    def pending(self) -> Pending:
         """What the match waits for."""
         return self._machine.pending
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        """The number of each action of the open question, in their order; none if none is open.
+
+        A number, from 0 up, stands for the same action whenever that question
+        (`Question.number`) is asked. They ascend, and are the set bits of the masks of a `Batch`.
+        Raises ValueError for an action beyond those that can have a number, see `native.actions`.
+        """
+        if not isinstance(self.pending, Question):
+            return ()
+        options = self.game.plans[self.pending.number].options
+        return tuple(options[a.option].number_of(a.values) for a in self.pending.actions)
 
     def apply(self, index: int) -> None:
         """Answer the open question with its action of this index; raises IndexError beyond them."""
@@ -49,15 +75,34 @@ class State:
             raise ValueError("the match does not stand before a deal")
         self._go_on(0)
 
+    def decide(self, index: int) -> None:
+        """Go on with the outcome of this index; raises IndexError beyond those of the node."""
+        node = self.pending
+        if not isinstance(node, ChanceNode):
+            raise ValueError("chance is not open")
+        if not 0 <= index < len(node.outcomes):
+            raise IndexError(f"there are {len(node.outcomes)} outcomes")
+        self._go_on(index)
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> State:
+        """Return a match that stands where this one does and plays on by itself.
+
+        emit_to: gets the events of the copy, as they happen from here on.
+        The native engine copies memory; the reference engine plays the match again.
+        """
+        twin = copy(self)
+        twin._machine, twin._done = self._machine.clone(emit_to), list(self._done)
+        return twin
+
     def _go_on(self, index: int) -> None:
-        self._answers.append(index)
+        self._done.append(index)
         try:
             self._machine.go_on(index)
         except RuleError:
             if self._again is not None:
                 match = self._again()
-                for answer in self._answers:
-                    match.go_on(answer)
+                for step in self._done:
+                    match.go_on(step) if isinstance(step, int) else match.set_values(*step)
             raise
 
     def view(self, random: Stream | None = None) -> View:
@@ -68,6 +113,27 @@ class State:
         if not isinstance(self.pending, Question):
             raise ValueError("no question is open")
         return make_view(self._machine, self.game, self.pending, random or Stream(0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything in the match, hidden cards too, as JSON has it; both engines alike.
+
+        deals, decisions:    how many deals have begun, questions were answered.
+        deal_open:           whether a deal is going on.
+        dealer, leader:      the seat that deals or will deal, and the one that leads.
+        winner, deal_winner: the team that won the match, the last finished deal; or None.
+        tricks:              the winning team of each trick of the deal so far, None if tied.
+        counters:            counter -> value for each team.
+        variables:           variable -> its value for each place (one without an index), as
+                             `View.variables` writes it; a set is a list in the order of the pack.
+        zones:               zone -> for each place its cards as texts, ordered as `View.zones`.
+        shown:               zone or variable -> for each place the seats that rules let see it;
+                             only what was revealed to anybody.
+        history:             this deal's actions, oldest first: seat, decision, action.
+        pending:             None; of a question seat, decision, actions; before a deal its index
+                             as deal; of open chance chance (see `ChanceNode.what`), outcomes,
+                             weights, of a drawn card also zone, index, face_up.
+        """
+        return whole_of(self._machine, self.game)
 
     @property
     def winner(self) -> int | None:
@@ -112,4 +178,7 @@ class State:
         """Set a counter before the first deal: a value for each team."""
         if self._machine.deals:
             raise ValueError("the first deal has begun")
+        if isinstance(self.pending, ChanceNode):
+            raise ValueError("chance is open")
+        self._done.append((name, values))
         self._machine.set_values(name, values)

@@ -110,7 +110,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
             counters[variable.name] = tuple(values)
             continue
         variables[variable.name] = tuple(
-            _readable(value, variable.type, game)
+            readable(value, variable.type, game)
             if _may_see(m, variable.name, variable.audience, variable.index, i, seat, game)
             else HIDDEN
             for i, value in enumerate(values)
@@ -157,7 +157,8 @@ def _may_see(
     return audience is Audience.TEAM and game.setting.team(index) == team
 
 
-def _readable(value: Any, type_: Type, game: Game) -> Any:
+def readable(value: Any, type_: Type, game: Game) -> Any:
+    """Return a variable's value as a `View` shows it."""
     match type_:
         case OneOf(names):
             return names[value]

@@ -1,9 +1,10 @@
 """The reference engine: plays the program as it is written, and so defines what it means.
 
 It turns each node into a Python function of the same meaning (`compile_*`), and runs a match as a
-generator that stops at every question (`machine`).
+generator that stops at every question (`machine`), and that can be played again (`repeat`).
 """
 
 from trutdsl.interp.machine import Code, Machine, compile_program
+from trutdsl.interp.repeat import RepeatableMachine
 
-__all__ = ["Code", "Machine", "compile_program"]
+__all__ = ["Code", "Machine", "RepeatableMachine", "compile_program"]

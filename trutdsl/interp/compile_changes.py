@@ -43,7 +43,7 @@ def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Cod
                 elements = sorted(of(m, f))
                 if not elements or kind is None:
                     raise m.error("nothing", "there is nothing for chance to pick from", span)
-                element = m.chance.element(elements)
+                element = m.chance.element(elements, kind)
                 m.emit_random(kind.value, m.code.setting.text_of(kind, element))
                 return element
 

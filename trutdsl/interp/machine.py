@@ -20,8 +20,8 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance
 from trutdsl.table.describe import describe_state
 from trutdsl.table.errors import RuleError
-from trutdsl.table.match import Arrangement, Event
-from trutdsl.table.questions import Action, DealStart, Question
+from trutdsl.table.match import Arrangement, Event, Pending
+from trutdsl.table.questions import Action, DealStart, Question, questions_of
 from trutdsl.table.setting import Setting
 
 
@@ -34,6 +34,7 @@ class Code:
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
         self.cost = Work(program, setting.count).cost
+        self.questions = {id(node): n for n, node in enumerate(questions_of(program))}
         self.bounds: dict[str, tuple[int, int]] = {}
         self._rules: dict[str, Compiled] = {}
         self._functions: dict[str, Callable[[Machine, Slots], Any]] = {}
@@ -138,7 +139,11 @@ class Machine:
     ) -> None:
         self.code, self.chance, self.emit_to = code, chance, emit_to
         self.arrangement = arrangement
-        setting = code.setting
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin the match, from the start."""
+        code, setting = self.code, self.code.setting
         self.zones = {
             z.name: [Pile(z.ordered) for _ in range(setting.count(z.index))]
             for z in code.program.zones.values()
@@ -165,7 +170,8 @@ class Machine:
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
         self._play = self._run()
-        self.pending: Question | DealStart | None = next(self._play, None)
+        self.pending: Pending = None
+        self.pending = next(self._play, None)
 
     def go_on(self, index: int) -> None:
         """Answer the question with its action of this index, or begin the next deal."""

@@ -43,7 +43,7 @@ class _Option:
 
 def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
     """Return the question: legal actions in the order written, each by ascending index."""
-    asked = compile_expression(node.seat, code)
+    asked, number = compile_expression(node.seat, code), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
 
     def talk(m: Machine, f: Slots) -> Talk:
@@ -63,7 +63,7 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
                 raise m.error(
                     "same-option", f"two options of '{node.decision}' read '{double}'", node.span
                 )
-            question = Question(seat, node.decision, node.audience, actions)
+            question = Question(seat, node.decision, node.audience, actions, number)
             action = actions[(yield question)]
             option = options[action.option]
             m.note_action(question, action, Audience.ALL if option.openly else node.audience)

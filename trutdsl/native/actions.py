@@ -12,12 +12,11 @@ from math import prod
 from trutdsl.diagnostics import reject
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind, Number, SetOf
-from trutdsl.ir.walk import walk
 from trutdsl.native.fold import fold
-from trutdsl.table import Setting, action_of
+from trutdsl.table import Setting, action_of, questions_of
 
-MOST_ACTIONS = 4096
-MOST_NUMBERS = 1024
+MOST_ACTIONS = 16384  # that can have a number; at most 4,096 of them are legal at once
+MOST_NUMBERS = 4096  # of a number that is chosen, where its bounds allow more
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,15 @@ class OptionPlan:
             found.append(choice.low + digit)
         return tuple(reversed(found))
 
+    def number_of(self, values: tuple[int, ...]) -> int:
+        """Return the number of the action in which this was chosen; raises ValueError for none."""
+        number = 0
+        for choice, value in zip(self.choices, values, strict=True):
+            if not choice.low <= value < choice.low + choice.size:
+                raise ValueError(f"{value} is not among {choice.size} numbers from {choice.low}")
+            number = choice.size * number + value - choice.low
+        return self.first + number
+
 
 @dataclass(frozen=True)
 class AskPlan:
@@ -77,12 +85,8 @@ def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:
 
     Raises `Rejected` for a question that could have more than `MOST_ACTIONS` actions.
     """
-    plans: dict[int, AskPlan] = {}
-    for rule in program.rules.values():
-        for node in walk(rule.body):
-            if isinstance(node, nodes.Ask):
-                plans[id(node)] = _plan(node, len(plans), setting)
-    return plans
+    asked = enumerate(questions_of(program))
+    return {id(node): _plan(node, number, setting) for number, node in asked}
 
 
 def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:

@@ -3,44 +3,61 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Collection
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Kind
+from trutdsl.native.batch_history import AUDIENCES, History
 from trutdsl.native.emit_steps import EVENTS, OVER
 from trutdsl.native.engine import StepCode
+from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
 Masks = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Observation:
     """What the asked seats may know, one row for each match that waits; nothing hidden is in it.
 
+    With `Batch.history` it is what the `View` of each asked seat holds; places are those of the
+    zone or variable, one without an index, else one for each seat, team, ...
+
     matches:   which matches these are, int64 (n,).
     seat:      who is asked, int64 (n,); decision: the question's number, int64 (n,).
     legal:     masks of the legal actions' numbers, uint64 (n, words).
-    zones:     zone -> masks of cards, uint64: (n, places) where all may see it; (n, 1), the asked
-               seat's own, where only the owner or the owner's team may.
-    sizes:     zone -> how many cards lie there, int64 (n, places), of every zone.
-    variables: variable or counter -> values, int64, shaped as zones; none is -1, a set its mask.
+    deal, dealer, leader: int64 (n,), the deal's index in the match, -1 before the first.
+    zones:     zone -> masks of cards, uint64 (n, places); 0 where the seat may not look.
+    orders:    pile -> its cards from the lowest up, int8 (n, places, 64), as `View.zones` orders
+               them; -1 behind the last and where the seat may not look.
+    sizes:     zone -> how many cards lie there, int64 (n, places).
+    variables: variable or counter -> values, int64 (n, places); a set is its mask, uint64. None is
+               -1, yes is 1, a named value its index. 0 where the seat may not look.
+    seen:      zone or variable -> whether the seat may look there, bool (n, places).
     """
 
     matches: Numbers
     seat: Numbers
     decision: Numbers
     legal: Masks
+    deal: Numbers
+    dealer: Numbers
+    leader: Numbers
     zones: dict[str, Masks]
+    orders: dict[str, NDArray[np.int8]]
     sizes: dict[str, Numbers]
-    variables: dict[str, Numbers]
+    variables: dict[str, Numbers | Masks]
+    seen: dict[str, Flags]
 
 
 class Batch:
@@ -55,9 +72,19 @@ class Batch:
         width = POLICY_SIZE // 8 * code.setting.players + EVENTS
         self.tables = np.zeros((count, width), np.int64)
         self.why = np.zeros(count, np.int64)
+        self._history = History(count)
+        self._words = np.array([plan.words for plan in code.plans], np.int64)
+        self._audience = _audiences(code)
         for i in range(count):
             code.start(self.memory[i].ctypes.data, self.tables[i].ctypes.data, seed, first + i)
         self._advance(np.arange(count, dtype=np.int64))
+
+    def clone(self) -> Batch:
+        """Return the same matches as they stand, which play on by themselves."""
+        twin = copy(self)
+        twin.memory, twin.tables = self.memory.copy(), self.tables.copy()
+        twin.why, twin._history = self.why.copy(), self._history.clone()
+        return twin
 
     @property
     def waiting(self) -> Numbers:
@@ -67,42 +94,70 @@ class Batch:
     @property
     def winner(self) -> Numbers:
         """The team that has won each match."""
-        return self._field("#winner", slice(None))[:, 0]
+        return self._number("#winner", slice(None))
 
     @property
     def deals(self) -> Numbers:
         """How many deals have begun in each match."""
-        return self._field("#deals", slice(None))[:, 0]
+        return self._number("#deals", slice(None))
 
     @property
     def decisions(self) -> Numbers:
         """How many questions were answered in each match."""
-        return self._field("#decisions", slice(None))[:, 0]
+        return self._number("#decisions", slice(None))
 
-    def observe(self) -> Observation:
-        """Return what the seats that are now asked may know."""
+    def observe(self, names: Collection[str] | None = None) -> Observation:
+        """Return what the seats that are now asked may know.
+
+        names: the zones and variables that are wanted, which takes less time; None for all.
+        """
+        program = self.code.program
         rows = self.waiting
-        seat = self._field("#seat", rows)[:, 0]
-        zones: dict[str, Any] = {}
+        seat = self._number("#seat", rows)
+        zones: dict[str, Masks] = {}
+        orders: dict[str, NDArray[np.int8]] = {}
         sizes: dict[str, Numbers] = {}
-        variables: dict[str, Any] = {}
-        for zone in self.code.program.zones.values():
-            name = f"{zone.name}.all" if zone.ordered else zone.name
-            masks = self._field(name, rows).view(np.uint64)
+        variables: dict[str, Numbers | Masks] = {}
+        seen: dict[str, Flags] = {}
+        for zone in program.zones.values():
+            if names is not None and zone.name not in names:
+                continue
+            masks = self._masks(f"{zone.name}.all" if zone.ordered else zone.name, rows)
             sizes[zone.name] = np.bitwise_count(masks).astype(np.int64)
-            seen = self._seen(masks, zone.audience, zone.index, seat)
-            if seen is not None:
-                zones[zone.name] = seen
-        for variable in self.code.program.variables.values():
+            may = seen[zone.name] = self._seen(zone, rows, seat)
+            zones[zone.name] = _only(may, masks)
+            if zone.ordered:
+                orders[zone.name] = self._order(zone.name, rows, may)
+        for variable in program.variables.values():
+            if names is not None and variable.name not in names:
+                continue
             values = self._field(variable.name, rows)
-            seen = self._seen(values, variable.audience, variable.index, seat)
-            if seen is not None:
-                variables[variable.name] = seen
-        for name in VARIABLES:
-            variables[name] = self._field(name, rows)
-        legal = self._field("#legal", rows).view(np.uint64)
-        decision = self._field("#decision", rows)[:, 0]
-        return Observation(rows, seat, decision, legal, zones, sizes, variables)
+            may = seen[variable.name] = self._seen(variable, rows, seat)
+            variables[variable.name] = _only(may, values)
+        return Observation(
+            matches=rows,
+            seat=seat,
+            decision=self._number("#decision", rows),
+            legal=self._legal(rows),
+            deal=self._number("#deals", rows) - 1,
+            dealer=self._number("dealer", rows),
+            leader=self._number("on_lead", rows),
+            zones=zones,
+            orders=orders,
+            sizes=sizes,
+            variables=variables,
+            seen=seen,
+        )
+
+    def history(self) -> Numbers:
+        """Return this deal's actions that the seats which are now asked have noticed.
+
+        int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
+        of -1 behind the last.
+        """
+        rows = self.waiting
+        deals, seat = self._number("#deals", rows), self._number("#seat", rows)
+        return self._history.noticed(rows, deals, seat, self.code.setting.teams)
 
     def answer(self, actions: Numbers) -> None:
         """Answer every waiting match with the number of a legal action, int64 in its order.
@@ -113,13 +168,16 @@ class Batch:
         actions = np.asarray(actions, np.int64)
         if actions.shape != rows.shape:
             raise ValueError(f"{len(rows)} matches wait for an action each, not {actions.shape}")
-        legal = self._field("#legal", rows).view(np.uint64)
+        legal = self._legal(rows)
         inside = (actions >= 0) & (actions < 64 * legal.shape[1])
         word = np.where(inside, actions // 64, 0)
         bit = np.where(inside, actions % 64, 0).astype(np.uint64)
         held = (legal[np.arange(len(rows)), word] >> bit) & np.uint64(1)
         if not bool((inside & (held == 1)).all()):
             raise ValueError("an action is not legal")
+        decision = self._number("#decision", rows)
+        said = (self._number("#seat", rows), decision, actions, self._audience[decision, actions])
+        self._history.add(rows, self._number("#deals", rows), np.stack(said, axis=1))
         field = self.layout.fields["#answer"]
         at = slice(field.offset, field.offset + field.size)
         self.memory[rows, at] = actions.astype("<i8").view(np.uint8).reshape(len(rows), 8)
@@ -131,28 +189,81 @@ class Batch:
             self.memory.ctypes.data, self.tables.ctypes.data, self.memory.shape[1],
             8 * self.tables.shape[1], rows.ctypes.data, len(rows), self.why.ctypes.data,
         )  # fmt: skip
-        errors = self._field("#error", rows)[:, 0]
+        errors = self._number("#error", rows)
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])
             memory = (ctypes.c_uint8 * self.code.size).from_buffer(self.memory[row])
             match = Memory(memory, self.code.unit, self.code.program, self.code.setting)
             raise mistake_in(match, self.code.whole.mistakes)
 
-    def _field(self, name: str, rows: Numbers | slice) -> Numbers:
-        """Return a field of these matches, a column for each place."""
+    # -------------------------------------------------------- as it lies in memory
+
+    def _field(self, name: str, rows: Numbers | slice) -> Numbers | Masks:
+        """Return a field of these matches, a column for each place; 64-bit masks are uint64."""
         field = self.layout.fields[name]
         end = field.offset + field.size * field.count
         kind = f"<{'i' if field.signed else 'u'}{field.size}"
         raw = np.ascontiguousarray(self.memory[rows, field.offset : end]).view(kind)
         return raw if field.bits == 64 else raw.astype(np.int64)
 
-    def _seen(
-        self, values: NDArray[Any], audience: Audience, index: Kind | None, seat: Numbers
-    ) -> NDArray[Any] | None:
-        """Return what the asked seats may see of a zone or variable, None if nothing."""
+    def _number(self, name: str, rows: Numbers | slice) -> Numbers:
+        return self._field(name, rows)[:, 0].astype(np.int64)
+
+    def _masks(self, name: str, rows: Numbers) -> Masks:
+        return self._field(name, rows).view(np.uint64)
+
+    def _legal(self, rows: Numbers) -> Masks:
+        """Return the masks of legal actions; words that a question does not have are 0."""
+        legal = self._masks("#legal", rows)
+        words = self._words[self._number("#decision", rows)]
+        return np.where(np.arange(legal.shape[1]) < words[:, None], legal, np.uint64(0))
+
+    def _order(self, name: str, rows: Numbers, may: Flags) -> NDArray[np.int8]:
+        """Return the cards of piles from the lowest up, see `Layout`."""
+        found = np.full((*may.shape, MOST_CARDS), -1, np.int8)
+        if not may.any():
+            return found
+        depth, top = self._field(f"{name}.depth", rows), self._masks(f"{name}.top", rows)
+        below = self._field(f"{name}.below", rows).reshape(found.shape)
+        lies = may[..., None] & (np.arange(MOST_CARDS) < depth[..., None])
+        found[lies] = below[lies]
+        for card in range(len(self.code.setting.deck.texts)):
+            bit = np.uint64(1 << card)
+            match, place = np.nonzero(may & (top & bit != 0))
+            under = np.bitwise_count(top[match, place] & (bit - np.uint64(1)))
+            found[match, place, depth[match, place] + under] = card
+        return found
+
+    def _seen(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
+        """Return at which places the asked seats may look, as in a `View`."""
+        teams, audience = self.code.setting.teams, declared.audience
+        places = np.arange(self.code.setting.count(declared.index))[None, :]
+        asked, team = seat[:, None], seat[:, None] % teams
         if audience is Audience.ALL:
-            return values
-        if audience is Audience.NOBODY or index is None:
-            return None
-        own = seat if index is Kind.SEAT else seat % self.code.setting.teams
-        return values[np.arange(len(seat)), own][:, None]
+            return np.broadcast_to(True, (len(rows), places.size))
+        if audience is Audience.NOBODY:
+            found = np.zeros((len(rows), places.size), np.bool_)
+        elif declared.index is Kind.TEAM:
+            found = places == team
+        elif audience is Audience.OWNER:
+            found = places == asked
+        else:
+            found = places % teams == team
+        if f"{declared.name}.shown" in self.layout.fields:
+            found = found | (self._field(f"{declared.name}.shown", rows) >> asked & 1 == 1)
+        return found
+
+
+def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
+    """Return values where they may be seen, else 0."""
+    return values if may.strides == (0, 0) else np.where(may, values, values.dtype.type(0))
+
+
+def _audiences(code: StepCode) -> Numbers:
+    """Return who notices each action: int64 (questions, numbers), an index of `AUDIENCES`."""
+    found = np.zeros((len(code.plans), 64 * code.unit.layout.words), np.int64)
+    for plan in code.plans:
+        for option, actions in zip(plan.node.options, plan.options, strict=True):
+            audience = Audience.ALL if option.openly else plan.node.audience
+            found[plan.number, actions.first :] = AUDIENCES.index(audience)
+    return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic
-from trutdsl.ir import Program
 from trutdsl.ir.types import Kind
 from trutdsl.native.emit_steps import (
     BEFORE_DEAL,
@@ -41,30 +40,23 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table import (
     Arrangement,
     Chance,
+    ChanceNode,
     DealStart,
     Event,
     Question,
-    RuleError,
     StreamChance,
+    Undecided,
     action_of,
 )
 
-MOST_EVENTS = 4096
-
-
-def reject_events(program: Program) -> RuleError:
-    """Return the error for rules in which more happens at once than can be told."""
-    message = f"more than {MOST_EVENTS:,} things happen between two questions or deals"
-    span = program.rules["match"].span
-    help_ = "play it with `--engine reference`"
-    return RuleError(Diagnostic("too-long", message, span, (), help_, None))
+FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
 
 class NativeMatch(Memory):
     """A match being played by machine code; see `trutdsl.table.Match`.
 
     chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
-    asked each time.
+    asked each time, and may say by `Undecided` that the match stops there.
     """
 
     def __init__(
@@ -78,13 +70,13 @@ class NativeMatch(Memory):
         self.arrangement = arrangement
         memory = (ctypes.c_uint8 * code.size)()
         super().__init__(memory, code.unit, code.program, code.setting)
-        self.table = (ctypes.c_int64 * (self._first_event + EVENT * MOST_EVENTS))()
+        self.table = (ctypes.c_int64 * self._first_event)()
         self.own_chance = type(chance) is StreamChance
         self._trick_cards: list[list[Any]] = []
         self._numbers: tuple[int, ...] = ()
         seed, number = (chance.seed, chance.match) if isinstance(chance, StreamChance) else (0, 0)
         self.table[self._at_table + STOPS] = int(not self.own_chance or arrangement is not None)
-        self.table[self._at_table + ROOM] = MOST_EVENTS
+        self._make_room(FIRST_ROOM)
         code.start(self.memory, self.table, seed, number)
         chance.start(0, 0)
         self._go()
@@ -97,11 +89,31 @@ class NativeMatch(Memory):
     def _first_event(self) -> int:
         return self._at_table + EVENTS
 
+    def _make_room(self, events: int) -> None:
+        """Lay a larger table, for so many events between two stops."""
+        head = self.table[: self._first_event]
+        self.table = (ctypes.c_int64 * (self._first_event + EVENT * events))(*head)
+        self.table[self._at_table + ROOM] = events
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> NativeMatch:
+        """Return a match that stands where this one does and plays on by itself."""
+        twin = copy(self)
+        twin.emit_to = emit_to
+        twin.memory = type(self.memory).from_buffer_copy(self.memory)
+        twin.table = type(self.table).from_buffer_copy(self.table)
+        twin.history, twin.tricks = list(self.history), list(self.tricks)
+        twin._trick_cards = list(self._trick_cards)
+        if not self.own_chance or self.arrangement is not None:
+            twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
+        return twin
+
     # -------------------------------------------------------- going on
 
     def go_on(self, index: int) -> None:
-        """Answer the question with its action of this index, or begin the next deal."""
-        if isinstance(self.pending, Question):
+        """Go on with the action or the outcome of this index, or with the next deal."""
+        if isinstance(self.pending, ChanceNode):
+            self.write("#answer", 0, self.pending.outcomes[index])
+        elif isinstance(self.pending, Question):
             self.write("#answer", 0, self._numbers[index])
             question, action = self.pending, self.pending.actions[index]
             option = self._plan.node.options[action.option]
@@ -121,12 +133,16 @@ class NativeMatch(Memory):
 
     def _go(self) -> None:
         while True:
-            why = self.code.advance(self.memory, self.table)
+            why = self._advance()
             self._tell_events()
             if self.read("#error"):
                 raise mistake_in(self, self.code.whole.mistakes)
             if why == LUCK:
-                self.write("#answer", 0, self._by_chance())
+                try:
+                    self.write("#answer", 0, self._by_chance())
+                except Undecided as stop:
+                    self.pending = stop.node
+                    return
             elif why == SETTLED:
                 name = self.unit.setups[self.read("#luck_zone")]
                 given = self.arrangement is not None and self.arrangement.settle(name, self)
@@ -138,6 +154,18 @@ class NativeMatch(Memory):
             self.pending = self._question()
         elif why == BEFORE_DEAL:
             self.pending = DealStart(self.deals)
+
+    def _advance(self) -> int:
+        """Play up to the next stop; from the last one again if it has more events than room."""
+        stood = bytes(self.memory)
+        while True:
+            why = int(self.code.advance(self.memory, self.table))
+            count = self.table[self._at_table + COUNT]
+            if count <= self.table[self._at_table + ROOM]:
+                return why
+            ctypes.memmove(self.memory, stood, len(stood))
+            self.table[self._at_table + COUNT] = 0
+            self._make_room(count)
 
     def _question(self) -> Question:
         self._plan = plan = self.code.plans[self.read("#decision")]
@@ -151,7 +179,9 @@ class NativeMatch(Memory):
             values = plan.options[which].values(number)
             actions.append(action_of(self.setting, plan.node.options[which], which, values))
         node = plan.node
-        return Question(self.read("#seat"), node.decision, node.audience, tuple(actions))
+        return Question(
+            self.read("#seat"), node.decision, node.audience, tuple(actions), plan.number
+        )
 
     def _by_chance(self) -> int:
         kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
@@ -161,7 +191,7 @@ class NativeMatch(Memory):
         if kind == ROLL:
             return self.chance.number(one, two)
         if kind == RANDOM:
-            return self.chance.element(bits_in(one))
+            return self.chance.element(bits_in(one), list(Kind)[two])
         return int(self.chance.yes(one, two))
 
     # -------------------------------------------------------- events
@@ -169,8 +199,6 @@ class NativeMatch(Memory):
     def _tell_events(self) -> None:
         count = self.table[self._at_table + COUNT]
         self.table[self._at_table + COUNT] = 0
-        if count > MOST_EVENTS:
-            raise reject_events(self.program)
         for first in range(count):
             at = self._first_event + EVENT * first
             self._tell_event(*self.table[at : at + EVENT])

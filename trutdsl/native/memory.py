@@ -12,7 +12,7 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Element, SetOf, Type, YesNo
 from trutdsl.native.unit import ENGINE, Mistake, Unit
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, DealStart, Question, RuleError, Setting
+from trutdsl.table import Action, Pending, Question, RuleError, Setting
 from trutdsl.table.describe import describe_state
 
 
@@ -24,7 +24,7 @@ class Memory:
     ) -> None:
         self.memory, self.unit, self.program, self.setting = memory, unit, program, setting
         self.layout = unit.layout
-        self.pending: Question | DealStart | None = None
+        self.pending: Pending = None
         self.history: list[tuple[Question, Action, Audience]] = []
         self.tricks: list[int | None] = []
 

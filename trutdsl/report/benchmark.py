@@ -176,7 +176,7 @@ def _batch_rate(seconds: float) -> float:
     while (took := time.perf_counter() - start) < seconds:
         batch = Batch(code, 1, first, BATCH)
         while len(batch.waiting):
-            legal = batch.observe().legal[:, 0]
+            legal = batch.observe(()).legal[:, 0]
             lowest = np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1))
             batch.answer(lowest.astype(np.int64))
         decisions += int(batch.decisions.sum())

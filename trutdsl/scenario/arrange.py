@@ -70,11 +70,11 @@ class Arranged(StreamChance):
             raise self._no_such(given, f"a number from {low} to {high}")
         return value
 
-    def element(self, elements: Sequence[int]) -> int:
+    def element(self, elements: Sequence[int], kind: Kind) -> int:
         """Return the next given element (a number, or a card as text), or one by the seed."""
         given = self._next()
         if given is None:
-            return super().element(elements)
+            return super().element(elements, kind)
         value = parse_integer(given.text)
         if value is None:
             value = self.game.deck.index_of(Kind.CARD, given.text)

@@ -119,7 +119,7 @@ class _Script:
             pending = self.state.pending
             if pending is None:
                 return self._left_over("the match is over")
-            if isinstance(pending, DealStart):
+            if not isinstance(pending, Question):
                 if self.state.deals and not self.left:
                     return self._left_over("the deal is over")
                 self.state.next_deal()

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from trutdsl.game import DealStart, Game, MatchResult, Question, RuleError, State
+from trutdsl.game import Game, MatchResult, Question, RuleError, State
 from trutdsl.strategy.load import StrategySpec
 from trutdsl.streams import Stream, strategy_key
 
@@ -52,7 +52,7 @@ def play_match(
     players = [_make(spec, seat) for seat, spec in enumerate(seating)]
     streams = [Stream(strategy_key(seed, match, s, spec.name)) for s, spec in enumerate(seating)]
     while (pending := state.pending) is not None:
-        if isinstance(pending, DealStart):
+        if not isinstance(pending, Question):
             state.next_deal()
             continue
         seat = pending.seat

@@ -4,22 +4,35 @@
 it waits for, `Chance` decides what nobody does.
 """
 
-from trutdsl.table.chance import Chance, StreamChance
+from trutdsl.table.chance import Chance, OpenChance, StreamChance, Undecided
 from trutdsl.table.errors import RuleError
-from trutdsl.table.match import Arrangement, Event, Match
-from trutdsl.table.questions import Action, DealStart, Question, action_of
+from trutdsl.table.match import Arrangement, ClonableMatch, Event, Match, Pending
+from trutdsl.table.questions import (
+    Action,
+    ChanceNode,
+    DealStart,
+    Question,
+    action_of,
+    questions_of,
+)
 from trutdsl.table.setting import Setting
 
 __all__ = [
     "Action",
     "Arrangement",
     "Chance",
+    "ChanceNode",
+    "ClonableMatch",
     "DealStart",
     "Event",
     "Match",
+    "OpenChance",
+    "Pending",
     "Question",
     "RuleError",
     "Setting",
     "StreamChance",
+    "Undecided",
     "action_of",
+    "questions_of",
 ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream, chance_key
+from trutdsl.table.questions import ChanceNode
+from trutdsl.table.setting import Setting
 
 
 class Chance(Protocol):
@@ -23,8 +26,8 @@ class Chance(Protocol):
     def number(self, low: int, high: int) -> int:
         """Return a number from low to high."""
 
-    def element(self, elements: Sequence[int]) -> int:
-        """Return one of the elements."""
+    def element(self, elements: Sequence[int], kind: Kind) -> int:
+        """Return one of the elements, in ascending order, of this kind."""
 
     def yes(self, part: int, whole: int) -> bool:
         """Return yes with the chance part/whole."""
@@ -50,10 +53,63 @@ class StreamChance:
         """Return a number from low to high, all equally likely."""
         return low + self.stream.below(high - low + 1)
 
-    def element(self, elements: Sequence[int]) -> int:
+    def element(self, elements: Sequence[int], _kind: Kind) -> int:
         """Return one of the elements, all equally likely."""
         return elements[self.stream.below(len(elements))]
 
     def yes(self, part: int, whole: int) -> bool:
         """Return yes with the chance part/whole."""
         return self.stream.below(whole) < part
+
+
+class Undecided(Exception):  # noqa: N818 - it is a stop, not a fault
+    """Chance is open: whoever plays the match says what comes of this node."""
+
+    def __init__(self, node: ChanceNode) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+class OpenChance:
+    """Chance that whoever plays the match decides: raises `Undecided` each time it is asked.
+
+    decided: indices of outcomes that are given first, in this order.
+    """
+
+    def __init__(self, setting: Setting, decided: Sequence[int] = ()) -> None:
+        self.setting, self.decided, self.given = setting, list(decided), 0
+
+    def __deepcopy__(self, _memo: object) -> OpenChance:
+        made = OpenChance(self.setting, self.decided)
+        made.given = self.given
+        return made
+
+    def start(self, _part: int, _dealer: int) -> None:
+        """Turn to another part of the match, which is all the same here."""
+
+    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
+        """Return the card that was decided."""
+        texts = tuple(self.setting.deck.texts[card] for card in cards)
+        node = ChanceNode("card", tuple(cards), texts, (), target, index, face_up, Kind.CARD)
+        return self._decided(node)
+
+    def number(self, low: int, high: int) -> int:
+        """Return the number that was decided."""
+        return self._decided(ChanceNode("number", range(low, high + 1)))
+
+    def element(self, elements: Sequence[int], kind: Kind) -> int:
+        """Return the element that was decided."""
+        texts = tuple(self.setting.text_of(kind, element) for element in elements)
+        return self._decided(ChanceNode("element", tuple(elements), texts, kind=kind))
+
+    def yes(self, part: int, whole: int) -> bool:
+        """Return the answer that was decided."""
+        both = ((True, "yes", part), (False, "no", whole - part))
+        outcomes, texts, odds = zip(*(b for b in both if b[2]), strict=True)
+        return bool(self._decided(ChanceNode("yes", outcomes, texts, odds)))
+
+    def _decided(self, node: ChanceNode) -> int:
+        if self.given == len(self.decided):
+            raise Undecided(node)
+        self.given += 1
+        return node.outcomes[self.decided[self.given - 1]]

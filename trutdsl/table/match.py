@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.questions import Action, DealStart, Question
+from trutdsl.table.questions import Action, ChanceNode, DealStart, Question
 
 Event = dict[str, Any]
+Pending = Question | DealStart | ChanceNode | None
 
 
 class Position(Protocol):
@@ -38,7 +39,7 @@ class Match(Position, Protocol):
     """
 
     @property
-    def pending(self) -> Question | DealStart | None: ...  # noqa: D102 - described above
+    def pending(self) -> Pending: ...  # noqa: D102 - described above
     @property
     def history(self) -> Sequence[tuple[Question, Action, Audience]]: ...  # noqa: D102
     @property
@@ -53,7 +54,7 @@ class Match(Position, Protocol):
     def decisions(self) -> int: ...  # noqa: D102
 
     def go_on(self, index: int) -> None:
-        """Answer the question with its action of this index, or begin the next deal."""
+        """Go on with the action or the outcome of this index, or with the next deal."""
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         """Set a variable or counter."""
@@ -63,6 +64,13 @@ class Match(Position, Protocol):
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""
+
+
+class ClonableMatch(Match, Protocol):
+    """A match that can be copied."""
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> ClonableMatch:
+        """Return a match that stands where this one does and plays on by itself."""
 
 
 class Arrangement(Protocol):

@@ -1,11 +1,14 @@
-"""What a match waits for: a seat's choice, or to go on with the next deal."""
+"""What a match waits for: a seat's choice, what chance gives, or to go on with the next deal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trutdsl.ir import nodes
+from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.walk import walk
+from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
 
@@ -28,12 +31,16 @@ class Action:
 
 @dataclass(frozen=True)
 class Question:
-    """What a match waits for: a seat's choice among actions, answered with the index of one."""
+    """What a match waits for: a seat's choice among actions, answered with the index of one.
+
+    number: which of the program's questions it is, counted from 0 in the order of its text.
+    """
 
     seat: int
     decision: str
     audience: Audience
     actions: tuple[Action, ...]
+    number: int
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,55 @@ class DealStart:
     """A match stands before the next deal, whose index this is."""
 
     deal: int
+
+
+@dataclass(frozen=True)
+class ChanceNode:
+    """A match waits for what chance gives, answered with the index of one outcome.
+
+    what:     "card", "number", "element" or "yes".
+    outcomes: all that can come: cards or elements by their index, ascending; numbers, ascending;
+              of yes and no, True first. A single one if nothing else can come.
+    names:    how each is written; empty for numbers. odds: see `weights`; empty if all are equal.
+    zone, index, face_up: where a drawn card goes, and whether all see it; else None, 0, False.
+    kind:     what a card or an element is; else None.
+    """
+
+    what: str
+    outcomes: Sequence[int]
+    names: tuple[str, ...] = ()
+    odds: tuple[int, ...] = ()
+    zone: str | None = None
+    index: int = 0
+    face_up: bool = False
+    kind: Kind | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """How each outcome is written."""
+        return self.names or tuple(map(str, self.outcomes))
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """A positive number for each outcome, whose probability is its part of their sum."""
+        return self.odds or (1,) * len(self.outcomes)
+
+    def draw(self, random: Stream) -> int:
+        """Return the index of an outcome, drawn by the weights as a seed's own chance draws it."""
+        if not self.odds:
+            return random.below(len(self.outcomes))
+        left = random.below(sum(self.odds))
+        return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
+
+
+def questions_of(program: Program) -> list[nodes.Ask]:
+    """Return every question of the rules in the order of their text."""
+    return [
+        node
+        for rule in program.rules.values()
+        for node in walk(rule.body)
+        if isinstance(node, nodes.Ask)
+    ]
 
 
 def action_of(

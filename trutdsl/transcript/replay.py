@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, reject
-from trutdsl.game import BadUsage, DealStart, Game, load_game
+from trutdsl.game import BadUsage, DealStart, Game, Question, load_game
 from trutdsl.transcript.read import Recorded
 from trutdsl.transcript.write import Recorder, event_line, match_event
 from trutdsl.variant import BadParameter
@@ -40,7 +40,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
     for text in actions:
         while isinstance(state.pending, DealStart):
             state.next_deal()
-        if state.pending is None:
+        if not isinstance(state.pending, Question):
             break
         texts = [a.text for a in state.pending.actions]
         if text not in texts:

@@ -1,0 +1,238 @@
+"""What a match shows of itself as a whole, and how its actions are numbered; in both engines."""
+
+import gc
+import json
+import re
+from types import FunctionType, ModuleType
+
+import pytest
+
+from trutdsl.game import DealStart, Question, State, load_game
+from trutdsl.interp import Machine
+from trutdsl.native.memory import Memory
+from trutdsl.streams import Stream, stream_key
+
+TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]
+ENGINES = ("reference", "native")
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=lambda t: f"{t[0]}-{t[1]}p")
+def games(request):
+    name, players = request.param
+    return [load_game(name, players, engine=engine) for engine in ENGINES]
+
+
+def step(state, random):
+    """Go on at random."""
+    if isinstance(state.pending, DealStart):
+        state.next_deal()
+    elif isinstance(state.pending, Question):
+        state.apply(random.below(len(state.pending.actions)))
+    else:
+        state.decide(state.pending.draw(random))
+
+
+def stops(game, match, most=10**9, **how):
+    """Yield a match at each of its stops."""
+    state, random = game.start(7, match, **how), Stream(stream_key(match))
+    yield state
+    while state.pending is not None and most > 0:
+        step(state, random)
+        yield state
+        most -= 1
+
+
+def test_both_engines_show_the_same(games):
+    reference, native = games
+    seen, count = set(), 0
+    for match, is_open in ((0, False), (1, False), (2, True)):
+        most = 60 if is_open else 400
+        both = (stops(game, match, most, open_chance=is_open) for game in (reference, native))
+        for one, other in zip(*both, strict=True):
+            found = one.to_dict()
+            assert found == other.to_dict()
+            assert one.legal == other.legal
+            assert json.loads(json.dumps(found)) == found
+            seen |= {name for name, value in found.items() if value}
+            count += 1
+    assert count > 100
+    assert {"deals", "dealer", "decisions", "zones", "variables", "history", "pending"} <= seen
+
+
+def test_every_key_is_described(games):
+    found = games[0].start(1, 0).to_dict()
+    described = re.findall(r"^ {8}(\w[\w, ]*): ", State.to_dict.__doc__, re.M)
+    assert [name for names in described for name in names.split(", ")] == list(found)
+
+
+def test_everything_is_there(games):
+    """All cards of the pack, each once, and what a view shows is what lies there."""
+    game = games[0]
+    texts = sorted(game.deck.texts)
+    for state in stops(game, 3, 200):
+        found = state.to_dict()
+        assert sorted(c for places in found["zones"].values() for p in places for c in p) == texts
+        if isinstance(state.pending, Question):
+            view = state.view()
+            for zone, places in view.zones.items():
+                for place, cards in enumerate(places):
+                    assert not isinstance(cards, tuple) or found["zones"][zone][place] == [*cards]
+            assert [(s.seat, s.decision, s.action) for s in view.history] == [
+                tuple(said.values()) for said in known(view, found["history"])
+            ]
+            assert found["pending"]["actions"] == [action.text for action in view.actions]
+
+
+def known(view, history):
+    """Return the actions of the deal that the seat of a view has noticed."""
+    noticed = {(s.seat, s.decision, s.action) for s in view.history}
+    return [said for said in history if tuple(said.values()) in noticed]
+
+
+def reached(thing):
+    """Return everything that a value leads to, but for classes, modules and functions."""
+    found, left = {}, [thing]
+    while left:
+        one = left.pop()
+        if id(one) not in found and not isinstance(one, type | ModuleType | FunctionType):
+            found[id(one)] = one
+            left += gc.get_referents(one)
+    return found.values()
+
+
+def test_no_view_leads_to_the_match(games):
+    for game in games:
+        for state in stops(game, 0, 40):
+            if isinstance(state.pending, Question):
+                for one in reached(state.view()):
+                    assert not isinstance(one, State | Machine | Memory)
+                    assert not hasattr(one, "to_dict") and not hasattr(one, "clone")
+
+
+def test_a_number_stands_for_one_action_of_its_question(games):
+    numbers = {}
+    for match in range(3):
+        for state in stops(games[1], match, 300):
+            if not isinstance(state.pending, Question):
+                assert state.legal == ()
+                continue
+            assert len(state.legal) == len(state.pending.actions)
+            assert list(state.legal) == sorted(set(state.legal))
+            for number, action in zip(state.legal, state.pending.actions, strict=True):
+                key = (state.pending.number, number)
+                assert numbers.setdefault(key, action) == action
+    assert len(set(numbers.values())) > 10
+
+
+def test_a_copy_tells_only_whoever_asked_for_it(games):
+    for game in games:
+        events, own = [], []
+        state = game.start(5, 0, events.append)
+        for _ in range(3):
+            step(state, Stream(4))
+        told = len(events)
+        silent, loud = state.clone(), state.clone(own.append)
+        for one in (silent, loud):
+            for _ in range(5):
+                step(one, Stream(4))
+        assert len(events) == told and silent.to_dict() == loud.to_dict()
+        for _ in range(5):
+            step(state, Stream(4))
+        assert events[told:] == own and own
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_was_set_before_a_copy_stays(engine):
+    state = load_game("trut", 2, engine=engine).start(1, 0)
+    state.set_counter("longs", (3, 2))
+    twin = state.clone()
+    assert twin.counters()["longs"] == (3, 2)
+    twin.set_counter("longs", (1, 1))
+    assert state.counters()["longs"] == (3, 2)
+    again = twin.clone()
+    again.next_deal()
+    assert again.counters()["longs"] == twin.counters()["longs"] == (1, 1)
+
+
+KINDS = """\
+variant: kinds
+title: Values of every kind
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 3 cards, seen by owner
+
+  match state:
+      named: cards
+      calm: yes_no
+      mood[team]: one of low | high
+      last: card?
+      who: seats
+
+  rule match:
+      deal:
+          for player in seats: draw from stock to hand[player]
+          let other = next_seat(dealer)
+          draw from stock to hand[other]
+          reveal hand[other] to dealer
+          ask other "name":
+              name c from hand[other], s from suits openly:
+                  named = {"Qs", "Ah", "Ks", "Qh", c}
+                  last = c
+                  if suit(c) == s: mood[team(other)] = high
+              none
+          calm = yes
+          who = seats
+          points[team(dealer)] += 2
+          ask dealer "more":
+              more
+          if calm and size(named) > size(who) and last != none and mood[team(dealer)] == low:
+              points[team(other)] += 1
+          end deal because played
+      end match drawn
+"""
+
+
+@pytest.fixture(params=ENGINES)
+def kinds(request, tmp_path):
+    (tmp_path / "kinds.yaml").write_text(KINDS, encoding="utf-8")
+    state = load_game(tmp_path / "kinds.yaml", engine=request.param).start(0, 0)
+    state.next_deal()
+    return state
+
+
+def test_values_of_every_kind(kinds):
+    assert kinds.to_dict()["shown"] == {"hand": [[], [0]]}
+    kinds.apply(3)
+    assert kinds.to_dict() == {
+        "deals": 1,
+        "decisions": 1,
+        "deal_open": True,
+        "dealer": 0,
+        "leader": 0,
+        "winner": None,
+        "deal_winner": None,
+        "tricks": [],
+        "counters": {"points": [2, 0]},
+        "variables": {
+            "named": [["Ah", "Qh", "Ks", "Qs"]],
+            "calm": [True],
+            "mood": ["low", "high"],
+            "last": ["Ks"],
+            "who": [[0, 1]],
+        },
+        "zones": {"stock": [["Ah", "Kh", "Qh"]], "hand": [["Qs"], ["As", "Ks"]]},
+        "shown": {"hand": [[], [0]]},
+        "history": [{"seat": 1, "decision": "name", "action": "name Ks spades"}],
+        "pending": {"seat": 0, "decision": "more", "actions": ["more"]},
+    }
+
+
+def test_each_of_several_choices_counts(kinds):
+    texts = [action.text for action in kinds.pending.actions]
+    assert texts == ["name As hearts", "name As spades", "name Ks hearts", "name Ks spades", "none"]
+    # A number counts every card of the pack by every suit; what follows is beyond them.
+    assert kinds.legal == (6, 7, 8, 9, 12)

@@ -1,0 +1,69 @@
+"""The whole of a match as plain values: for people, tests and programs, never for a strategy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.game.view import readable
+from trutdsl.table import ChanceNode, DealStart, Match, Pending, Question
+
+if TYPE_CHECKING:
+    from trutdsl.game.game import Game
+
+
+def whole_of(match: Match, game: Game) -> dict[str, Any]:
+    """Return everything in a match, as `State.to_dict` describes it."""
+    setting, texts = game.setting, game.deck.texts
+    zones, shown = {}, {}
+    for zone in game.program.zones.values():
+        places = range(setting.count(zone.index))
+        zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
+        shown[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
+    variables = {}
+    for variable in game.program.variables.values():
+        if not variable.counter:
+            values = match.values(variable.name)
+            variables[variable.name] = [_plain(v, variable.type, game) for v in values]
+            seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
+            shown[variable.name] = seen
+    return {
+        "deals": match.deals,
+        "decisions": match.decisions,
+        "deal_open": match.deal_open,
+        "dealer": match.values("dealer")[0],
+        "leader": match.values("on_lead")[0],
+        "winner": match.winner,
+        "deal_winner": match.deal_winner,
+        "tricks": list(match.tricks),
+        "counters": {name: list(values) for name, values in match.counters().items()},
+        "variables": variables,
+        "zones": zones,
+        "shown": {name: seats for name, seats in shown.items() if any(seats)},
+        "history": [
+            {"seat": q.seat, "decision": q.decision, "action": action.text}
+            for q, action, _ in match.history
+        ],
+        "pending": _pending(match.pending),
+    }
+
+
+def _plain(value: Any, type_: Any, game: Game) -> Any:
+    """Return a value as it is read; a set in the order of its elements."""
+    if isinstance(value, frozenset):
+        return [next(iter(readable(frozenset({v}), type_, game))) for v in sorted(value)]
+    return readable(value, type_, game)
+
+
+def _pending(pending: Pending) -> dict[str, Any] | None:
+    match pending:
+        case Question():
+            actions = [action.text for action in pending.actions]
+            return {"seat": pending.seat, "decision": pending.decision, "actions": actions}
+        case DealStart(deal):
+            return {"deal": deal}
+        case ChanceNode():
+            node: dict[str, Any] = {"chance": pending.what}
+            if pending.zone is not None:
+                node |= {"zone": pending.zone, "index": pending.index, "face_up": pending.face_up}
+            return node | {"outcomes": list(pending.texts), "weights": list(pending.weights)}
+    return None
