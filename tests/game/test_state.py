@@ -236,3 +236,21 @@ def test_each_of_several_choices_counts(kinds):
     assert texts == ["name As hearts", "name As spades", "name Ks hearts", "name Ks spades", "none"]
     # A number counts every card of the pack by every suit; what follows is beyond them.
     assert kinds.legal == (6, 7, 8, 9, 12)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("name", "values", "told"),
+    [
+        ("longs", (-1, 0), "'longs' is from 0 to 1000000"),
+        ("longs", (0, 1_000_001), "'longs' is from 0 to 1000000"),
+        ("longs", (1,), "there are 2 teams"),
+        ("caller", (1, 1), "there is no counter 'caller'"),
+        ("long", (1, 1), "there is no counter 'long'"),
+    ],
+)
+def test_a_counter_is_set_within_its_bounds(engine, name, values, told):
+    state = load_game("trut", 2, engine=engine).start(1, 0)
+    with pytest.raises(ValueError, match=told):
+        state.set_counter(name, values)
+    assert state.counters() == {"longs": (0, 0), "petits": (0, 0)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game.view import View, make_view
 from trutdsl.game.whole import whole_of
+from trutdsl.ir.types import Number
 from trutdsl.streams import Stream
 from trutdsl.table import (
     ChanceNode,
@@ -175,7 +176,18 @@ class State:
         return {name: tuple(values) for name, values in self._machine.counters().items()}
 
     def set_counter(self, name: str, values: tuple[int, ...]) -> None:
-        """Set a counter before the first deal: a value for each team."""
+        """Set a counter before the first deal: a value for each team, within its bounds.
+
+        Raises ValueError for anything else.
+        """
+        counter = self.game.program.variables.get(name)
+        if counter is None or not isinstance(counter.type, Number) or not counter.counter:
+            raise ValueError(f"there is no counter '{name}'")
+        if len(values) != self.game.team_count:
+            raise ValueError(f"there are {self.game.team_count} teams")
+        least, most = counter.type.low, counter.type.high
+        if not all(least <= value <= most for value in values):
+            raise ValueError(f"'{name}' is from {least} to {most}")
         if self._machine.deals:
             raise ValueError("the first deal has begun")
         if isinstance(self.pending, ChanceNode):
