@@ -220,6 +220,13 @@ class Machine:
         for variable in self.code.program.variables.values():
             if variable.lifetime == lifetime:
                 value = self.code.initial[variable.name](self, [None] * variable.slots)
+                if variable.name in self.code.bounds:
+                    low, high = self.code.bounds[variable.name]
+                    if not low <= value <= high:
+                        message = (
+                            f"'{variable.name}' would start as {value}, but is from {low} to {high}"
+                        )
+                        raise self.error("out-of-range", message, variable.initial.span)
                 count = self.code.setting.count(variable.index)
                 self.variables[variable.name] = [value] * count
 

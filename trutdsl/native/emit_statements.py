@@ -362,6 +362,19 @@ class RuleEmitter(ExpressionEmitter):
     def after_trick(self, zone: str) -> None:
         """Stand behind a trick, its cards still on this zone."""
 
+    def _check_start(self, variable: nodes.Variable, value: Value) -> None:
+        field, type_ = self.unit.layout.fields[variable.name], variable.initial.type
+        if not isinstance(variable.type, Number):
+            return
+        if isinstance(type_, Number) and field.low <= type_.low and type_.high <= field.high:
+            return
+        wrong = self.b.or_(
+            self.b.icmp_signed("<", value, const(field.low)),
+            self.b.icmp_signed(">", value, const(field.high)),
+        )
+        message = f"'{variable.name}' would start out of its bounds, {field.low} to {field.high}"
+        self.fail_if(wrong, "out-of-range", message, variable.initial.span)
+
     def start_variables(self, lifetime: str) -> None:
         """Give the variables of a lifetime what they start as."""
         for variable in self.unit.program.variables.values():
@@ -370,6 +383,7 @@ class RuleEmitter(ExpressionEmitter):
                 continue
             with self.other_slots(variable.slots):
                 value = self.as_number(self.value(variable.initial))
+                self._check_start(variable, value)
             for i in range(self.unit.setting.count(variable.index)):
                 self.store(variable.name, value, const(i))
 

@@ -36,12 +36,22 @@ class Unused:
                 if zone.content is not None:
                     self._look(zone.content)
             for variable in program.variables.values():
-                if variable.name in self.used or not self._is_safe(variable.initial):
+                if self.is_kept(variable):
                     self._look(variable.initial)
 
     def is_kept(self, variable: nodes.Variable) -> bool:
         """Tell whether a variable has to be given what it starts as."""
-        return variable.name in self.used or not self._is_safe(variable.initial)
+        return variable.name in self.used or not self._starts_safely(variable)
+
+    def _starts_safely(self, variable: nodes.Variable) -> bool:
+        """Tell whether what a variable starts as cannot be a mistake."""
+        type_, value = variable.type, variable.initial.type
+        inside = not isinstance(type_, Number) or (
+            variable.low is None
+            and isinstance(value, Number)
+            and type_.low <= value.low <= value.high <= type_.high
+        )
+        return inside and self._is_safe(variable.initial)
 
     def is_idle(self, node: nodes.Node) -> bool:
         """Tell whether a sentence does nothing that matters."""
