@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from trutdsl.cli.app import COMMANDS, run
+from trutdsl.native.counts import Counts
 
 
 def test_shipped_variants_check(root, capsys):
@@ -85,6 +86,29 @@ def test_simulate_json(capsys):
     shares = [*found["wins"], found["draws"]]
     assert {share["method"] for share in shares} == {"clopper-pearson"}
     assert sum(share["mean"] for share in shares) == 1
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize(("variant", "players"), [("trut", "4"), ("truc-catalan", "2")])
+def test_simulate_says_the_same_however_it_is_played(variant, players, form, tmp_path, capsys):
+    args = ["simulate", variant, "--players", players, "--matches", "6", "--seed", "3", *form]
+    shown = []
+    for more in ([], ["--engine", "reference"], ["--transcript", str(tmp_path / "log.jsonl")]):
+        assert run([*args, *more]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] == shown[2]
+
+
+def test_simulate_in_machine_code_has_no_work_for_each_match(monkeypatch, capsys):
+    pieces = []
+    added = Counts.__add__
+    monkeypatch.setattr(Counts, "__add__", lambda a, b: pieces.append(b) or added(a, b))
+    monkeypatch.setattr("trutdsl.strategy.count.play_match", None)
+    monkeypatch.setattr("trutdsl.native.runs.Record", None)
+    monkeypatch.setattr("trutdsl.native.runs.PAUSE", 10**9)  # no piece counts as slow
+    assert run(["simulate", "trut", "--matches", "50000", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 50000
+    assert len(pieces) < 50
 
 
 def test_a_reader_that_has_had_enough_is_no_error():

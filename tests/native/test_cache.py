@@ -52,6 +52,10 @@ def rows(game):
     return list(game.run_uniform(["uniform"] * game.players, 1, 0, 20))
 
 
+def counted(game):
+    return game.count(["uniform"] * game.players, 1, 0, 20)
+
+
 def told(game):
     events = []
     play_match(game, [load_strategy("uniform")] * game.players, 1, 0, events.append)
@@ -64,11 +68,11 @@ def refuse(*_args):
 
 @pytest.mark.usefixtures("folder")
 def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
-    first = rows(load_game(race))
+    first, counts = rows(load_game(race)), counted(load_game(race))
     monkeypatch.setattr("trutdsl.variant.model.parse_rules", refuse)
     monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
     monkeypatch.setattr(engine, "optimize", refuse)
-    assert rows(load_game(race)) == first
+    assert rows(load_game(race)) == first and counted(load_game(race)) == counts
     with pytest.raises(pytest.fail.Exception):
         load_game(race, 3, engine="native").start(1, 0)
 
@@ -85,13 +89,15 @@ def test_it_is_the_same_each_time_that_it_is_made(race, tmp_path, monkeypatch):
     for name in ("one", "two"):
         monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / name))
         game = load_game(race)
-        assert game.runs and game.steps
+        assert game.runs and game.counting and game.steps
         made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()})
     assert made[0] == made[1]
 
 
 def keys(game):
-    return {key_of(form, game.fingerprint) for form in ("build_run", "build_steps")}
+    return {
+        key_of(form, game.fingerprint) for form in ("build_run", "build_steps", "build_counted")
+    }
 
 
 def test_another_game_has_another_key(race, monkeypatch):
@@ -106,7 +112,7 @@ def test_another_game_has_another_key(race, monkeypatch):
     found.append(keys(load_game(race)))
     monkeypatch.setattr(cache.llvm, "get_host_cpu_name", lambda: "another processor")
     found.append(keys(load_game(race)))
-    assert len(set().union(*found)) == 2 * len(found)
+    assert len(set().union(*found)) == 3 * len(found)
 
 
 @pytest.mark.usefixtures("folder")
@@ -126,20 +132,26 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
         b"{}\ncode",
         b"[]\ncode",
         b"no json\ncode",
-        b'{"size": 8, "counters": [], "reasons": []}\n',
-        b'{"size": 8, "counters": [], "reasons": []}',
-        b'{"size": 0, "counters": [], "reasons": []}\ncode',
-        b'{"size": true, "counters": [], "reasons": []}\ncode',
-        b'{"size": 2000000, "counters": [], "reasons": []}\ncode',
-        b'{"size": 8, "counters": "ab", "reasons": []}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [1]}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "more": 1}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": []}\n',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": []}',
+        b'{"size": 0, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": true, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 2000000, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "counters": "ab", "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [1], "decisions": []}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": [], "more": 1}\ncode',
+        b'{"size": 8, "counters": [], "reasons": []}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": {}}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": ["turn"]}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": [[1, []]]}\ncode',
+        b'{"size": 8, "counters": [], "reasons": [], "decisions": [["turn", [1]]]}\ncode',
     ],
 )
 def test_facts_are_looked_at(entry):
     key = key_of("build_run", "game")
-    write_code(key, Facts(8, ("points",), ()), b"code\n\x00")
-    assert read_code(key) == (Facts(8, ("points",), ()), b"code\n\x00")
+    facts = Facts(8, ("points",), (), (("turn", ("play CARD", "pass")),))
+    write_code(key, facts, b"code\n\x00")
+    assert read_code(key) == (facts, b"code\n\x00")
     write_kept(key, entry)
     assert read_code(key) is None
 
@@ -147,7 +159,7 @@ def test_facts_are_looked_at(entry):
 def mistakes(path):
     found = []
     game = load_game(path, engine="native")
-    for play in (rows, told, lambda g: Batch(g.steps, 1, 0, 4)):
+    for play in (rows, counted, told, lambda g: Batch(g.steps, 1, 0, 4)):
         with pytest.raises(RuleError) as raised:
             play(game)
         found.append((raised.value.diagnostic, str(raised.value.diagnostic.span)))

@@ -3,8 +3,9 @@
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.native.engine import RunCode, StepCode, assembly_of, module_of
+from trutdsl.native.engine import StepCode, assembly_of, module_of
 from trutdsl.native.match import NativeMatch
+from trutdsl.native.runs import RunCode
 from trutdsl.table import RuleError, StreamChance
 
 

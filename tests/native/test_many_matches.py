@@ -3,7 +3,7 @@
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.native.engine import RunCode
+from trutdsl.native.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table import RuleError
 

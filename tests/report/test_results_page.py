@@ -1,4 +1,4 @@
-"""`docs/results.md` names every column and key that a tournament writes."""
+"""`docs/results.md` names every column and key that a tournament or simulation writes."""
 
 import json
 
@@ -30,3 +30,8 @@ def test_every_file_and_key_is_named(text, tmp_path, capsys):
     assert [f.name for f in out.iterdir() if f"| `{f.name}` |" not in text] == []
     found = json.loads((out / "results.json").read_text(encoding="utf-8"))
     assert set(rows(text, "results")) == set(found)
+
+
+def test_every_key_of_a_simulation_is_named(text, capsys):
+    assert run(["simulate", "trut", "--matches", "2", "--json"]) == 0
+    assert set(rows(text, "simulate")) == set(json.loads(capsys.readouterr().out))

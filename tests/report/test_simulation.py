@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from trutdsl.game import MatchResult
+from trutdsl.native.counts import CountPlan, Counts
 from trutdsl.report.simulation import simulation_figures, simulation_lines
 
 GAME = SimpleNamespace(
@@ -11,28 +11,59 @@ GAME = SimpleNamespace(
     fingerprint="f" * 64,
     parameter_texts=dict,
 )
+PLAN = CountPlan(
+    2,
+    (("turn", ("play CARD", "trut")), ("never", ("pass",)), ("deals end", ("yes", "no"))),
+    ("void", "played", "folded"),
+    ("longs",),
+)
 
 
-def lines_of(*results):
-    played = [MatchResult(winner, deals, decisions, {}) for winner, deals, decisions in results]
-    return list(simulation_lines(simulation_figures(GAME, ["a", "b", "c", "d"], 5, played)))
+def counts_of(results, **within):
+    numbers = [0] * PLAN.size
+
+    def add(part, *values):
+        for place, value in enumerate(values, PLAN.offsets[part]):
+            numbers[place] += value
+
+    for winner, deals, decisions in results:
+        add("matches", 1)
+        add("winners", *(winner == team for team in (0, 1, None)))
+        add("deals", deals)
+        add("deals_sq", deals**2)
+        add("decisions", decisions)
+        add("decisions_sq", decisions**2)
+        add("deals_decisions", deals * decisions)
+    for part, values in within.items():
+        add(part, *values)
+    return Counts(PLAN, tuple(numbers))
+
+
+def lines_of(*results, **within):
+    counts = counts_of(results, **within)
+    return list(simulation_lines(simulation_figures(GAME, ["a", "b", "c", "d"], 5, counts)))
+
+
+INTERVALS = (
+    "Intervals: 95 %, over independent matches; shares by Clopper and Pearson, the others by "
+    "Student's t on the logarithm."
+)
 
 
 def test_shares_and_lengths_with_their_intervals():
-    assert lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42)) == [
+    assert lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))[:7] == [
         "fake, 4 players, 10 matches, seed 5, rules ffffffffffff",
         "  deals a match     4.70 (3.83 to 5.76)",
         "  decisions a deal  5.02 (4.87 to 5.17)",
         "  team 0 wins       70.0% (34.8% to 93.3%): a, b",
         "  team 1 wins       20.0% (2.5% to 55.6%): c, d",
         "  draws             10.0% (0.3% to 44.5%)",
-        "Intervals: 95 %, over independent matches; shares by Clopper and Pearson, the others by "
-        "Student's t on the logarithm.",
+        INTERVALS,
     ]
 
 
 def test_a_single_match_has_shares_only():
-    assert lines_of((0, 4, 20)) == [
+    assert lines_of((0, 4, 20))[:6] == [
         "fake, 4 players, 1 match, seed 5, rules ffffffffffff",
         "  deals a match     4.00",
         "  decisions a deal  5.00",
@@ -45,4 +76,29 @@ def test_a_single_match_has_shares_only():
 def test_matches_of_one_length_have_no_interval_of_it():
     lines = lines_of((0, 4, 20), (1, 4, 20))
     assert lines[1] == "  deals a match     4.00"
-    assert "Student" not in lines[-1]
+    assert "Student" not in lines[5]
+
+
+WITHIN = {
+    "ended": (0, 0, 0, 4, 2, 1, 1, 0, 0),  # three reasons: team 0, team 1, nobody
+    "after_dealer": (2, 5),
+    "chosen": (30, 10, 0, 0, 3),
+}
+
+
+def test_what_happens_within_matches_is_told_if_it_happened():
+    lines = lines_of((0, 4, 20), (1, 4, 23), **WITHIN)
+    assert lines[lines.index(INTERVALS) + 1 :] == [
+        "Within matches, whose deals are not independent, so that there are no intervals:",
+        "  deals end (8)  played 87.5%, folded 12.5%",
+        "  deals won (8)  dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "  turn (40)      play CARD 75.0%, trut 25.0%",
+        "  deals end (3)  yes 0.0%, no 100.0%",
+    ]
+
+
+def test_a_match_in_which_nothing_happens_has_no_such_lines():
+    counts = counts_of([(0, 0, 0)])
+    figures = simulation_figures(GAME, ["a"] * 4, 5, counts)
+    assert (figures["deal_ends"], figures["deal_winners"], figures["answers"]) == ({}, {}, {})
+    assert list(simulation_lines(figures))[-1].startswith("Intervals")

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from trutdsl.stats.estimate import Sums
-from trutdsl.stats.positive import estimate_positive, estimate_ratio
+from trutdsl.stats.positive import RatioSums, estimate_positive
+from trutdsl.stats.positive import estimate_ratio as estimate_ratio_of
+
+
+def estimate_ratio(parts, wholes):
+    pairs = list(zip(parts, wholes, strict=True))
+    products = ((p * p, w * w, p * w) for p, w in pairs)
+    sums = (sum(parts), sum(wholes), *map(sum, zip(*products, strict=True)))
+    return estimate_ratio_of(RatioSums(len(pairs), *sums))
 
 
 def test_a_ratio_and_its_error_by_hand():

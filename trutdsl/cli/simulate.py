@@ -14,7 +14,8 @@ import typer
 from trutdsl.cli.options import NoCache
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
-from trutdsl.strategy import MatchResult, StrategySpec, load_strategy, play_match, play_matches
+from trutdsl.native.counts import Counts
+from trutdsl.strategy import MatchCounter, StrategySpec, count_matches, load_strategy
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
@@ -65,10 +66,9 @@ def simulate(
     seating = seat_strategies(game, strategies)
     names = [spec.name for spec in seating]
     if transcript is None:
-        results = list(play_matches(game, seating, seed, matches))
-        _report(game, names, seed, results, as_json)
+        _report(game, names, seed, count_matches(game, seating, seed, matches), as_json)
         return
-    results = []
+    counter = MatchCounter(game, seating, seed)
     with _open(transcript) as file:
 
         def write(event: Event) -> None:
@@ -77,11 +77,11 @@ def simulate(
         for match in range(matches):
             recorder = Recorder(write, legal)
             recorder(match_event(game, names, seed, match))
-            results.append(play_match(game, seating, seed, match, recorder))
+            counter.play(match, recorder)
             recorder.flush()
     if transcript == "-":
         return
-    _report(game, names, seed, results, as_json)
+    _report(game, names, seed, counter.counts(), as_json)
 
 
 def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
@@ -133,13 +133,11 @@ def _refuse_to_overwrite(path: Path) -> None:
         )
 
 
-def _report(
-    game: Game, names: list[str], seed: int, results: list[MatchResult], as_json: bool
-) -> None:
+def _report(game: Game, names: list[str], seed: int, counts: Counts, as_json: bool) -> None:
     # Loaded here, because it takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    figures = simulation_figures(game, names, seed, results)
+    figures = simulation_figures(game, names, seed, counts)
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True))
         return

@@ -16,8 +16,10 @@ from trutdsl.game.state import State
 from trutdsl.interp import Code, RepeatableMachine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.native.actions import AskPlan, plan_actions
-from trutdsl.native.engine import RunCode, StepCode
+from trutdsl.native.counts import CountPlan, Counts, declare_counts
+from trutdsl.native.engine import StepCode
 from trutdsl.native.match import NativeMatch
+from trutdsl.native.runs import CountCode, RunCode
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Setting, StreamChance
 from trutdsl.variant import Value, Variant, load_variant
 
@@ -86,6 +88,11 @@ class Game:
         """How the actions of each question are numbered, see `State.legal`."""
         return list(plan_actions(self.program, self.setting).values())
 
+    @cached_property
+    def counting(self) -> CountCode:
+        """The program compiled to play many matches at once and count them, once a process."""
+        return CountCode(self)
+
     def run_uniform(
         self, names: Sequence[str], seed: int, first: int, count: int
     ) -> Iterator[MatchResult]:
@@ -96,6 +103,15 @@ class Game:
         for record in self.runs.run(names, seed, first, count):
             yield MatchResult(record.winner, record.deals, record.decisions, record.counters)
 
+    def count(self, names: Sequence[str], seed: int, first: int, count: int) -> Counts:
+        """Return what is counted over the matches that `run_uniform` plays, all in native code."""
+        return self.counting.count(names, seed, first, count)
+
+    @cached_property
+    def count_plan(self) -> CountPlan:
+        """What is counted of this game."""
+        return declare_counts(self.program, self.setting)
+
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
         built = self.__dict__.get("program")
@@ -105,7 +121,7 @@ class Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs", "plans")
+        made = ("code", "steps", "runs", "counting", "plans")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:

@@ -8,13 +8,14 @@ must know of it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.native.counts import Decisions
 
 # All of this program that has a say in machine code; nothing else is imported by these.
 MADE_BY = (
@@ -31,11 +32,13 @@ class Facts:
     size:     bytes of a match.
     counters: the names of the counters, in the order in which they are recorded.
     reasons:  why a deal can end, each at its number.
+    decisions: each decision with its options, see `CountPlan`.
     """
 
     size: int
     counters: tuple[str, ...]
     reasons: tuple[str, ...]
+    decisions: Decisions
 
 
 def key_of(form: str, fingerprint: str) -> str:
@@ -74,12 +77,23 @@ def write_code(key: str, facts: Facts, code: bytes) -> None:
 
 def _facts(found: Any) -> Facts | None:
     """Return facts as JSON has them, or None if they are something else."""
-    if not isinstance(found, dict) or found.keys() != {"size", "counters", "reasons"}:
+    if not isinstance(found, dict) or found.keys() != {f.name for f in fields(Facts)}:
         return None
-    size, counters, reasons = found["size"], found["counters"], found["reasons"]
+    size, counters, reasons, decisions = (found[f.name] for f in fields(Facts))
     if type(size) is not int or not 0 < size <= LARGEST_MATCH:
         return None
-    for texts in (counters, reasons):
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            return None
-    return Facts(size, tuple(counters), tuple(reasons))
+    if not isinstance(decisions, list) or not all(map(_is_decision, decisions)):
+        return None
+    if not _are_texts(counters) or not _are_texts(reasons):
+        return None
+    options = tuple((name, tuple(options)) for name, options in decisions)
+    return Facts(size, tuple(counters), tuple(reasons), options)
+
+
+def _are_texts(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(text, str) for text in found)
+
+
+def _is_decision(found: Any) -> bool:
+    two = isinstance(found, list) and len(found) == 2
+    return two and isinstance(found[0], str) and _are_texts(found[1])

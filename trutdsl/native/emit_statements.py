@@ -11,6 +11,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.native.actions import AskPlan
 from trutdsl.native.domains import each
 from trutdsl.native.emit_cards import CardSentence, emit_cards
 from trutdsl.native.emit_expressions import ExpressionEmitter
@@ -239,6 +240,9 @@ class RuleEmitter(ExpressionEmitter):
 
     def event(self, kind: int, *values: Value) -> None:
         """Tell of something that happened; nobody listens to a run of many matches."""
+
+    def chosen(self, plan: AskPlan, option: int) -> None:
+        """Note which option was chosen; nobody counts them here."""
 
     def tell(self, name: str, value: Value) -> None:
         """Keep in the match what only those look at who follow it; here nobody does."""

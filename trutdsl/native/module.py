@@ -12,6 +12,7 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
 from trutdsl.native.code import Code
+from trutdsl.native.emit_counts import RUN_COUNTED, CountingEmitter, build_run_counted
 from trutdsl.native.emit_defines import DefineEmitter
 from trutdsl.native.emit_statements import END_MATCH, FAILED, RuleEmitter
 from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
@@ -30,14 +31,31 @@ def build_run(program: Program, setting: Setting, how: Build) -> tuple[Unit, int
 
     With it comes the size of a match in bytes.
     """
-    unit = new_unit(program, setting, how, RuleEmitter)
+    unit = _unit_of_matches(program, setting, how, RuleEmitter)
+    _build_run_matches(unit)
+    _join_once_called(unit)
+    return unit, unit.layout.size
+
+
+def build_counted(program: Program, setting: Setting, how: Build) -> tuple[Unit, int]:
+    """Return the module for many matches that are counted, `run_counted`, and a match's size."""
+    unit = _unit_of_matches(program, setting, how, CountingEmitter)
+    function = unit.exported("run_counted", RUN_COUNTED)
+    build_run_counted(CountingEmitter(unit, function, 0, "rule 'match'"))
+    _join_once_called(unit)
+    return unit, unit.layout.size
+
+
+def _unit_of_matches(
+    program: Program, setting: Setting, how: Build, rules: type[RuleEmitter]
+) -> Unit:
+    """Return a module that can play a whole match, where nobody follows it."""
+    unit = new_unit(program, setting, how, rules)
     unit.unused = Unused(program, setting, unit.effects)
     _build_start_match(unit)
     _build_play_match(unit)
-    _build_run_matches(unit)
     _build_uniform(unit)
-    _join_once_called(unit)
-    return unit, unit.layout.size
+    return unit
 
 
 def build_steps(program: Program, setting: Setting, how: Build) -> tuple[Unit, int]:

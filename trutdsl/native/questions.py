@@ -212,6 +212,7 @@ def _go_on(
             digit = rest if depth == 0 else b.urem(rest, const(choice.size))
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
             code.bind(option.binders[depth].slot, b.add(digit, const(choice.low)))
+        code.chosen(plan, number)
         with code.inside(again=ask), code.memo.scope():
             code.block_of(option.body)
         code.go(done)

@@ -12,6 +12,7 @@ from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.work import Work
 from trutdsl.native.actions import AskPlan
+from trutdsl.native.counts import declare_counts
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Field, Layout
 from trutdsl.native.memo import Effects
@@ -88,9 +89,9 @@ class Unit:
         self._rules: dict[str, Made] = {}
         self._defines: dict[str, Made] = {}
         self._tags: dict[str, Value] = {}
-        self.reasons: list[str] = []
         self.setups = [*program.zones, *VARIABLES, *program.variables]
         self.counters = [v.name for v in program.variables.values() if v.counter]
+        self.counts = declare_counts(program, setting)
         self.plans: dict[int, AskPlan] = {}
         self.rule_emitter: Any = None
         self.define_emitter: Any = None
@@ -122,9 +123,7 @@ class Unit:
 
     def reason(self, text: str) -> int:
         """Return the number of a reason for which a deal ends."""
-        if text not in self.reasons:
-            self.reasons.append(text)
-        return self.reasons.index(text)
+        return self.counts.reasons.index(text)
 
     def shown(self) -> list[tuple[str, int]]:
         """Return the zones and variables that rules reveal, with how many places each has."""

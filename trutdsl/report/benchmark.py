@@ -23,7 +23,7 @@ import numpy as np
 
 from trutdsl.game import load_game
 from trutdsl.native.batch import Batch
-from trutdsl.native.engine import RunCode
+from trutdsl.native.runs import RunCode
 from trutdsl.variant import list_variants, load_variant
 
 NAMES = 16 * ["uniform"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, sqrt
 
@@ -17,18 +17,34 @@ def estimate_positive(sums: Sums) -> Estimate:
     return _spread(mean, sums.error, sums.sets)
 
 
-def estimate_ratio(parts: Sequence[int], wholes: Sequence[int]) -> Estimate:
-    """Return sum(parts) / sum(wholes) with its 95 % interval, matches being independent.
+@dataclass(frozen=True)
+class RatioSums:
+    """Sums over `matches` matches, each of which has a part p and a whole w, both integers.
 
-    parts, wholes: a value of each match; the wholes' sum is positive. The error is that of the
-    linearized ratio: residuals parts - r * wholes over the mean whole (W. G. Cochran, Sampling
-    Techniques, 3rd ed., 1977, section 6.3). For the interval see `_spread`.
+    part, whole: of p and w; part_sq, whole_sq, product: of p * p, w * w and p * w.
     """
-    matches, part, whole = len(parts), sum(parts), sum(wholes)
+
+    matches: int
+    part: int
+    whole: int
+    part_sq: int
+    whole_sq: int
+    product: int
+
+
+def estimate_ratio(sums: RatioSums) -> Estimate:
+    """Return part / whole with its 95 % interval, matches being independent; whole is positive.
+
+    The error is that of the linearized ratio: residuals p - r * w over the mean whole
+    (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, section 6.3). For the interval see
+    `_spread`.
+    """
+    matches, part, whole = sums.matches, sums.part, sums.whole
     mean = float(Fraction(part, whole))
     if matches < 2:
         return Estimate(mean, None, None, None, "none")
-    squares = sum((p * whole - w * part) ** 2 for p, w in zip(parts, wholes, strict=True))
+    # The sum of (p * whole - w * part) ** 2.
+    squares = whole**2 * sums.part_sq - 2 * whole * part * sums.product + part**2 * sums.whole_sq
     variance = Fraction(squares * matches, whole**4 * (matches - 1))
     return _spread(mean, sqrt(variance), matches)
 

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from trutdsl.game import Game, MatchResult, Question, RuleError, State
+from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.strategy.load import StrategySpec
 from trutdsl.streams import Stream, strategy_key
 
@@ -22,7 +22,7 @@ def play_matches(
     game: Game, seating: Sequence[StrategySpec], seed: int, matches: int
 ) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed; all in native code where that can be."""
-    if game.engine == "native" and all(spec.native == "uniform" for spec in seating):
+    if is_uniform(game, seating):
         played = 0
         try:
             for result in game.run_uniform([spec.name for spec in seating], seed, 0, matches):
@@ -37,16 +37,23 @@ def play_matches(
         yield play_match(game, seating, seed, match)
 
 
+def is_uniform(game: Game, seating: Sequence[StrategySpec]) -> bool:
+    """Tell whether matches can be played in native code alone: every seat's strategy is uniform."""
+    return game.engine == "native" and all(spec.native == "uniform" for spec in seating)
+
+
 def play_match(
     game: Game,
     seating: Sequence[StrategySpec],
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
+    answered: Callable[[Question, Action], None] | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
-    seed: 0..2**64-1; match: its index under this seed. emit gets every event as it happens.
+    seed: 0..2**64-1; match: its index under this seed. emit gets every event as it happens,
+    answered every question with what was chosen.
     """
     state = game.start(seed, match, emit)
     players = [_make(spec, seat) for seat, spec in enumerate(seating)]
@@ -62,6 +69,8 @@ def play_match(
         except Exception as e:
             raise _failed(seating[seat], e, pending, state, match) from e
         state.apply(index)
+        if answered is not None:
+            answered(pending, pending.actions[index])
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())
 
 

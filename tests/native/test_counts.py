@@ -1,0 +1,168 @@
+"""What machine code counts over matches is what the reference engine's events come to."""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trutdsl.game import load_game
+from trutdsl.native.counts import LEADS, LENGTHS, VALUES, Counts
+from trutdsl.strategy import MatchCounter, count_matches, load_strategy, play_match
+from trutdsl.table import RuleError
+
+TABLES = [
+    ("trut", 2, 12),
+    ("trut", 4, 8),
+    ("trut-club", 3, 8),
+    ("trut-deluxe", 2, 8),
+    ("truc-catalan", 4, 6),
+    ("truc-french", 2, 4),
+    ("tute", 2, 3),
+]
+UNIFORM = load_strategy("uniform")
+
+# Everything that has its own place: a counter and a lead beyond the last place, a deal that ends
+# with the match, draws, options of one name in two questions.
+EDGES = """\
+variant: edges
+title: Edges
+players: [2, 3]
+teams: {2: 2, 3: 3}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points.}, debts: {help: Debts.}}
+rules: |
+  rule match:
+      repeat at most 200 times:
+          deal:
+              ask dealer "run":
+                  stop: end match drawn
+                  walk: points[team(dealer)] += 1
+                  leap amount from 20 to 60: points[team(dealer)] += amount
+                  owe: debts[team(dealer)] += 1
+              dealer = next_seat(dealer)
+              ask dealer "run":
+                  walk
+                  rest
+                  jump amount from 1 to 40: points[team(dealer)] += amount
+                  claim: end match won by team(dealer)
+              ask dealer "other":
+                  walk
+              if points[team(dealer)] > 30: end deal because far
+              end deal won by team(dealer) because run
+      end match drawn
+"""
+
+
+def counted(game, first, count):
+    return game.count(["uniform"] * game.players, 5, first, count)
+
+
+def by_events(game, first, count):
+    counter = MatchCounter(game.in_engine("reference"), [UNIFORM] * game.players, 5)
+    for match in range(first, first + count):
+        counter.play(match)
+    return counter.counts()
+
+
+def parts(counts):
+    return {name: counts[name] for name in counts.plan.shapes}
+
+
+@pytest.mark.parametrize(("name", "players", "matches"), TABLES)
+def test_machine_code_counts_what_happens(name, players, matches):
+    game = load_game(name, players, engine="native")
+    found = counted(game, 3, matches)
+    assert parts(found) == parts(by_events(game, 3, matches))
+    assert found.plan == game.count_plan
+    assert found["matches"] == matches == sum(found["winners"])
+    assert sum(found["chosen"]) == found["decisions"]
+    assert sum(map(sum, found["ended"])) == found["deals"]
+
+
+@pytest.fixture
+def edges(tmp_path):
+    path = tmp_path / "edges.yaml"
+    path.write_text(EDGES, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
+    game = load_game(edges, players)
+    found = counted(game, 0, 60)
+    assert parts(found) == parts(by_events(game, 0, 60))
+    assert found["finals"][0][0][VALUES - 1] and found["finals"][1][0][0]
+    assert found["led"][0][LEADS - 1] and found["held"][0][LEADS - 1]
+    assert found["winners"][players] and "match_over" in found.plan.reasons
+    answers = dict(found.answers())
+    assert list(answers) == ["run", "other"]
+    assert set(answers["run"]) == {
+        "stop",
+        "walk",
+        "leap NUMBER",
+        "owe",
+        "rest",
+        "jump NUMBER",
+        "claim",
+    }
+
+
+def test_long_matches_stand_in_the_last_place(edges):
+    edges.write_text(
+        EDGES.replace("stop: end match drawn", "stop").replace(
+            "claim: end match won by team(dealer)", "claim"
+        )
+    )
+    found = counted(load_game(edges), 0, 2)
+    assert found["lengths"] == (0,) * (LENGTHS - 1) + (2,)
+    assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
+
+
+GAME = load_game("trut", 2)
+MATCHES = 40
+
+
+@settings(
+    max_examples=30,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.sets(st.integers(0, MATCHES)))
+def test_any_cut_gives_the_same(cuts):
+    ends = [0, *sorted(cuts), MATCHES]
+    total = Counts.none(GAME.count_plan)
+    for first, beyond in pairwise(ends):
+        total += counted(GAME, first, beyond - first)
+    assert total == counted(GAME, 0, MATCHES)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_processes_give_the_same(processes):
+    pieces = [(first, 500) for first in range(0, 6000, 500)]
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        found = list(pool.map(counted, [GAME] * len(pieces), *zip(*pieces, strict=True)))
+    assert sum(found, Counts.none(GAME.count_plan)) == counted(GAME, 0, 6000)
+
+
+def test_counts_of_nothing_add_nothing():
+    none, some = Counts.none(GAME.count_plan), counted(GAME, 0, 3)
+    assert none == counted(GAME, 0, 0)
+    assert none + some == some == some + none
+    with pytest.raises(ValueError, match="different games"):
+        some + counted(load_game("tute", 2), 0, 1)
+
+
+def test_a_mistake_in_the_rules_is_told(root):
+    game = load_game(root / "tests/bad/runtime/no-option.yaml", engine="native")
+    seating = [UNIFORM] * game.players
+    with pytest.raises(RuleError) as found:
+        count_matches(game, seating, 1, 10)
+    with pytest.raises(RuleError) as expected:
+        for match in range(10):
+            play_match(game.in_engine("reference"), seating, 1, match)
+    assert found.value.diagnostic == expected.value.diagnostic

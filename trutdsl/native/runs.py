@@ -1,0 +1,179 @@
+"""Many matches in machine code, noted one by one or counted."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.native.counts import CountPlan, Counts
+from trutdsl.native.emit_counts import counted_room
+from trutdsl.native.engine import POINTER, U64, Compiled, Playable
+from trutdsl.native.memory import Memory, mistake_in
+from trutdsl.native.module import build_counted, build_run, record_fields
+from trutdsl.native.questions import POLICY_SIZE
+from trutdsl.streams import name_number
+
+POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
+RawPolicy = Callable[[int, int], int]
+CHUNK = 2048  # most matches between two chances to be interrupted
+PAUSE = 0.05  # seconds between two such chances, where matches are longer
+
+
+class _ManyMatches(Compiled):
+    """A game as machine code that plays whole matches."""
+
+    @property
+    def _seats(self) -> int:
+        """How many numbers the seats' entries at the table are."""
+        return POLICY_SIZE // 8 * self.setting.players
+
+    def _table(self, names: Sequence[str], policy: int | None, room: int = 0) -> Any:
+        """Return a table: each seat with the policy at this address, or `uniform`.
+
+        names: what the strategy of each seat is called; room: numbers behind the seats.
+        """
+        table = (U64 * (self._seats + room))()
+        for seat, name in enumerate(names):
+            table[POLICY_SIZE // 8 * seat] = policy or self.address("uniform")
+            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
+        return table
+
+    def _in_chunks(
+        self,
+        memory: ctypes.Array[ctypes.c_uint8],
+        first: int,
+        count: int,
+        play: Callable[[int, int], tuple[int, list[int]]],
+    ) -> Iterator[list[int]]:
+        """Yield what `play` gives of some matches at a time.
+
+        play: takes the first match and the one beyond the last; returns also how many were
+        played, fewer if the rules of the one at `memory` lead to something impossible.
+        """
+        begin, end, most = first, first + count, 1
+        while begin < end:
+            many = min(most, end - begin)
+            start = time.perf_counter()
+            played, found = play(begin, begin + many)
+            quick = time.perf_counter() - start < PAUSE
+            yield found
+            if played < many:
+                match = Memory(memory, self.whole, self.program, self.setting)
+                raise mistake_in(match, self.whole.mistakes)
+            begin, most = begin + many, min(2 * most, CHUNK) if quick else max(most // 2, 1)
+
+
+class RunCode(_ManyMatches):
+    """A game compiled to play many matches at once."""
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, build_run)
+        self.fields = record_fields(self.facts.counters, self.setting)
+        self._run = self.function(
+            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
+        )
+
+    def run(
+        self,
+        names: Sequence[str],
+        seed: int,
+        first: int,
+        count: int,
+        policy: RawPolicy | None = None,
+    ) -> Iterator[Record]:
+        """Yield what came out of matches in which every seat has the same policy, or `uniform`.
+
+        names:  what the strategy of each seat is called, which its luck depends on.
+        policy: gets the address of the match and how many actions are legal, and returns the
+        index of one; what it raises comes out here, at the end of the chunk of matches.
+        Raises `RuleError` at a match whose rules lead to something impossible, `IndexError` for an
+        index that is none.
+        """
+        width, teams = len(self.fields), self.setting.teams
+        for rows in self._chunks(names, seed, first, count, policy):
+            for start in range(0, len(rows), width):
+                winner, deals, decisions, *rest = rows[start : start + width]
+                counters = {
+                    name: tuple(rest[teams * i : teams * (i + 1)])
+                    for i, name in enumerate(self.facts.counters)
+                }
+                yield Record(None if winner < 0 else winner, deals, decisions, counters)
+
+    def count_deals(self, names: Sequence[str], seed: int, first: int, count: int) -> int:
+        """Return how many deals these matches of the policy `uniform` have."""
+        width = len(self.fields)
+        return sum(sum(rows[1::width]) for rows in self._chunks(names, seed, first, count, None))
+
+    def _chunks(
+        self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None
+    ) -> Iterator[list[int]]:
+        """Yield the records of some matches at a time, one row behind the other."""
+        raised: list[BaseException] = []
+
+        def answer(_seat: int, match: int, legal: int) -> int:
+            try:
+                index = policy(match, legal) if policy is not None and not raised else 0
+                if 0 <= index < legal:
+                    return index
+                raised.append(IndexError(f"{index} is no index of {legal} actions"))
+            except BaseException as e:  # Nothing may be raised through machine code.
+                raised.append(e)
+            return 0
+
+        called = POLICY(answer) if policy is not None else None
+        plays = ctypes.cast(called, POINTER).value if called else None
+        table, memory = self._table(names, plays), (ctypes.c_uint8 * self.facts.size)()
+        width = len(self.fields)
+
+        def play(begin: int, beyond: int) -> tuple[int, list[int]]:
+            rows = (ctypes.c_int64 * ((beyond - begin) * width))()
+            played = self._run(memory, table, seed, begin, beyond, rows)
+            if raised:
+                raise raised[0]
+            return played, rows[: played * width]
+
+        return self._in_chunks(memory, first, count, play)
+
+
+class CountCode(_ManyMatches):
+    """A game compiled to play many matches at once and to count what happens in them."""
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, build_counted)
+        facts = self.facts
+        self.plan = CountPlan(self.setting.teams, facts.decisions, facts.reasons, facts.counters)
+        self._run = self.function("run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64)
+
+    def count(self, names: Sequence[str], seed: int, first: int, count: int) -> Counts:
+        """Return what is counted over matches in which every seat has the policy `uniform`.
+
+        names: as in `RunCode.run`; raises `RuleError` as that does.
+        Sums are exact as long as those of a chunk of matches stay below 2**63.
+        """
+        table = self._table(names, None, counted_room(self.plan))
+        memory = (ctypes.c_uint8 * self.facts.size)()
+        at = self._seats
+        behind = ctypes.byref(table, 8 * at)
+
+        def play(begin: int, beyond: int) -> tuple[int, list[int]]:
+            ctypes.memset(behind, 0, 8 * counted_room(self.plan))
+            played = self._run(memory, table, seed, begin, beyond)
+            return played, table[at : at + self.plan.size]
+
+        total = Counts.none(self.plan)
+        for numbers in self._in_chunks(memory, first, count, play):
+            total += Counts(self.plan, tuple(numbers))
+        return total
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of a match; winner is a team, or None for a draw."""
+
+    winner: int | None
+    deals: int
+    decisions: int
+    counters: dict[str, tuple[int, ...]]

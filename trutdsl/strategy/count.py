@@ -1,0 +1,100 @@
+"""Counts what happens in matches: in machine code where it plays them, else from their events."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from trutdsl.game import Action, Game, MatchResult, Question, RuleError
+from trutdsl.native.counts import LEADS, LENGTHS, VALUES, Counts, option_name
+from trutdsl.strategy.load import StrategySpec
+from trutdsl.strategy.play import is_uniform, play_match, play_matches
+
+
+def count_matches(game: Game, seating: Sequence[StrategySpec], seed: int, matches: int) -> Counts:
+    """Return what is counted over the first matches of a seed; in native code where that can be."""
+    if not is_uniform(game, seating):
+        counter = MatchCounter(game, seating, seed)
+        for match in range(matches):
+            counter.play(match)
+        return counter.counts()
+    try:
+        return game.count([spec.name for spec in seating], seed, 0, matches)
+    except RuleError:
+        deque(play_matches(game, seating, seed, matches), maxlen=0)  # which says what went wrong
+        raise
+
+
+class MatchCounter:
+    """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
+
+    def __init__(self, game: Game, seating: Sequence[StrategySpec], seed: int) -> None:
+        self.game, self.seating, self.seed = game, seating, seed
+        self.plan = game.count_plan
+        self._numbers = [0] * self.plan.size
+        self._dealer = 0
+        self._leads: Counter[tuple[int, int, int]] = Counter()  # counter, leading team, lead
+
+    def counts(self) -> Counts:
+        """Return what was counted so far."""
+        return Counts(self.plan, tuple(self._numbers))
+
+    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> None:
+        """Play a match and count it; emit gets every event."""
+
+        def look(event: dict[str, Any]) -> None:
+            self._look(event)
+            if emit is not None:
+                emit(event)
+
+        self._leads.clear()
+        result = play_match(self.game, self.seating, self.seed, match, look, self._answered)
+        self._over(result)
+
+    def _add(self, part: str, *index: int, amount: int = 1) -> None:
+        """Add to one number of a part."""
+        shape, place = self.plan.shapes[part], self.plan.offsets[part]
+        for depth, i in enumerate(index):
+            place += i * prod(shape[depth + 1 :])
+        self._numbers[place] += amount
+
+    def _answered(self, question: Question, action: Action) -> None:
+        name = option_name(action.words, action.kinds)
+        self._add("chosen", self.plan.options[question.decision, name])
+
+    def _look(self, event: dict[str, Any]) -> None:
+        if event["event"] == "deal":
+            self._dealer = event["dealer"]
+            for place, name in enumerate(self.plan.counters):
+                values = event["counters"][name]
+                second, first = sorted(values)[-2:]
+                self._leads[place, values.index(first), min(first - second, LEADS - 1)] += 1
+        elif event["event"] == "deal_end":
+            winner = event["winner"]
+            reason = self.plan.reasons.index(event["reason"])
+            self._add("ended", reason, self.plan.teams if winner is None else winner)
+            if winner is not None:
+                self._add("after_dealer", (winner - self._dealer) % self.plan.teams)
+
+    def _over(self, result: MatchResult) -> None:
+        deals, decisions = result.deals, result.decisions
+        self._add("matches")
+        self._add("winners", self.plan.teams if result.winner is None else result.winner)
+        self._add("lengths", min(deals, LENGTHS - 1))
+        for part, value in (
+            ("deals", deals),
+            ("decisions", decisions),
+            ("deals_sq", deals * deals),
+            ("decisions_sq", decisions * decisions),
+            ("deals_decisions", deals * decisions),
+        ):
+            self._add(part, amount=value)
+        for place, name in enumerate(self.plan.counters):
+            for team, value in enumerate(result.counters[name]):
+                self._add("finals", place, team, min(value, VALUES - 1))
+        for (place, team, lead), times in self._leads.items():
+            self._add("led", place, lead, amount=times)
+            if lead and team == result.winner:
+                self._add("held", place, lead, amount=times)
