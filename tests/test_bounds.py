@@ -185,6 +185,7 @@ def test_rules_too_deep_to_be_played_are_refused_before_they_are(tmp_path):
     sys.setrecursionlimit(20 * usual)
     try:
         game = load_game(path)
+        assert game.program  # built now, also if these rules are known to be right
     finally:
         sys.setrecursionlimit(usual)
     with pytest.raises(Rejected) as caught:
