@@ -1,7 +1,6 @@
 """What is kept from one run to the next: found again when whole, and made anew when it is not."""
 
 import ast
-import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -47,7 +46,6 @@ def test_the_entry_of_another_key_is_not_used(folder):
     assert read_kept(OTHER) is None
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner here")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 def test_what_others_can_write_is_not_used(mode, folder):
     write_kept(KEY, DATA)
