@@ -8,12 +8,10 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.native import piles
-from trutdsl.native.unit import I1, Value, const
+from trutdsl.native.unit import I1, NONE, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_expressions import ExpressionEmitter
-
-NONE = -1
 
 
 def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:

@@ -15,9 +15,8 @@ from trutdsl.native.body import Body
 from trutdsl.native.emit_builtins import emit_builtin
 from trutdsl.native.memo import NOTHING, slot_name
 from trutdsl.native.quantifiers import emit_quantifier
-from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.native.unit import I1, I64, NONE, Value, const
 
-NONE = -1
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around

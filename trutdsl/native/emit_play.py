@@ -8,12 +8,10 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.native.luck import DEAL, DEAL_END, MATCH_END
-from trutdsl.native.unit import Value, const
+from trutdsl.native.unit import NONE, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_statements import RuleEmitter
-
-NONE = -1
 
 
 def emit_deal(code: RuleEmitter, node: nodes.DealBlock) -> None:

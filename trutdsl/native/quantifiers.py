@@ -14,12 +14,11 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.domains import each, in_play_order
-from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.native.unit import I1, I64, NONE, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_expressions import ExpressionEmitter
 
-NONE = -1
 FEW = 16  # elements that are worked out all at once
 CHEAP = 400  # nodes that are, for all of them together
 LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
