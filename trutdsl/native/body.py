@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from trutdsl.ir import nodes
+from trutdsl.native.builder import known
 from trutdsl.native.code import Code
 from trutdsl.native.memo import Memo, slot_name
 from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
@@ -53,6 +54,8 @@ class Body(Code):
         """Leave the rule with a mistake, given by its number, if a condition holds."""
         if self.guard is not None:
             wrong = self.b.and_(self.guard, wrong)
+        if known(wrong) == 0:
+            return
         bad, good = self.block("bad"), self.block("good")
         self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
         self.at(bad)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from trutdsl.native.builder import Builder
 from trutdsl.native.layout import Field
-from trutdsl.native.unit import ENGINE, I1, I8, I32, I64, PTR, Unit, Value, const
+from trutdsl.native.unit import ENGINE, I1, I8, I32, I64, PTR, RESULT, Unit, Value, const
 from trutdsl.streams import GAMMA
 
 
@@ -21,7 +22,7 @@ class Code:
         """Write on in a block of a function that others write, too."""
         self.unit, self.function = unit, function
         self.args = list(function.args)
-        self.b = ir.IRBuilder(block)
+        self.b = Builder(block)
 
     # -------------------------------------------------------- numbers
 
@@ -76,7 +77,7 @@ class Code:
         found = self.b.load(at, typ=kind)
         ends = self.unit.ends(field)
         if not self.unit.how.checked:
-            found.set_metadata("tbaa", self.unit.tag(field))
+            found.set_metadata("tbaa", self.unit.tag(field.name))
             if ends is not None:
                 found.set_metadata("range", ends)
         if field.bits < 64:
@@ -93,7 +94,7 @@ class Code:
             value = self.b.trunc(value, ir.IntType(field.bits))
         stored = self.b.store(value, at)
         if not self.unit.how.checked:
-            stored.set_metadata("tbaa", self.unit.tag(field))
+            stored.set_metadata("tbaa", self.unit.tag(field.name))
 
     def _place(self, field: Field, index: Value | None) -> Value:
         if index is not None and self.unit.how.checked:
@@ -202,9 +203,13 @@ class Code:
 
     # -------------------------------------------------------- chance
 
-    def below(self, stream: Value, bound: Value) -> Value:
-        """Return a number from 0 to bound-1 of the stream whose state lies at an address."""
-        function = self.small("below", [PTR, I64], I64, _build_below)
+    def below(self, stream: Value, bound: Value, several: bool = False) -> Value:
+        """Return a number from 0 to bound-1 of the stream whose state lies at an address.
+
+        several: the bound is known to be above 1.
+        """
+        name = "below_several" if several else "below"
+        function = self.small(name, [PTR, I64], I64, lambda code: _build_below(code, several))
         return self.b.call(function, [stream, bound])
 
     def chance_stream(self) -> Value:
@@ -231,52 +236,69 @@ def mix(code: Code, z: Value) -> Value:
     return b.xor(z, b.lshr(z, const(31)))
 
 
-def _drawn(code: Code, stream: Value, bound: Value) -> tuple[Value, Value]:
-    """Return the two halves of the stream's next number times the bound, the upper one first."""
+def _drawn(code: Code, state: Value, bound: Value) -> tuple[Value, Value]:
+    """Return the two halves of a stream's next number times the bound, the upper one first."""
     b, wide = code.b, ir.IntType(128)
-    state = b.add(b.load(stream, typ=I64), const(GAMMA))
-    b.store(state, stream)
     product = b.mul(b.zext(mix(code, state), wide), b.zext(bound, wide))
     return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
 
 
-def _build_below(code: Code) -> None:
+def _build_below(code: Code, several: bool) -> None:
     """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
-    only, draw, check, done = map(code.block, ("only", "draw", "check", "done"))
-    b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
-    code.at(only)
-    b.ret(const(0))
+    draw, check, done = map(code.block, ("draw", "check", "done"))
+    if several:
+        b.branch(draw)
+    else:
+        only = code.block("only")
+        b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
+        code.at(only)
+        b.ret(const(0))
     code.at(draw)
-    high, low = _drawn(code, stream, bound)
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    high, low = _drawn(code, state, bound)
     b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
     code.at(check)
-    again = code.small("redraw", [PTR, I64, I64, I64], I64, _build_redraw)
-    b.ret(b.call(again, [stream, bound, high, low]))
+    again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
+    both = b.call(again, [state, bound, high, low])
+    later, redrawn = b.extract_value(both, 0), b.extract_value(both, 1)
+    b.branch(done)
     code.at(done)
-    b.ret(high)
+    state_now, high_now = b.phi(I64), b.phi(I64)
+    for phi, first, second in ((state_now, state, later), (high_now, high, redrawn)):
+        phi.add_incoming(first, draw)
+        phi.add_incoming(second, check)
+    b.store(state_now, stream)
+    b.ret(high_now)
 
 
 def _build_redraw(code: Code) -> None:
-    """Return what was drawn, or what is drawn after it if that would not be fair: very rare."""
+    """Return the state and what was drawn, or what comes later if that is not fair: very rare.
+
+    It touches no memory, so that what is known of a match is still known behind it.
+    """
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
-    b, (stream, bound, high, low) = code.b, code.args
+    b, (state, bound, high, low) = code.b, code.args
     least = b.urem(b.sub(const(0), bound), bound)
     entry, check, again, done = b.block, *map(code.block, ("check", "again", "done"))
     b.branch(check)
     code.at(check)
-    low_now, high_now = b.phi(I64), b.phi(I64)
+    state_now, low_now, high_now = b.phi(I64), b.phi(I64), b.phi(I64)
     b.cbranch(b.icmp_unsigned("<", low_now, least), again, done)
     code.at(again)
-    next_high, next_low = _drawn(code, stream, bound)
+    next_state = b.add(state_now, const(GAMMA))
+    next_high, next_low = _drawn(code, next_state, bound)
     b.branch(check)
-    for phi, first, later in ((low_now, low, next_low), (high_now, high, next_high)):
+    for phi, first, later in (
+        (state_now, state, next_state), (low_now, low, next_low), (high_now, high, next_high),
+    ):  # fmt: skip
         phi.add_incoming(first, entry)
         phi.add_incoming(later, again)
     code.at(done)
-    b.ret(high_now)
+    both = b.insert_value(ir.Constant(RESULT, ir.Undefined), state_now, 0)
+    b.ret(b.insert_value(both, high_now, 1))
 
 
 def _build_pick(code: Code) -> None:

@@ -78,21 +78,26 @@ def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
     b, origin, target = code.b, node.origin, node.target
     a, to = code.place_of(origin), code.place_of(target)
     top = code.load(f"{origin.name}.top", a)
-    several, few = code.block("several"), code.block("few")
     many = code.load(f"{origin.name}.many", a)
-    b.cbranch(b.icmp_unsigned(">", many, const(1)), several, few).set_weights([1 << 20, 1])
-    code.at(few)
-    message = f"'{origin.name}' is empty"
-    code.fail_if(code.is_zero(top), "no-card", message, node.span)
-    b.branch(several)
-    code.at(several)
+    if origin.name not in code.sure:
+        on, few = code.block("several"), code.block("few")
+        b.cbranch(b.icmp_unsigned(">", many, const(1)), on, few).set_weights([1 << 20, 1])
+        code.at(few)
+        message = f"'{origin.name}' is empty"
+        code.fail_if(code.is_zero(top), "no-card", message, node.span)
+        b.branch(on)
+        code.at(on)
+    elif code.unit.how.checked:
+        code.check(b.icmp_unsigned("<=", many, const(1)), f"'{origin.name}' has too few cards")
     zone = code.unit.program.zones[target.name]
     shown = node.face_up or zone.audience is Audience.ALL
     from_, into = code.hold(a), code.hold(to)
-    card = code.by_chance(Luck(DRAW, top, to, target.name, shown, many))
+    several = origin.name in code.sure
+    card = code.by_chance(Luck(DRAW, top, to, target.name, shown, many, several))
     a, to = from_(), into()
-    piles.remove_from_top(code, origin.name, a, card)
-    _room(code, target, to, const(1), node.span)
+    piles.remove_from_top(code, origin.name, a, card, several)
+    if target.name not in code.sure or code.unit.how.checked:
+        _room(code, target, to, const(1), node.span)
     piles.put_card(code, target.name, to, card)
     if node.slot is not None:
         code.bind(node.slot, card)

@@ -12,6 +12,7 @@ from trutdsl.ir.types import Number, OneOf, YesNo
 from trutdsl.ir.work import FEW
 from trutdsl.native import piles
 from trutdsl.native.body import Body
+from trutdsl.native.builder import known
 from trutdsl.native.emit_builtins import emit_builtin
 from trutdsl.native.memo import NOTHING, slot_name
 from trutdsl.native.quantifiers import emit_quantifier
@@ -137,6 +138,9 @@ class ExpressionEmitter(Body):
     def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
         b = self.b
         first = self.value(left)
+        settled = known(first)
+        if settled is not None:
+            return self.value(right) if bool(settled) == (op == "and") else first
         if self.unit.work.of(right) <= CHEAP and self.is_safe(right):
             return (b.and_ if op == "and" else b.or_)(first, self.value(right))
         came_from = b.block
@@ -154,11 +158,14 @@ class ExpressionEmitter(Body):
         return result
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
-        b = self.b
+        b, chosen = self.b, self.value(test)
+        settled = known(chosen)
+        if settled is not None:
+            return self.value(yes if settled else no)
         if all(self.unit.work.of(n) <= CHEAP and self.is_safe(n) for n in (yes, no)):
-            return b.select(self.value(test), self.value(yes), self.value(no))
+            return b.select(chosen, self.value(yes), self.value(no))
         then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
-        b.cbranch(self.value(test), then, otherwise)
+        b.cbranch(chosen, then, otherwise)
         arms = []
         for block, node in ((then, yes), (otherwise, no)):
             self.at(block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
@@ -12,6 +12,8 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
 from trutdsl.native.actions import AskPlan
+from trutdsl.native.builder import known
+from trutdsl.native.dealing import Deals, Loop, deals_of, enough
 from trutdsl.native.domains import each
 from trutdsl.native.emit_cards import CardSentence, emit_cards
 from trutdsl.native.emit_expressions import ExpressionEmitter
@@ -51,6 +53,8 @@ class RuleEmitter(ExpressionEmitter):
 
     targets: Targets
     signals: set[int]
+    sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
+    careful = False  # where they are known not to have them
 
     def build(self, rule: nodes.Rule) -> None:
         """Write the whole function of a rule."""
@@ -124,13 +128,34 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.For() | nodes.Repeat() | nodes.Ask():  # which come back to their start
                 self.memo.forget(changed)
                 with self.memo.scope():
-                    self._sentence(node, loose)
+                    deals = None if isinstance(node, nodes.Ask) else self.deals(node)
+                    if deals is None:
+                        self._sentence(node, loose)
+                    else:
+                        self._deal_at_once(node, deals)
             case nodes.DealBlock() | nodes.TrickBlock() | nodes.Setup():
                 with self.memo.scope():
                     self._sentence(node, loose)
             case _:
                 self._sentence(node, loose)
         self.memo.forget(changed)
+
+    def deals(self, loop: Loop) -> Deals | None:
+        """Return what a loop deals at most, if one look before it is to be enough."""
+        return None if self.sure or self.careful else deals_of(self.unit, loop)
+
+    def _deal_at_once(self, loop: Loop, deals: Deals) -> None:
+        fine = enough(self, deals)
+        at_once, one_by_one, done = map(self.block, ("deal", "deal_carefully", "dealt"))
+        self.b.cbranch(fine, at_once, one_by_one).set_weights([1 << 20, 1])
+        for block, sure in ((at_once, deals.names), (one_by_one, frozenset())):
+            self.at(block)
+            self.sure, self.careful = sure, not sure
+            with self.memo.scope():
+                self._sentence(loop, False)
+            self.go(done)
+        self.sure, self.careful = frozenset(), False
+        self.at(done)
 
     def _sentence(self, node: nodes.Statement, loose: bool) -> None:
         match node:
@@ -227,7 +252,7 @@ class RuleEmitter(ExpressionEmitter):
         if luck.kind == CHANCE:
             return self.wide(b.icmp_signed("<", self.below(stream, luck.two), luck.one))
         many = luck.many if luck.kind == DRAW else self.count_bits(luck.one)
-        return self.pick(luck.one, self.below(stream, many))
+        return self.pick(luck.one, self.below(stream, many, luck.several))
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
         """Return the number of the action that the seat takes."""
@@ -255,7 +280,8 @@ class RuleEmitter(ExpressionEmitter):
     def perform(self, node: nodes.Do) -> Value:
         """Do a rule; return what it returns, or None."""
         self.step(node, node.span)
-        made = self.unit.rule(node.rule)
+        touched = self.unit.effects.changed_by(node)
+        made = self.unit.rule(node.rule, self.sure & touched)
         rule = self.unit.program.rules[node.rule]
         args = [self.as_number(self.value(a)) for a in node.args]
         out = self.local() if rule.result is not None else None
@@ -322,10 +348,21 @@ class RuleEmitter(ExpressionEmitter):
     def _if(
         self, branches: Sequence[tuple[nodes.Expression, nodes.Block]], last: nodes.Block
     ) -> None:
-        done = self.block("if.end")
         (test, body), *more = branches
+        wanted = self.value(test)
+        settled = known(wanted)
+        if settled:
+            self.block_of(body)
+            return
+        if settled == 0:
+            if more:
+                self._if(more, last)
+            else:
+                self.block_of(last)
+            return
+        done = self.block("if.end")
         then, otherwise = self.block("then"), self.block("else")
-        self.b.cbranch(self.value(test), then, otherwise)
+        self.b.cbranch(wanted, then, otherwise)
         self.at(then)
         with self.memo.scope():
             self.block_of(body)
@@ -351,14 +388,37 @@ class RuleEmitter(ExpressionEmitter):
         message = f"this is more than {self.unit.MOST_TURNS} times"
         self.fail_if(many, "too-long", message, node.span)
         with self.kept(node.body):
-            _, turn, done = self.each_number(const(0), times, "repeat")
+            turns, end = self.local(), self.hold(times)
+        body, turn, done = map(self.block, ("repeat", "repeat.turn", "repeat.end"))
+        self.b.store(const(0), turns)
+        with self.memo.scope():
+            self._go_round(node, turns, end, body, done)
+        self.at(body)
+        with self.memo.scope(), self.inside(stop=done, next=turn):
+            self.block_of(node.body)
+        self.go(turn)
+        self.at(turn)
+        self._go_round(node, turns, end, body, done)
+        self.at(done)
+
+    def _go_round(
+        self, node: nodes.Repeat, turns: Value, end: Callable[[], Value], body: Value, done: Value
+    ) -> None:
+        """Write what leads to a turn or behind the loop.
+
+        It stands before the loop and again behind each turn: on the way in, where much is known
+        that later turns change, most of it need not be worked out.
+        """
+        turn, counted = self.b.load(turns, typ=I64), self.block("counted")
+        self.b.cbranch(self.b.icmp_signed("<", turn, end()), counted, done)
+        self.at(counted)
+        self.b.store(self.b.add(turn, const(1)), turns)
         self.step(node, node.span)
-        if node.condition is not None:
-            on = self.block("go_on")
-            going_on = node.test != "until"
-            self.b.cbranch(self.value(node.condition), *((on, done) if going_on else (done, on)))
-            self.at(on)
-        self._loop(node.body, turn, done)
+        if node.condition is None:
+            self.b.branch(body)
+        else:
+            ways = (done, body) if node.test == "until" else (body, done)
+            self.b.cbranch(self.value(node.condition), *ways)
 
     def before_deal(self) -> None:
         """Stand before the next deal."""

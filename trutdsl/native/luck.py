@@ -17,8 +17,8 @@ class Luck:
 
     one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
     the most; of `random` the set and its kind; of `chance` the part and the whole.
-    target, shown, many: of a draw the zone that the card goes to, whether all see it, and how many
-    cards can come.
+    target, shown, many, several: of a draw the zone that the card goes to, whether all see it, how
+    many cards can come, and whether that is known to be more than one.
     """
 
     kind: int
@@ -27,3 +27,4 @@ class Luck:
     target: str = ""
     shown: bool = False
     many: Value = None
+    several: bool = False

@@ -25,9 +25,9 @@ def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = Fals
     if _is_set(code, zone):
         code.store(zone, code.b.or_(code.load(zone, at), group), at)
     elif under:
-        _call(code, f"tuck.{zone}", lambda c: _build_tuck(c, zone), [at, group])
+        _call(code, "tuck", zone, lambda c: _build_tuck(c, zone), [at, group])
     else:
-        _call(code, f"push.{zone}", lambda c: _build_push(c, zone), [at, group])
+        _call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
 
 
 def lay_out(code: Code, zone: str, mask: int) -> None:
@@ -56,7 +56,7 @@ def take(code: Code, zone: str, at: Value, card: Value) -> None:
     if _is_set(code, zone):
         code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
     else:
-        _call(code, f"take.{zone}", lambda c: _build_take(c, zone), [at, card])
+        _call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
 
 
 def replace(code: Code, zone: str, at: Value, card: Value, other: Value) -> None:
@@ -65,7 +65,7 @@ def replace(code: Code, zone: str, at: Value, card: Value, other: Value) -> None
         left = code.without(code.load(zone, at), code.bit(card))
         code.store(zone, code.b.or_(left, code.bit(other)), at)
     else:
-        _call(code, f"replace.{zone}", lambda c: _build_replace(c, zone), [at, card, other])
+        _call(code, "replace", zone, lambda c: _build_replace(c, zone), [at, card, other])
 
 
 def shuffle(code: Code, pile: str, at: Value) -> None:
@@ -75,14 +75,18 @@ def shuffle(code: Code, pile: str, at: Value) -> None:
     code.store(f"{pile}.starts", const(0), at)
 
 
-def remove_from_top(code: Code, pile: str, at: Value, card: Value) -> None:
-    """Remove a card of the group on top."""
+def remove_from_top(
+    code: Code, pile: str, at: Value, card: Value, several: bool = False
+) -> None:
+    """Remove a card of the group on top; several: others of the group stay there."""
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)
     _set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
     code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), bit), at)
+    if several:
+        return
     with code.b.if_then(code.is_zero(left), likely=False):
-        _call(code, f"lift.{pile}", lambda c: _build_lift(c, pile), [at])
+        _call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
 
 
 def clear(code: Code, zone: str, at: Value) -> None:
@@ -96,7 +100,7 @@ def clear(code: Code, zone: str, at: Value) -> None:
 
 def bottom(code: Code, pile: str, at: Value) -> Value:
     """Return the mask of the group at the bottom; there must be a card."""
-    return _call(code, f"bottom.{pile}", lambda c: _build_bottom(c, pile), [at], I64)
+    return _call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
 def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
@@ -138,7 +142,7 @@ def move_all(
         code.at(done)
     else:
         if under == turned:
-            _call(code, f"flip.{origin}", lambda c: _build_flip(c, origin), [at])
+            _call(code, "flip", origin, lambda c: _build_flip(c, origin), [at])
         group, turn, done = _each_group(code, origin, at)
         put_group(code, target, to, group, under)
         code.go(turn)
@@ -161,12 +165,26 @@ def _is_set(code: Code, zone: str) -> bool:
 def _call(
     code: Code,
     name: str,
+    pile: str,
     build: Callable[[Code], None],
     args: list[Value],
     result: Value = VOID,
 ) -> Value:
-    function = code.small(name, [PTR, *[I64] * len(args)], result, build)
-    return code.b.call(function, [code.args[0], *args])
+    at, *rest = args
+    only = code.unit.program.zones[pile].index is None
+    given = rest if only else [at, *rest]
+
+    def build_with_place(inner: Code) -> None:
+        if only:
+            inner.args.insert(1, const(0))
+        build(inner)
+
+    kinds = [PTR, *[I64] * len(given)]
+    function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
+    call = code.b.call(function, [code.args[0], *given])
+    if not code.unit.how.checked:
+        call.set_metadata("tbaa", code.unit.tag(pile))  # it touches nothing else
+    return call
 
 
 def _below(code: Code, at: Value, position: Value) -> Value:
@@ -358,7 +376,7 @@ def _each_group(code: Code, pile: str, at: Value) -> tuple[Value, Value, Value]:
     _set_top(code, pile, at, const(0), const(0))
     everything = code.load(f"{pile}.all", at)
     code.store(f"{pile}.all", code.without(everything, group), at)
-    _call(code, f"lift.{pile}", lambda c: _build_lift(c, pile), [at])
+    _call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
     return group, head, done
 
 

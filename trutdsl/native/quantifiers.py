@@ -83,7 +83,7 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
     b, domain = code.b, node.domain
     mask, guard = code.value(domain.items), code.guard
     hits: Value = const(0)
-    result = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
+    none = result = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
     for index in range(many):
         code.bind(node.slot, const(index))
         there = code.has(mask, index)
@@ -101,8 +101,7 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
                 case "total":
                     result = b.add(result, b.select(counts, value, const(0)))
                 case "highest" | "lowest":
-                    extreme = code.unit.extreme("smax" if node.kind == "highest" else "smin")
-                    result = b.call(extreme, [result, b.select(counts, value, result)])
+                    result = _extreme(code, node.kind, result, b.select(counts, value, none))
         hits = b.or_(hits, b.shl(code.wide(hit), const(index)))
     if node.kind == "total":
         return result
@@ -110,6 +109,12 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
         _fail_if_none(code, node, code.is_zero(mask if domain.where is None else hits))
         return result
     return _of_mask(code, node, hits)
+
+
+def _extreme(code: ExpressionEmitter, kind: str, one: Value, two: Value) -> Value:
+    if isinstance(one, ir.Constant):  # what none has, beyond all numbers
+        return two
+    return code.b.call(code.unit.extreme("smax" if kind == "highest" else "smin"), [one, two])
 
 
 def _fail_if_none(code: ExpressionEmitter, node: nodes.Quantifier, none: Value) -> None:

@@ -87,7 +87,7 @@ class Unit:
         self.mistakes: list[Mistake] = []
         self._tables: dict[tuple[int, ...], Value] = {}
         self.made: dict[str, Value] = {}  # the small functions, by name
-        self._rules: dict[str, Made] = {}
+        self._rules: dict[tuple[str, frozenset[str]], Made] = {}
         self._defines: dict[str, Made] = {}
         self._tags: dict[str, Value] = {}
         self.setups = [*program.zones, *VARIABLES, *program.variables]
@@ -100,14 +100,22 @@ class Unit:
     MOST_TURNS = 1_000_000
     MOST_STEPS = 20_000_000
 
-    def tag(self, field: Field) -> Value:
-        """Return the metadata that says which part of a match is meant; no two parts overlap."""
-        if field.name not in self._tags:
+    def tag(self, name: str) -> Value:
+        """Return the metadata that says which part of a match is meant; no two parts overlap.
+
+        name: of a field; or of a pile, which means all that is kept of it.
+        """
+        add = self.module.add_metadata
+        kind = self._kind(name)
+        return add([kind, kind, const(0)])
+
+    def _kind(self, name: str) -> Value:
+        if name not in self._tags:
             add = self.module.add_metadata
-            root = add(["match"])
-            kind = add([field.name, root, const(0)])
-            self._tags[field.name] = add([kind, kind, const(0)])
-        return self._tags[field.name]
+            whole, _, part = name.rpartition(".")
+            around = self._kind(whole) if part and whole else add(["match"])
+            self._tags[name] = add([name, around, const(0)])
+        return self._tags[name]
 
     def ends(self, field: Field) -> Value:
         """Return the metadata that says what a number of this part can be, or None if anything."""
@@ -130,16 +138,22 @@ class Unit:
         """Return the zones and variables that rules reveal, with how many places each has."""
         return self.layout.shown
 
-    def rule(self, name: str) -> Made:
-        """Return the function of a rule, made on first use."""
-        if name not in self._rules:
+    def rule(self, name: str, sure: frozenset[str] = frozenset()) -> Made:
+        """Return the function of a rule, made on first use.
+
+        sure: zones of which it need not look whether there are cards, or room for them.
+        """
+        key = name, sure
+        if key not in self._rules:
             rule = self.program.rules[name]
             params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
-            function = self.private(f"rule.{name}", ir.FunctionType(I64, params))
+            label = f"rule.{name}, sure of enough" if sure else f"rule.{name}"
+            function = self.private(label, ir.FunctionType(I64, params))
             emitter = self.rule_emitter(self, function, rule.slots, rule.heading)
+            emitter.sure = sure
             emitter.build(rule)
-            self._rules[name] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
-        return self._rules[name]
+            self._rules[key] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
+        return self._rules[key]
 
     def define(self, name: str) -> Made:
         """Return the function of a `define`, made on first use."""

@@ -1,0 +1,183 @@
+"""Finds loops that only deal, and how many cards at most: one look before them is enough.
+
+Such a loop is written twice: once for when the pile has more cards than can be dealt and every hand
+has room for its share, as nearly always, where nothing is looked at card by card; and once for all
+else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import SetOf
+from trutdsl.ir.walk import children
+from trutdsl.native import piles
+from trutdsl.native.fold import fold
+from trutdsl.native.memo import slot_name
+from trutdsl.native.unit import I1, Unit, Value, const
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_statements import RuleEmitter
+
+Loop = nodes.For | nodes.Repeat
+PLAIN = (
+    nodes.Let | nodes.Assign | nodes.Return | nodes.Stop | nodes.Next | nodes.Reveal
+    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many cards for each turn of a `repeat` around them, or at all."""
+
+    cards: int
+    times: nodes.Local | None = None
+
+
+@dataclass
+class Deals:
+    """What a loop deals at most: off each pile, and to any one place of each zone."""
+
+    off: dict[str, list[Share]] = field(default_factory=dict)
+    to: dict[str, list[Share]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The zones that it takes from and gives to."""
+        return frozenset({*self.off, *self.to})
+
+
+class _Other(Exception):
+    """The loop does something else, too, or nobody can say how often."""
+
+
+def deals_of(unit: Unit, loop: Loop) -> Deals | None:
+    """Return what a loop deals, or None if that is not all it does with cards."""
+    found = Deals()
+    try:
+        _Search(unit, found).visit(loop)
+    except _Other:
+        return None
+    changed = unit.effects.changed_by(loop)
+    shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
+    if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
+        return None
+    limits = [(unit.capacity(name), shares) for name, shares in found.to.items()]
+    limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in found.off.values()]
+    fixed = [(most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits]
+    return found if found.off and all(dealt <= most for most, dealt in fixed) else None
+
+
+Path = tuple[tuple[int, int | nodes.Local], ...]  # the loops around: which, and how often
+
+
+@dataclass
+class _Search:
+    """Adds up what a loop deals.
+
+    path:  the loops around.
+    slots: those that hold what a loop goes through, with the loop.
+    inner: whether this is a rule that the loop does, whose names nobody knows before it.
+    """
+
+    unit: Unit
+    found: Deals
+    path: Path = ()
+    slots: Mapping[int, int] = field(default_factory=dict)
+    inner: bool = False
+
+    def visit(self, node: nodes.Node) -> None:
+        """Add what a part of the loop deals."""
+        match node:
+            case nodes.Block(_, statements):
+                for statement in statements:
+                    self.visit(statement)
+            case nodes.If(_, branches, otherwise):
+                for body in (*(body for _, body in branches), otherwise):
+                    self.visit(body)
+            case nodes.For(_, slot, domain, body):
+                if domain.last is not None or not isinstance(domain.items.type, SetOf):
+                    raise _Other
+                path = (*self.path, (id(node), self.unit.setting.count(domain.items.type.kind)))
+                bound = slot_name(slot) in self.unit.effects.changed_by(body)
+                slots = self.slots if bound else {**self.slots, slot: id(node)}
+                replace(self, path=path, slots=slots).visit(body)
+            case nodes.Repeat(_, times, _, _, body):
+                replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
+            case nodes.Do(_, _, name, args):
+                given = {
+                    number: self.slots[arg.slot]
+                    for number, arg in enumerate(args)
+                    if isinstance(arg, nodes.Local) and arg.slot in self.slots
+                }
+                inner = replace(self, slots=given, inner=True)
+                inner.visit(self.unit.program.rules[name].body)
+            case nodes.Draw(_, origin, target):
+                if origin.index is not None:
+                    raise _Other
+                self.found.off.setdefault(origin.name, []).append(_share(self.path))
+                at = target.index
+                apart = self.slots.get(at.slot) if isinstance(at, nodes.Local) else None
+                rest = tuple(part for part in self.path if part[0] != apart)
+                self.found.to.setdefault(target.name, []).append(_share(rest))
+            case nodes.Perform(_, do):
+                self.visit(do)
+            case _ if isinstance(node, PLAIN):
+                for part in children(node):
+                    if isinstance(part, nodes.Do):
+                        self.visit(part)
+            case _:
+                raise _Other
+
+    def _often(self, times: nodes.Expression) -> int | nodes.Local:
+        try:
+            return max(0, fold(times, self.unit.setting))
+        except AssertionError:
+            if isinstance(times, nodes.Local) and not self.inner:
+                return times
+        raise _Other
+
+
+def _share(path: Path) -> Share:
+    fixed, open_ = 1, []
+    for _, often in path:
+        if isinstance(often, int):
+            fixed *= often
+        else:
+            open_.append(often)
+    if len(open_) > 1:
+        raise _Other
+    return Share(fixed, open_[0] if open_ else None)
+
+
+def enough(code: RuleEmitter, deals: Deals) -> Value:
+    """Return whether there are more cards than a loop can deal, and room for all of these."""
+    b, fine = code.b, ir.Constant(I1, 1)
+    for pile, shares in deals.off.items():
+        many = code.load(f"{pile}.many", const(0))
+        fine = b.and_(fine, b.icmp_signed(">", many, _sum(code, shares)))
+    for zone, shares in deals.to.items():
+        most = code.unit.capacity(zone)
+        if most >= len(code.unit.setting.deck.texts):
+            continue
+        free = b.sub(const(most), _sum(code, shares))
+        for place in range(code.unit.setting.count(code.unit.program.zones[zone].index)):
+            held = code.count_bits(piles.cards(code, zone, const(place)))
+            fine = b.and_(fine, b.icmp_signed("<=", held, free))
+    return fine
+
+
+def _sum(code: RuleEmitter, shares: Iterable[Share]) -> Value:
+    b, total = code.b, const(0)
+    for share in shares:
+        cards = const(share.cards)
+        if share.times is not None:
+            often = b.call(code.unit.extreme("smax"), [code.value(share.times), const(0)])
+            cards = b.mul(cards, often)
+        total = b.add(total, cards)
+    return total
