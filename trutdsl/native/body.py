@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from trutdsl.ir import nodes
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
-from trutdsl.native.memo import Memo, slot_name
+from trutdsl.native.memo import Memo, Names, of_frame, slot_name
 from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
 from trutdsl.source import Span
 
@@ -89,6 +89,13 @@ class Body(Code):
         self.b.store(number, self.slots[slot])
         self.memo.forget(name)
         self.memo.keep(name, number, name)
+
+    def changed_by(self, node: nodes.Node) -> Names:
+        """Return what a part of the rule can change, its own names as they are called here."""
+        changed = self.unit.effects.changed_by(node)
+        if self.frame == 0:
+            return changed
+        return frozenset(of_frame(name, self.frame) for name in changed)
 
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:

@@ -126,12 +126,12 @@ class CountingEmitter(RuleEmitter):
 
     def _read(self, at: Value) -> Value:
         found = self.b.load(self._place_of(at), typ=I64)
-        found.set_metadata("tbaa", self.unit.tag(TAG))
+        found.set_metadata("tbaa", self.unit.tag(TAG.name))
         return found
 
     def _write(self, at: Value, value: Value) -> None:
         stored = self.b.store(value, self._place_of(at))
-        stored.set_metadata("tbaa", self.unit.tag(TAG))
+        stored.set_metadata("tbaa", self.unit.tag(TAG.name))
 
     def _larger(self, one: Value, other: Value) -> Value:
         return self.b.select(self.b.icmp_signed(">", one, other), one, other)

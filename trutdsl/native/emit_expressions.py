@@ -21,10 +21,13 @@ from trutdsl.native.unit import I1, I64, NONE, Value, const
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
 CHEAP = 24  # nodes that are rather worked out than stepped around
+CHEAP_ONCE = 200  # such nodes of what is wanted in any case soon after
 
 
 class ExpressionEmitter(Body):
     """Writes the expressions of one rule or define."""
+
+    cheap = CHEAP
 
     def value(self, node: nodes.Expression) -> Value:
         """Write the instructions for an expression and return its value."""
@@ -141,7 +144,7 @@ class ExpressionEmitter(Body):
         settled = known(first)
         if settled is not None:
             return self.value(right) if bool(settled) == (op == "and") else first
-        if self.unit.work.of(right) <= CHEAP and self.is_safe(right):
+        if self.unit.work.of(right) <= self.cheap and self.is_safe(right):
             return (b.and_ if op == "and" else b.or_)(first, self.value(right))
         came_from = b.block
         more, done = self.block(op), self.block(f"{op}.end")
@@ -162,7 +165,7 @@ class ExpressionEmitter(Body):
         settled = known(chosen)
         if settled is not None:
             return self.value(yes if settled else no)
-        if all(self.unit.work.of(n) <= CHEAP and self.is_safe(n) for n in (yes, no)):
+        if all(self.unit.work.of(n) <= self.cheap and self.is_safe(n) for n in (yes, no)):
             return b.select(chosen, self.value(yes), self.value(no))
         then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
         b.cbranch(chosen, then, otherwise)

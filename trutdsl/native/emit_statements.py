@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -11,12 +11,13 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.ir.walk import walk
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.builder import known
 from trutdsl.native.dealing import Deals, Loop, deals_of, enough
 from trutdsl.native.domains import each
 from trutdsl.native.emit_cards import CardSentence, emit_cards
-from trutdsl.native.emit_expressions import ExpressionEmitter
+from trutdsl.native.emit_expressions import CHEAP, CHEAP_ONCE, ExpressionEmitter
 from trutdsl.native.emit_play import emit_deal, emit_trick, end_deal, end_match, winner_of
 from trutdsl.native.luck import (
     CHANCE,
@@ -26,6 +27,7 @@ from trutdsl.native.luck import (
     ROLL,
     Luck,
 )
+from trutdsl.native.memo import Names
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
 
@@ -36,8 +38,9 @@ DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
 
 @dataclass
 class Targets:
-    """Where the sentences go that leave something; None if it is outside of this rule."""
+    """Where the sentences go that leave something; None if it is outside of this function."""
 
+    done: Value | None = None
     stop: Value | None = None
     next: Value | None = None
     again: Value | None = None
@@ -52,6 +55,9 @@ class RuleEmitter(ExpressionEmitter):
     """
 
     targets: Targets
+    result: Value | None = None
+    gained: list[tuple[Hashable, Value, Names]] = []  # what is known behind a loop
+    returned = False  # whether a sentence has left a rule that is written in place
     signals: set[int]
     sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
     careful = False  # where they are known not to have them
@@ -62,7 +68,7 @@ class RuleEmitter(ExpressionEmitter):
         self.result = self.args[2 + len(rule.params)] if rule.result is not None else None
         self.exits: dict[int, Value] = {}
         for slot in range(len(rule.params)):
-            self.b.store(self.args[2 + slot], self.slots[slot])
+            self.bind(slot, self.args[2 + slot])
         self.block_of(rule.body)
         if not self.b.block.is_terminated:
             self.b.ret(const(DONE))
@@ -75,6 +81,10 @@ class RuleEmitter(ExpressionEmitter):
 
     def leave(self, signal: int) -> None:
         """Leave the rule."""
+        if signal == DONE and self.targets.done is not None:
+            self.returned = True
+            self.b.branch(self.targets.done)
+            return
         if signal not in self.exits:
             here = self.b.block
             self.exits[signal] = self.block("leave")
@@ -114,7 +124,8 @@ class RuleEmitter(ExpressionEmitter):
         """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
         if isinstance(node, nodes.Let):
             value = self.source(node.value)
-            self.memo.forget(self.unit.effects.changed_by(node.value))
+            if not (isinstance(node.value, nodes.Do) and self.is_in_place(node.value)):
+                self.memo.forget(self.changed_by(node.value))
             self.bind(node.slot, value)
             return
         if self.unit.unused is not None and self.unit.unused.is_idle(node):
@@ -123,7 +134,7 @@ class RuleEmitter(ExpressionEmitter):
         if self.unit.how.notes:
             path = node.span.source.name
             self.b.comment(f"{type(node).__name__} in {self.place}, {path}:{node.span.line}")
-        changed = self.unit.effects.changed_by(node)
+        changed = self.changed_by(node)
         match node:
             case nodes.For() | nodes.Repeat() | nodes.Ask():  # which come back to their start
                 self.memo.forget(changed)
@@ -138,7 +149,11 @@ class RuleEmitter(ExpressionEmitter):
                     self._sentence(node, loose)
             case _:
                 self._sentence(node, loose)
-        self.memo.forget(changed)
+        if not (isinstance(node, nodes.Perform) and self.is_in_place(node.do)):
+            self.memo.forget(changed)
+        for key, value, rests_on in self.gained:
+            self.memo.keep(key, value, rests_on)
+        self.gained = []
 
     def deals(self, loop: Loop) -> Deals | None:
         """Return what a loop deals at most, if one look before it is to be enough."""
@@ -280,10 +295,11 @@ class RuleEmitter(ExpressionEmitter):
     def perform(self, node: nodes.Do) -> Value:
         """Do a rule; return what it returns, or None."""
         self.step(node, node.span)
-        touched = self.unit.effects.changed_by(node)
-        made = self.unit.rule(node.rule, self.sure & touched)
         rule = self.unit.program.rules[node.rule]
         args = [self.as_number(self.value(a)) for a in node.args]
+        if self.is_in_place(node):
+            return self._perform_in_place(rule, args)
+        made = self.unit.rule(node.rule, self.sure & self.unit.effects.changed_by(node))
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
@@ -291,7 +307,36 @@ class RuleEmitter(ExpressionEmitter):
         if out is None:
             return None
         found = self.b.load(out, typ=I64)
-        return self.b.trunc(found, ir.IntType(1)) if isinstance(rule.result, YesNo) else found
+        return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
+
+    def is_in_place(self, node: nodes.Do) -> bool:
+        """Tell whether the sentences of a rule are written where it is done."""
+        return self.inlines and self.unit.is_written_in_place(node.rule)
+
+    def _perform_in_place(self, rule: nodes.Rule, args: list[Value]) -> Value:
+        """Write a rule's sentences here, so that what is known here is known in it, too."""
+        done = self.block(f"{rule.name}.end")
+        out = self.local() if rule.result is not None else None
+        before = self.targets, self.place, self.result, self.returned
+        outer = self.targets
+        self.targets = Targets(done, end_trick=outer.end_trick, end_deal=outer.end_deal)
+        self.place, self.result, self.returned = rule.heading, out, False
+        leaves = any(isinstance(node, nodes.Return) for node in walk(rule.body))
+        with self.other_slots(rule.slots):
+            for slot, value in enumerate(args):
+                self.bind(slot, value)
+            with self.memo.scope() if leaves else nullcontext():
+                self.block_of(rule.body)
+        comes_back = self.returned or not self.b.block.is_terminated
+        self.go(done)
+        self.at(done)
+        self.targets, self.place, self.result, self.returned = before
+        if out is None:
+            if not comes_back:
+                self.b.unreachable()
+            return None
+        found = self.b.load(out, typ=I64)
+        return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
 
     def follow(self, left: Value, signals: Iterable[int]) -> None:
         """Go where the way in which another rule was left leads; go on here if it just ended."""
@@ -391,34 +436,58 @@ class RuleEmitter(ExpressionEmitter):
             turns, end = self.local(), self.hold(times)
         body, turn, done = map(self.block, ("repeat", "repeat.turn", "repeat.end"))
         self.b.store(const(0), turns)
-        with self.memo.scope():
-            self._go_round(node, turns, end, body, done)
+        with self.memo.scope() as first:
+            way_past = self._go_round(node, turns, end, body, done)
         self.at(body)
         with self.memo.scope(), self.inside(stop=done, next=turn):
             self.block_of(node.body)
         self.go(turn)
         self.at(turn)
-        self._go_round(node, turns, end, body, done)
+        with self.memo.scope() as later:
+            way_out = self._go_round(node, turns, end, body, done)
         self.at(done)
+        stops = any(isinstance(n, nodes.Stop) for n in walk(node.body))
+        if way_past is None or way_out is None or stops:
+            return
+        for key in first.keys() & later.keys():
+            (one, rests_on), (two, _) = first[key], later[key]
+            found = self.b.phi(one.type)
+            found.add_incoming(one, way_past)
+            found.add_incoming(two, way_out)
+            self.gained.append((key, found, rests_on))
 
     def _go_round(
         self, node: nodes.Repeat, turns: Value, end: Callable[[], Value], body: Value, done: Value
-    ) -> None:
+    ) -> Value | None:
         """Write what leads to a turn or behind the loop.
 
         It stands before the loop and again behind each turn: on the way in, where much is known
-        that later turns change, most of it need not be worked out.
+        that later turns change, most of it need not be worked out. Returns the block that leads
+        behind the loop, if that is one only, in which the condition was worked out.
         """
-        turn, counted = self.b.load(turns, typ=I64), self.block("counted")
-        self.b.cbranch(self.b.icmp_signed("<", turn, end()), counted, done)
-        self.at(counted)
+        turn, condition = self.b.load(turns, typ=I64), node.condition
+        on = self.b.icmp_signed("<", turn, end())
+        early = condition is not None and self.is_safe(condition)
+        if condition is None or not early or self.unit.work.cost(node):
+            counted = self.block("counted")
+            self.b.cbranch(on, counted, done)
+            self.at(counted)
+            self.b.store(self.b.add(turn, const(1)), turns)
+            self.step(node, node.span)
+            if condition is not None:
+                on = self.value(condition)
+                on = self.b.not_(on) if node.test == "until" else on
+                self.b.cbranch(on, body, done)
+            else:
+                self.b.branch(body)
+            return None
+        self.cheap = CHEAP_ONCE
+        holds = self.value(condition)
+        self.cheap = CHEAP
+        on = self.b.and_(on, self.b.not_(holds) if node.test == "until" else holds)
         self.b.store(self.b.add(turn, const(1)), turns)
-        self.step(node, node.span)
-        if node.condition is None:
-            self.b.branch(body)
-        else:
-            ways = (done, body) if node.test == "until" else (body, done)
-            self.b.cbranch(self.value(node.condition), *ways)
+        self.b.cbranch(on, body, done)
+        return self.b.block
 
     def before_deal(self) -> None:
         """Stand before the next deal."""

@@ -12,6 +12,7 @@ from trutdsl.ir.walk import walk
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
+Known = dict[Hashable, tuple[Any, Names]]
 
 
 class Memo:
@@ -21,7 +22,7 @@ class Memo:
     """
 
     def __init__(self) -> None:
-        self._kept: list[dict[Hashable, tuple[Any, Names]]] = [{}]
+        self._kept: list[Known] = [{}]
 
     def find(self, key: Hashable) -> Any:
         """Return what is known of a key, or None."""
@@ -41,10 +42,14 @@ class Memo:
                 del scope[key]
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
-        """Drop at the end what was kept since: it is worked out only on some of the ways."""
-        self._kept.append({})
-        yield
+    def scope(self) -> Iterator[Known]:
+        """Drop at the end what was kept since: it is worked out only on some of the ways.
+
+        Yields what is kept there, to be looked at when the scope has ended.
+        """
+        kept: Known = {}
+        self._kept.append(kept)
+        yield kept
         self._kept.pop()
 
 
@@ -58,6 +63,11 @@ class NoMemo(Memo):
 def slot_name(slot: int, frame: int = 0) -> str:
     """Return the name of a slot among those of zones and variables."""
     return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
+
+
+def of_frame(name: str, frame: int) -> str:
+    """Return what a name is called in a frame, if it is one of a slot."""
+    return f"{name} of {frame}" if name.startswith("#slot") else name
 
 
 class Effects:

@@ -46,20 +46,20 @@ class _ManyMatches(Compiled):
         memory: ctypes.Array[ctypes.c_uint8],
         first: int,
         count: int,
-        play: Callable[[int, int], tuple[int, list[int]]],
-    ) -> Iterator[list[int]]:
-        """Yield what `play` gives of some matches at a time.
+        play: Callable[[int, int], int],
+    ) -> Iterator[int]:
+        """Yield how many matches were played, some at a time.
 
-        play: takes the first match and the one beyond the last; returns also how many were
-        played, fewer if the rules of the one at `memory` lead to something impossible.
+        play: takes the first match and the one beyond the last; returns how many were played,
+        fewer if the rules of the one at `memory` lead to something impossible.
         """
         begin, end, most = first, first + count, 1
         while begin < end:
             many = min(most, end - begin)
             start = time.perf_counter()
-            played, found = play(begin, begin + many)
+            played = play(begin, begin + many)
             quick = time.perf_counter() - start < PAUSE
-            yield found
+            yield played
             if played < many:
                 match = Memory(memory, self.whole, self.program, self.setting)
                 raise mistake_in(match, self.whole.mistakes)
@@ -93,8 +93,8 @@ class RunCode(_ManyMatches):
         index that is none.
         """
         width, teams = len(self.fields), self.setting.teams
-        for rows in self._chunks(names, seed, first, count, policy):
-            for start in range(0, len(rows), width):
+        for rows, played in self._chunks(names, seed, first, count, policy):
+            for start in range(0, played * width, width):
                 winner, deals, decisions, *rest = rows[start : start + width]
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
@@ -105,12 +105,16 @@ class RunCode(_ManyMatches):
     def count_deals(self, names: Sequence[str], seed: int, first: int, count: int) -> int:
         """Return how many deals these matches of the policy `uniform` have."""
         width = len(self.fields)
-        return sum(sum(rows[1::width]) for rows in self._chunks(names, seed, first, count, None))
+        chunks = self._chunks(names, seed, first, count, None)
+        return sum(sum(rows[1 : played * width : width]) for rows, played in chunks)
 
     def _chunks(
         self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None
-    ) -> Iterator[list[int]]:
-        """Yield the records of some matches at a time, one row behind the other."""
+    ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int]]:
+        """Yield the records of some matches at a time, one row behind the other, and how many.
+
+        It is the same array each time.
+        """
         raised: list[BaseException] = []
 
         def answer(_seat: int, match: int, legal: int) -> int:
@@ -126,16 +130,16 @@ class RunCode(_ManyMatches):
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
         table, memory = self._table(names, plays), (ctypes.c_uint8 * self.facts.size)()
-        width = len(self.fields)
+        rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
-        def play(begin: int, beyond: int) -> tuple[int, list[int]]:
-            rows = (ctypes.c_int64 * ((beyond - begin) * width))()
+        def play(begin: int, beyond: int) -> int:
             played = self._run(memory, table, seed, begin, beyond, rows)
             if raised:
                 raise raised[0]
-            return played, rows[: played * width]
+            return int(played)
 
-        return self._in_chunks(memory, first, count, play)
+        for played in self._in_chunks(memory, first, count, play):
+            yield rows, played
 
 
 class CountCode(_ManyMatches):
@@ -158,14 +162,13 @@ class CountCode(_ManyMatches):
         at = self._seats
         behind = ctypes.byref(table, 8 * at)
 
-        def play(begin: int, beyond: int) -> tuple[int, list[int]]:
+        def play(begin: int, beyond: int) -> int:
             ctypes.memset(behind, 0, 8 * counted_room(self.plan))
-            played = self._run(memory, table, seed, begin, beyond)
-            return played, table[at : at + self.plan.size]
+            return int(self._run(memory, table, seed, begin, beyond))
 
         total = Counts.none(self.plan)
-        for numbers in self._in_chunks(memory, first, count, play):
-            total += Counts(self.plan, tuple(numbers))
+        for _ in self._in_chunks(memory, first, count, play):
+            total += Counts(self.plan, tuple(table[at : at + self.plan.size]))
         return total
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from llvmlite import ir
 
-from trutdsl.ir import Program
+from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.walk import walk
 from trutdsl.ir.work import Work
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.counts import declare_counts
@@ -28,6 +31,7 @@ RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mi
 Value = Any  # a value of llvmlite, which has no types of its own
 
 
+SMALL_RULE = 125  # nodes of a rule that is rather written again than made a function
 ENGINE = "engine"  # the code of a mistake that is the engine's own, told in checked modules
 
 
@@ -88,6 +92,7 @@ class Unit:
         self._tables: dict[tuple[int, ...], Value] = {}
         self.made: dict[str, Value] = {}  # the small functions, by name
         self._rules: dict[tuple[str, frozenset[str]], Made] = {}
+        self._sizes: dict[str, int] = {}
         self._defines: dict[str, Made] = {}
         self._tags: dict[str, Value] = {}
         self.setups = [*program.zones, *VARIABLES, *program.variables]
@@ -154,6 +159,32 @@ class Unit:
             emitter.build(rule)
             self._rules[key] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
         return self._rules[key]
+
+    def is_written_in_place(self, name: str) -> bool:
+        """Tell whether a rule is written where it is done: at one place only, or if it is small."""
+        return self._sites[name] == 1 or self.program_size(name) <= SMALL_RULE
+
+    @cached_property
+    def _sites(self) -> Counter[str]:
+        """At how many places each rule is done."""
+        found: Counter[str] = Counter()
+        waiting = ["match"]
+        while waiting:
+            for node in walk(self.program.rules[waiting.pop()].body):
+                if isinstance(node, nodes.Do):
+                    found[node.rule] += 1
+                    if found[node.rule] == 1:
+                        waiting.append(node.rule)
+        return found
+
+    def program_size(self, name: str) -> int:
+        """Return how many nodes a rule and all rules that it does have."""
+        if name not in self._sizes:
+            self._sizes[name] = sum(
+                1 + (self.program_size(node.rule) if isinstance(node, nodes.Do) else 0)
+                for node in walk(self.program.rules[name].body)
+            )
+        return self._sizes[name]
 
     def define(self, name: str) -> Made:
         """Return the function of a `define`, made on first use."""
