@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from llvmlite import ir
+
 from trutdsl.ir import nodes
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
@@ -26,6 +28,7 @@ class Body(Code):
     """
 
     guard: Value | None = None
+    wrongs: list[tuple[Value, Value]] | None = None  # mistakes that are looked for later
     memo: Memo
     inlines = True  # small defines are written where they are used
     span: Span  # of the sentence being written
@@ -48,7 +51,38 @@ class Body(Code):
 
     def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
         """Leave the rule with a mistake if a condition holds."""
-        self.leave_if(wrong, const(self.unit.mistake(code, message, span, self.place)))
+        number = const(self.unit.mistake(code, message, span, self.place))
+        if self.guard is None or self.wrongs is None:
+            self.leave_if(wrong, number)
+        else:
+            self.wrongs.append((self.b.and_(self.guard, wrong), number))
+
+    @contextmanager
+    def failing_once(self) -> Iterator[None]:
+        """Look only at the end whether something went wrong in what is worked out meanwhile.
+
+        What is guarded can be worked out with whatever comes of a mistake. The reference engine
+        says which one it was.
+        """
+        outer = self.wrongs
+        if outer is None:
+            self.wrongs = []
+        yield
+        if outer is None:
+            found, self.wrongs = self.wrongs or [], None
+            wrong: Value = ir.Constant(I1, 0)
+            for more, _ in found:
+                wrong = self.b.or_(wrong, more)
+            if found:
+                self.leave_if(wrong, found[0][1])
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Write what is done only on some of the ways: what is known there is not known behind."""
+        before, self.wrongs = self.wrongs, None
+        with self.memo.scope():
+            yield
+        self.wrongs = before
 
     def leave_if(self, wrong: Value, mistake: Value) -> None:
         """Leave the rule with a mistake, given by its number, if a condition holds."""

@@ -43,9 +43,6 @@ class DefineEmitter(RuleEmitter):
         self.may_fail = True
         self.give(const(0), mistake)
 
-    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
-        """Write one sentence; `return` gives the value."""
-        if isinstance(node, nodes.Return) and node.value is not None:
-            self.give(self.value(node.value))
-        else:
-            super().statement(node, loose)
+    def give_back(self, value: Value | None) -> None:
+        """Return."""
+        self.give(value)

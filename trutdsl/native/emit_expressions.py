@@ -150,7 +150,7 @@ class ExpressionEmitter(Body):
         more, done = self.block(op), self.block(f"{op}.end")
         b.cbranch(first, *((more, done) if op == "and" else (done, more)))
         self.at(more)
-        with self.memo.scope():
+        with self.aside():
             second = self.value(right)
         last = b.block
         b.branch(done)
@@ -172,7 +172,7 @@ class ExpressionEmitter(Body):
         arms = []
         for block, node in ((then, yes), (otherwise, no)):
             self.at(block)
-            with self.memo.scope():
+            with self.aside():
                 arms.append((self.value(node), b.block))
             b.branch(done)
         self.at(done)
@@ -187,12 +187,12 @@ class ExpressionEmitter(Body):
         args = [self.as_number(self.value(a)) for a in node.args]
         key = (node.function, *(_key(a) for a in args))
         effects = self.unit.effects
-        if self.inlines and self.unit.work.of(define.body) <= SMALL and _is_plain(define.body):
+        if self.is_define_in_place(define):
             if self.guard is not None and effects.can_fail(node):
                 key = (*key, _key(self.guard))
             found = self.memo.find(key)
             if found is None:
-                found = self._inlined(define, args)
+                found = self.in_place(define, args)
                 self.memo.keep(key, found, effects.used_by(node.function))
             return found
         made = self.unit.define(node.function)
@@ -207,19 +207,18 @@ class ExpressionEmitter(Body):
             self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
         return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
 
-    def _inlined(self, define: nodes.Function, args: list[Value]) -> Value:
-        with self.other_slots(define.slots):
-            for slot, value in enumerate(args):
-                self.bind(slot, value)
-            if not isinstance(define.body, nodes.Block):
-                return self.value(define.body)
-            *lets, last = define.body.statements
-            for let in lets:
-                assert isinstance(let, nodes.Let)
-                self.bind(let.slot, self.value(let.value))
-            assert isinstance(last, nodes.Return)
-            assert last.value is not None
-            return self.value(last.value)
+    def is_define_in_place(self, define: nodes.Function) -> bool:
+        """Tell whether a `define` is written where it is used."""
+        if not self.inlines:
+            return False
+        plain = isinstance(define.body, nodes.Expression) or _is_plain(define.body)
+        if self.unit.work.of(define.body) <= SMALL and plain:
+            return True
+        return self.guard is None and self.unit.sites[define.name] == 1
+
+    def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
+        """Write a `define` or rule here, and return what it gives."""
+        raise NotImplementedError
 
     # -------------------------------------------------------- what is worked out in advance
 

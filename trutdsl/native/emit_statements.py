@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -57,7 +57,7 @@ class RuleEmitter(ExpressionEmitter):
     targets: Targets
     result: Value | None = None
     gained: list[tuple[Hashable, Value, Names]] = []  # what is known behind a loop
-    returned = False  # whether a sentence has left a rule that is written in place
+    returns: list[tuple[Value, Value]] | None = None  # of a rule in place: what it gives, and where
     signals: set[int]
     sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
     careful = False  # where they are known not to have them
@@ -81,10 +81,6 @@ class RuleEmitter(ExpressionEmitter):
 
     def leave(self, signal: int) -> None:
         """Leave the rule."""
-        if signal == DONE and self.targets.done is not None:
-            self.returned = True
-            self.b.branch(self.targets.done)
-            return
         if signal not in self.exits:
             here = self.b.block
             self.exits[signal] = self.block("leave")
@@ -93,6 +89,12 @@ class RuleEmitter(ExpressionEmitter):
             self.at(here)
             self.signals |= {signal} - {DONE}
         self.b.branch(self.exits[signal])
+
+    def give_back(self, value: Value | None) -> None:
+        """Leave the function with what the rule returns, if it does."""
+        if value is not None and self.result is not None:
+            self.b.store(self.as_number(value), self.result)
+        self.leave(DONE)
 
     def signal(self, signal: int) -> None:
         """Go where a trick or deal ends, in this rule or in one that does it."""
@@ -181,9 +183,12 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.Perform(_, do):
                 self.perform(do)
             case nodes.Return(_, value):
-                if value is not None and self.result is not None:
-                    self.b.store(self.as_number(self.source(value)), self.result)
-                self.leave(DONE)
+                given = None if value is None else self.source(value)
+                if self.returns is not None:
+                    self.returns.append((given, self.b.block))
+                    self.b.branch(self.targets.done)
+                else:
+                    self.give_back(given)
             case nodes.Stop():
                 self.b.branch(self.targets.stop)
             case nodes.Next():
@@ -298,7 +303,7 @@ class RuleEmitter(ExpressionEmitter):
         rule = self.unit.program.rules[node.rule]
         args = [self.as_number(self.value(a)) for a in node.args]
         if self.is_in_place(node):
-            return self._perform_in_place(rule, args)
+            return self.in_place(rule, args)
         made = self.unit.rule(node.rule, self.sure & self.unit.effects.changed_by(node))
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
@@ -313,30 +318,48 @@ class RuleEmitter(ExpressionEmitter):
         """Tell whether the sentences of a rule are written where it is done."""
         return self.inlines and self.unit.is_written_in_place(node.rule)
 
-    def _perform_in_place(self, rule: nodes.Rule, args: list[Value]) -> Value:
-        """Write a rule's sentences here, so that what is known here is known in it, too."""
-        done = self.block(f"{rule.name}.end")
-        out = self.local() if rule.result is not None else None
-        before = self.targets, self.place, self.result, self.returned
-        outer = self.targets
-        self.targets = Targets(done, end_trick=outer.end_trick, end_deal=outer.end_deal)
-        self.place, self.result, self.returned = rule.heading, out, False
-        leaves = any(isinstance(node, nodes.Return) for node in walk(rule.body))
-        with self.other_slots(rule.slots):
+    def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
+        """Write a `define` or rule here, so that what is known here is known in it, too.
+
+        What comes to be known in it stays known if there is one way only out of it.
+        """
+        with self.other_slots(part.slots):
             for slot, value in enumerate(args):
                 self.bind(slot, value)
-            with self.memo.scope() if leaves else nullcontext():
-                self.block_of(rule.body)
-        comes_back = self.returned or not self.b.block.is_terminated
-        self.go(done)
+            if not isinstance(part.body, nodes.Block):
+                return self.value(part.body)
+            before = self.targets, self.returns
+            done = self.block(f"{part.name}.end")
+            self.targets = Targets(
+                done, end_trick=self.targets.end_trick, end_deal=self.targets.end_deal
+            )
+            returns: list[tuple[Value, Value]] = []
+            self.returns = returns
+            with self.memo.scope() as known_inside:
+                self.block_of(part.body)
+            last = self.b.block
+        gives = isinstance(part, nodes.Function) or part.result is not None
+        if not last.is_terminated and gives:
+            self.b.unreachable()
+        elif not last.is_terminated:
+            returns.append((None, last))
+            self.b.branch(done)
+        self.targets, self.returns = before
         self.at(done)
-        self.targets, self.place, self.result, self.returned = before
-        if out is None:
-            if not comes_back:
-                self.b.unreachable()
+        if not returns:
+            if gives:  # nobody comes here, but what follows is written for somebody who does
+                return ir.Constant(I1 if isinstance(part.result, YesNo) else I64, 0)
+            self.b.unreachable()
             return None
-        found = self.b.load(out, typ=I64)
-        return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
+        found, left = returns[0]
+        if len(returns) == 1:
+            for key, (value, rests_on) in known_inside.items() if left is last else ():
+                self.memo.keep(key, value, rests_on)
+        elif found is not None:
+            found = self.b.phi(found.type)
+            for value, block in returns:
+                found.add_incoming(value, block)
+        return found
 
     def follow(self, left: Value, signals: Iterable[int]) -> None:
         """Go where the way in which another rule was left leads; go on here if it just ended."""

@@ -39,8 +39,9 @@ def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
         # What stops at the first hit must not run into a mistake behind it.
         stops = node.kind in ("first", "any", "every")
         if cheap and not (stops and not all(map(code.is_safe, looked_at))):
-            return _all_at_once(code, node, many)
-    with code.memo.scope():
+            with code.failing_once():
+                return _all_at_once(code, node, many)
+    with code.aside():
         return _one_by_one(code, node)
 
 

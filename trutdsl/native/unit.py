@@ -162,19 +162,26 @@ class Unit:
 
     def is_written_in_place(self, name: str) -> bool:
         """Tell whether a rule is written where it is done: at one place only, or if it is small."""
-        return self._sites[name] == 1 or self.program_size(name) <= SMALL_RULE
+        return self.sites[name] == 1 or self.program_size(name) <= SMALL_RULE
 
     @cached_property
-    def _sites(self) -> Counter[str]:
-        """At how many places each rule is done."""
+    def sites(self) -> Counter[str]:
+        """At how many places each rule is done and each `define` used."""
         found: Counter[str] = Counter()
-        waiting = ["match"]
+        start = [variable.initial for variable in self.program.variables.values()]
+        waiting: list[nodes.Node] = [self.program.rules["match"].body, *start]
         while waiting:
-            for node in walk(self.program.rules[waiting.pop()].body):
-                if isinstance(node, nodes.Do):
-                    found[node.rule] += 1
-                    if found[node.rule] == 1:
-                        waiting.append(node.rule)
+            for node in walk(waiting.pop()):
+                match node:
+                    case nodes.Do(_, _, name):
+                        body: nodes.Node = self.program.rules[name].body
+                    case nodes.Call(_, _, name):
+                        body = self.program.functions[name].body
+                    case _:
+                        continue
+                found[name] += 1
+                if found[name] == 1:
+                    waiting.append(body)
         return found
 
     def program_size(self, name: str) -> int:
