@@ -47,9 +47,7 @@ def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
         case "team":
             return _modulo(code, one, teams)
         case "seats_of":
-            return code.look_up(
-                [sum(1 << s for s in range(t, players, teams)) for t in range(teams)], one
-            )
+            return seats_of(code, one)
         case "next_seat":
             return code.wrapped(b.add(one, const(1)), players)
         case "previous_seat":
@@ -69,6 +67,15 @@ def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
     two = code.value(args[1])
     order = {"min": "<", "max": ">"}[name]
     return b.select(b.icmp_signed(order, one, two), one, two)
+
+
+def seats_of(code: ExpressionEmitter, team: Value) -> Value:
+    """Return the mask of a team's seats."""
+    teams, players = code.unit.setting.teams, code.unit.setting.players
+    masks = [sum(1 << seat for seat in range(team, players, teams)) for team in range(teams)]
+    if all(mask == masks[0] << team for team, mask in enumerate(masks)):
+        return code.b.shl(const(masks[0]), team)
+    return code.look_up(masks, team)
 
 
 def _modulo(code: ExpressionEmitter, value: Value, divisor: int) -> Value:

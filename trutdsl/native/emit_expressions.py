@@ -14,7 +14,7 @@ from trutdsl.native import piles
 from trutdsl.native.body import Body
 from trutdsl.native.builder import known
 from trutdsl.native.emit_builtins import emit_builtin
-from trutdsl.native.memo import NOTHING, slot_name
+from trutdsl.native.memo import NOTHING, slot_name, value_key
 from trutdsl.native.quantifiers import emit_quantifier
 from trutdsl.native.unit import I1, I64, NONE, Value, const
 
@@ -105,6 +105,18 @@ class ExpressionEmitter(Body):
                 return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
 
+    def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
+        """Note that the card in a slot lies in a zone."""
+        name = slot_name(slot, self.frame)
+        card = self.memo.find(frozenset({name}))
+        if card is not None:
+            key = ("lies", zone.name, *value_key(self.place_of(zone)), *value_key(card))
+            self.memo.keep(key, True, frozenset({zone.name, name}))
+
+    def lies_in(self, card: Value, zone: str, at: Value) -> bool:
+        """Tell whether a card is known to lie in a zone."""
+        return bool(self.memo.find(("lies", zone, *value_key(at), *value_key(card))))
+
     def place_of(self, node: nodes.ZoneCards) -> Value:
         """Return which place of a zone is meant."""
         return const(0) if node.index is None else self.value(node.index)
@@ -185,11 +197,11 @@ class ExpressionEmitter(Body):
         self.step(node, node.span)
         define = self.unit.program.functions[node.function]
         args = [self.as_number(self.value(a)) for a in node.args]
-        key = (node.function, *(_key(a) for a in args))
+        key = (node.function, *(value_key(a) for a in args))
         effects = self.unit.effects
         if self.is_define_in_place(define):
             if self.guard is not None and effects.can_fail(node):
-                key = (*key, _key(self.guard))
+                key = (*key, value_key(self.guard))
             found = self.memo.find(key)
             if found is None:
                 found = self.in_place(define, args)
@@ -224,7 +236,7 @@ class ExpressionEmitter(Body):
 
     def has(self, mask: Value, index: int) -> Value:
         """Return whether a mask has a fixed bit."""
-        key = ("has", *_key(mask), index)
+        key = ("has", *value_key(mask), index)
         found = self.memo.find(key)
         if found is None:
             found = self.b.trunc(self.b.lshr(mask, const(index)), I1)
@@ -242,11 +254,6 @@ class ExpressionEmitter(Body):
     def is_safe(self, node: nodes.Expression) -> bool:
         """Tell whether an expression cannot run into a mistake, and needs no counting."""
         return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
-
-
-def _key(value: Value) -> tuple[str, int]:
-    """Return what tells a value from all others of its function."""
-    return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
 
 
 def _is_plain(body: nodes.Expression | nodes.Block) -> bool:

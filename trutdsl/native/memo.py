@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from llvmlite import ir
+
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import walk
@@ -63,6 +65,11 @@ class NoMemo(Memo):
 def slot_name(slot: int, frame: int = 0) -> str:
     """Return the name of a slot among those of zones and variables."""
     return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
+
+
+def value_key(value: Any) -> tuple[str, int]:
+    """Return what tells a value of llvmlite from all others of its function."""
+    return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
 
 
 def of_frame(name: str, frame: int) -> str:

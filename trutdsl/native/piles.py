@@ -75,9 +75,7 @@ def shuffle(code: Code, pile: str, at: Value) -> None:
     code.store(f"{pile}.starts", const(0), at)
 
 
-def remove_from_top(
-    code: Code, pile: str, at: Value, card: Value, several: bool = False
-) -> None:
+def remove_from_top(code: Code, pile: str, at: Value, card: Value, several: bool = False) -> None:
     """Remove a card of the group on top; several: others of the group stay there."""
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)

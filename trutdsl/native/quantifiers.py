@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Kind, SetOf
-from trutdsl.native.domains import each, in_play_order
+from trutdsl.ir.types import Element, Kind, SetOf
+from trutdsl.ir.walk import children
+from trutdsl.native.domains import each
+from trutdsl.native.emit_builtins import seats_of
 from trutdsl.native.unit import I1, I64, NONE, Value, const
 
 if TYPE_CHECKING:
@@ -26,71 +28,83 @@ LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
 
 def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     """Return what a quantifier gives."""
-    domain = node.domain
-    if domain.where is None and node.value is None and domain.last is None:
-        plain = _without_looking(code, node)
-        if plain is not None:
-            return plain
-    kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
-    if domain.last is None and kind not in (None, Kind.CARD):
-        many = code.unit.setting.count(kind)
-        looked_at = [part for part in (domain.where, node.value) if part is not None]
-        cheap = many <= FEW and code.unit.work.of(node) <= CHEAP
-        # What stops at the first hit must not run into a mistake behind it.
-        stops = node.kind in ("first", "any", "every")
-        if cheap and not (stops and not all(map(code.is_safe, looked_at))):
-            with code.failing_once():
-                return _all_at_once(code, node, many)
+    if _needs_no_look(code, node):
+        return _of_mask(code, node, code.value(node.domain.items))
+    if _is_short(code, node):
+        with code.failing_once():
+            return _all_at_once(code, node)
     with code.aside():
         return _one_by_one(code, node)
 
 
-def _without_looking(code: ExpressionEmitter, node: nodes.Quantifier) -> Value | None:
-    """Return what depends on the set alone, or None if it does not."""
+def _needs_no_look(code: ExpressionEmitter, node: nodes.Quantifier) -> bool:
+    """Tell whether a quantifier's value depends on the set alone."""
     items, domain = node.domain.items, node.domain
-    if isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered:
-        return None
-    mask = code.value(items)
-    if node.kind == "first":
-        return _first(code, domain, mask)
-    return _of_mask(code, node, mask)
+    if domain.where is not None or node.value is not None or domain.last is not None:
+        return False
+    return not (isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered)
+
+
+def _is_short(code: ExpressionEmitter, node: nodes.Quantifier) -> bool:
+    """Tell whether all elements can be looked at, and at little cost."""
+    domain = node.domain
+    kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
+    if domain.last is not None or kind in (None, Kind.CARD):
+        return False
+    cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
+    # What stops at the first hit must not run into a mistake behind it.
+    stops = node.kind in ("first", "any", "every")
+    looked_at = [part for part in (domain.where, node.value) if part is not None]
+    return cheap and not (stops and not all(map(code.is_safe, looked_at)))
 
 
 def _of_mask(code: ExpressionEmitter, node: nodes.Quantifier, mask: Value) -> Value:
     match node.kind:
         case "count":
             return code.count_bits(mask)
-        case "those":
-            return mask
         case "any":
             return code.b.not_(code.is_zero(mask))
         case "every":
             return code.is_zero(mask)
-    return _first(code, node.domain, mask)
+        case "first":
+            return _first(code, node.domain, mask)
+    return mask
 
 
 def _first(code: ExpressionEmitter, domain: nodes.Domain, mask: Value) -> Value:
-    """Return the first element of a mask, in play order if the domain has one, or none."""
-    b = code.b
-    if domain.start is None:
-        index = code.lowest_bit(mask)
-        return b.select(code.is_zero(mask), const(NONE), index)
-    turned, first = in_play_order(code, domain, mask)
-    seat = code.wrapped(b.add(first, code.lowest_bit(turned)), code.unit.setting.players)
-    return b.select(code.is_zero(turned), const(NONE), seat)
+    """Return the first element of a mask, or none.
+
+    In play order those from the start on come first, then those below it.
+    """
+    b, found = code.b, mask
+    if domain.start is not None:
+        start = code.value(domain.start)
+        if domain.after:
+            mask = code.without(mask, code.bit(start))
+        later = b.and_(mask, b.shl(const(-2 if domain.after else -1), start))
+        found = b.select(code.is_zero(later), mask, later)
+    return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(found))
 
 
-def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> Value:
+def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     b, domain = code.b, node.domain
-    mask, guard = code.value(domain.items), code.guard
+    assert isinstance(domain.items.type, SetOf)
+    many = code.unit.setting.count(domain.items.type.kind)
+    mask, guard, where = code.value(domain.items), code.guard, domain.where
+    if where is not None and domain.items.type.kind is Kind.SEAT:
+        holds = _by_team(code, node.slot, where, mask)
+        if holds is not None:
+            mask, where = b.and_(mask, holds), None
+            if node.value is None:
+                return _of_mask(code, node, mask)
     hits: Value = const(0)
     none = result = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
     for index in range(many):
         code.bind(node.slot, const(index))
         there = code.has(mask, index)
         counts = there
-        if domain.where is not None:
-            counts = b.and_(there, code.guarded(there, guard, domain.where))
+        if where is not None:
+            counts = b.and_(there, code.guarded(there, guard, where))
         hit = counts
         if node.value is not None:
             value = code.guarded(counts, guard, node.value)
@@ -107,9 +121,42 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier, many: int) -> 
     if node.kind == "total":
         return result
     if node.kind in ("highest", "lowest"):
-        _fail_if_none(code, node, code.is_zero(mask if domain.where is None else hits))
+        _fail_if_none(code, node, code.is_zero(mask if where is None else hits))
         return result
     return _of_mask(code, node, hits)
+
+
+def _by_team(
+    code: ExpressionEmitter, slot: int, where: nodes.Expression, mask: Value
+) -> Value | None:
+    """Return the seats of which something holds that is said of their teams; else None."""
+    b, seat = code.b, nodes.Local
+    match where:
+        case nodes.Compare(
+            _, _, "==" | "!=" as op, nodes.Builtin(_, _, "team", (seat(_, _, s),)), other
+        ):
+            named = isinstance(other.type, Element) and not other.type.optional
+            if s == slot and named and not _looks_at(other, slot, True):
+                wanted = b.not_(code.is_zero(mask))
+                found = seats_of(code, code.guarded(wanted, code.guard, other))
+                return found if op == "==" else b.not_(found)
+    if not code.is_safe(where) or _looks_at(where, slot, False):
+        return None
+    found = const(0)
+    for team in range(code.unit.setting.teams):  # the first of its seats has the same number
+        code.bind(slot, const(team))
+        holds = b.select(code.value(where), seats_of(code, const(team)), const(0))
+        found = b.or_(found, holds)
+    return found
+
+
+def _looks_at(node: nodes.Node, slot: int, teams: bool) -> bool:
+    """Tell whether something looks at a seat; teams: also if at its team only."""
+    if isinstance(node, nodes.Local):
+        return node.slot == slot
+    if not teams and isinstance(node, nodes.Builtin) and node.name == "team":
+        return not isinstance(node.args[0], nodes.Local) and _looks_at(node.args[0], slot, False)
+    return any(_looks_at(part, slot, teams) for part in children(node))
 
 
 def _extreme(code: ExpressionEmitter, kind: str, one: Value, two: Value) -> Value:

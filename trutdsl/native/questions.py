@@ -27,17 +27,20 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     plan, b = code.unit.plans[id(node)], code.b
     asked = code.value(node.seat)
     ask, done = code.block("ask"), code.block("answered")
-    repeats = any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body))
+    again = None
     with code.kept(node):
         turns, seat_again = code.local(), code.hold(asked)
-    b.store(const(0), turns)
+    b.store(const(1), turns)
     b.branch(ask)
-    code.at(ask)
-    if repeats:
+    if any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body)):
+        again = code.block("again")
+        code.at(again)
         turn = b.add(b.load(turns, typ=I64), const(1))
         b.store(turn, turns)
         many = b.icmp_signed(">", turn, const(MOST_REPEATS))
         code.fail_if(many, "too-long", f"'{node.decision}' was asked too often", node.span)
+        b.branch(ask)
+    code.at(ask)
     seat = seat_again()
     words = _legal(code, node, plan)
     count = const(0)
@@ -59,7 +62,7 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     action = code.answer(seat, count, words)
     code.store("#steps", const(0))
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
-    _go_on(code, node, plan, action, ask, done)
+    _go_on(code, node, plan, action, again, done)
     code.at(done)
 
 
@@ -194,8 +197,9 @@ def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:
 
 
 def _go_on(
-    code: RuleEmitter, node: nodes.Ask, plan: AskPlan, action: Value, ask: Value, done: Value
-) -> None:
+    code: RuleEmitter, node: nodes.Ask, plan: AskPlan, action: Value, again: Value | None,
+    done: Value,
+) -> None:  # fmt: skip
     """Bind what was chosen and do the option's block."""
     b = code.b
     last = len(node.options) - 1
@@ -213,7 +217,10 @@ def _go_on(
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
             code.bind(option.binders[depth].slot, b.add(digit, const(choice.low)))
         code.chosen(plan, number)
-        with code.inside(again=ask), code.memo.scope():
+        with code.inside(again=again), code.memo.scope():
+            for binder in option.binders:
+                if isinstance(binder.items, nodes.ZoneCards) and binder.last is None:
+                    code.note_place(binder.slot, binder.items)
             code.block_of(option.body)
         code.go(done)
         code.at(other)
