@@ -46,7 +46,7 @@ def _signed(number: int, bits: int) -> int:
     return number - (1 << bits) if number >> (bits - 1) else number
 
 
-class Builder(ir.IRBuilder):
+class Builder(ir.IRBuilder):  # type: ignore[misc]
     """Writes instructions into blocks."""
 
     def _binary(self, name: str, left: Value, right: Value) -> Value:

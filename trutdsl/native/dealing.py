@@ -52,7 +52,7 @@ class Deals:
         return frozenset({*self.off, *self.to})
 
 
-class _Other(Exception):
+class _OtherError(Exception):
     """The loop does something else, too, or nobody can say how often."""
 
 
@@ -61,7 +61,7 @@ def deals_of(unit: Unit, loop: Loop) -> Deals | None:
     found = Deals()
     try:
         _Search(unit, found).visit(loop)
-    except _Other:
+    except _OtherError:
         return None
     changed = unit.effects.changed_by(loop)
     shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
@@ -102,7 +102,7 @@ class _Search:
                     self.visit(body)
             case nodes.For(_, slot, domain, body):
                 if domain.last is not None or not isinstance(domain.items.type, SetOf):
-                    raise _Other
+                    raise _OtherError
                 path = (*self.path, (id(node), self.unit.setting.count(domain.items.type.kind)))
                 bound = slot_name(slot) in self.unit.effects.changed_by(body)
                 slots = self.slots if bound else {**self.slots, slot: id(node)}
@@ -119,7 +119,7 @@ class _Search:
                 inner.visit(self.unit.program.rules[name].body)
             case nodes.Draw(_, origin, target):
                 if origin.index is not None:
-                    raise _Other
+                    raise _OtherError
                 self.found.off.setdefault(origin.name, []).append(_share(self.path))
                 at = target.index
                 apart = self.slots.get(at.slot) if isinstance(at, nodes.Local) else None
@@ -132,7 +132,7 @@ class _Search:
                     if isinstance(part, nodes.Do):
                         self.visit(part)
             case _:
-                raise _Other
+                raise _OtherError
 
     def _often(self, times: nodes.Expression) -> int | nodes.Local:
         try:
@@ -140,7 +140,7 @@ class _Search:
         except AssertionError:
             if isinstance(times, nodes.Local) and not self.inner:
                 return times
-        raise _Other
+        raise _OtherError
 
 
 def _share(path: Path) -> Share:
@@ -151,7 +151,7 @@ def _share(path: Path) -> Share:
         else:
             open_.append(often)
     if len(open_) > 1:
-        raise _Other
+        raise _OtherError
     return Share(fixed, open_[0] if open_ else None)
 
 

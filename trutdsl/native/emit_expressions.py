@@ -105,6 +105,13 @@ class ExpressionEmitter(Body):
                 return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
 
+    def worked_out(self, node: nodes.Expression) -> Value:
+        """Return a value, worked out whole as it will be wanted again soon."""
+        self.cheap = CHEAP_ONCE
+        found = self.value(node)
+        self.cheap = CHEAP
+        return found
+
     def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
         """Note that the card in a slot lies in a zone."""
         name = slot_name(slot, self.frame)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
 
-from llvmlite import ir
-
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
-from trutdsl.ir.walk import walk
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.builder import known
-from trutdsl.native.dealing import Deals, Loop, deals_of, enough
-from trutdsl.native.domains import each
 from trutdsl.native.emit_cards import CardSentence, emit_cards
-from trutdsl.native.emit_expressions import CHEAP, CHEAP_ONCE, ExpressionEmitter
+from trutdsl.native.emit_expressions import ExpressionEmitter
 from trutdsl.native.emit_play import emit_deal, emit_trick, end_deal, end_match, winner_of
+from trutdsl.native.in_place import Outcomes, emit_in_place
+from trutdsl.native.loops import emit_loop
 from trutdsl.native.luck import (
     CHANCE,
     COUNTER,
@@ -27,7 +24,7 @@ from trutdsl.native.luck import (
     ROLL,
     Luck,
 )
-from trutdsl.native.memo import Names
+from trutdsl.native.memo import NOTHING
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
 
@@ -56,11 +53,10 @@ class RuleEmitter(ExpressionEmitter):
 
     targets: Targets
     result: Value | None = None
-    gained: list[tuple[Hashable, Value, Names]] = []  # what is known behind a loop
-    returns: list[tuple[Value, Value]] | None = None  # of a rule in place: what it gives, and where
+    outcomes: Outcomes | None = None  # of what is written in place
     signals: set[int]
+    deals_at_once = True  # whether loops that only deal look once before them
     sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
-    careful = False  # where they are known not to have them
 
     def build(self, rule: nodes.Rule) -> None:
         """Write the whole function of a rule."""
@@ -141,38 +137,15 @@ class RuleEmitter(ExpressionEmitter):
             case nodes.For() | nodes.Repeat() | nodes.Ask():  # which come back to their start
                 self.memo.forget(changed)
                 with self.memo.scope():
-                    deals = None if isinstance(node, nodes.Ask) else self.deals(node)
-                    if deals is None:
-                        self._sentence(node, loose)
-                    else:
-                        self._deal_at_once(node, deals)
+                    self._sentence(node, loose)
             case nodes.DealBlock() | nodes.TrickBlock() | nodes.Setup():
                 with self.memo.scope():
                     self._sentence(node, loose)
             case _:
                 self._sentence(node, loose)
-        if not (isinstance(node, nodes.Perform) and self.is_in_place(node.do)):
-            self.memo.forget(changed)
-        for key, value, rests_on in self.gained:
-            self.memo.keep(key, value, rests_on)
-        self.gained = []
-
-    def deals(self, loop: Loop) -> Deals | None:
-        """Return what a loop deals at most, if one look before it is to be enough."""
-        return None if self.sure or self.careful else deals_of(self.unit, loop)
-
-    def _deal_at_once(self, loop: Loop, deals: Deals) -> None:
-        fine = enough(self, deals)
-        at_once, one_by_one, done = map(self.block, ("deal", "deal_carefully", "dealt"))
-        self.b.cbranch(fine, at_once, one_by_one).set_weights([1 << 20, 1])
-        for block, sure in ((at_once, deals.names), (one_by_one, frozenset())):
-            self.at(block)
-            self.sure, self.careful = sure, not sure
-            with self.memo.scope():
-                self._sentence(loop, False)
-            self.go(done)
-        self.sure, self.careful = frozenset(), False
-        self.at(done)
+        # What is written in place has seen to that itself, sentence by sentence.
+        known = isinstance(node, nodes.Perform) and self.is_in_place(node.do)
+        self.memo.go_on(NOTHING if known else changed)
 
     def _sentence(self, node: nodes.Statement, loose: bool) -> None:
         match node:
@@ -184,8 +157,8 @@ class RuleEmitter(ExpressionEmitter):
                 self.perform(do)
             case nodes.Return(_, value):
                 given = None if value is None else self.source(value)
-                if self.returns is not None:
-                    self.returns.append((given, self.b.block))
+                if self.outcomes is not None:
+                    self.outcomes.append((given, self.b.block))
                     self.b.branch(self.targets.done)
                 else:
                     self.give_back(given)
@@ -197,12 +170,8 @@ class RuleEmitter(ExpressionEmitter):
                 self.b.branch(self.targets.again)
             case nodes.If():
                 self._if(node.branches, node.otherwise)
-            case nodes.For(_, _, _, body):
-                with self.kept(body):
-                    _, turn, done = each(self, node, ordered=True)
-                self._loop(body, turn, done)
-            case nodes.Repeat():
-                self._repeat(node)
+            case nodes.For() | nodes.Repeat():
+                emit_loop(self, node)
             case nodes.DealBlock():
                 emit_deal(self, node)
             case nodes.TrickBlock():
@@ -319,47 +288,8 @@ class RuleEmitter(ExpressionEmitter):
         return self.inlines and self.unit.is_written_in_place(node.rule)
 
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
-        """Write a `define` or rule here, so that what is known here is known in it, too.
-
-        What comes to be known in it stays known if there is one way only out of it.
-        """
-        with self.other_slots(part.slots):
-            for slot, value in enumerate(args):
-                self.bind(slot, value)
-            if not isinstance(part.body, nodes.Block):
-                return self.value(part.body)
-            before = self.targets, self.returns
-            done = self.block(f"{part.name}.end")
-            self.targets = Targets(
-                done, end_trick=self.targets.end_trick, end_deal=self.targets.end_deal
-            )
-            returns: list[tuple[Value, Value]] = []
-            self.returns = returns
-            with self.memo.scope() as known_inside:
-                self.block_of(part.body)
-            last = self.b.block
-        gives = isinstance(part, nodes.Function) or part.result is not None
-        if not last.is_terminated and gives:
-            self.b.unreachable()
-        elif not last.is_terminated:
-            returns.append((None, last))
-            self.b.branch(done)
-        self.targets, self.returns = before
-        self.at(done)
-        if not returns:
-            if gives:  # nobody comes here, but what follows is written for somebody who does
-                return ir.Constant(I1 if isinstance(part.result, YesNo) else I64, 0)
-            self.b.unreachable()
-            return None
-        found, left = returns[0]
-        if len(returns) == 1:
-            for key, (value, rests_on) in known_inside.items() if left is last else ():
-                self.memo.keep(key, value, rests_on)
-        elif found is not None:
-            found = self.b.phi(found.type)
-            for value, block in returns:
-                found.add_incoming(value, block)
-        return found
+        """Write a `define` or rule here, and return what it gives."""
+        return emit_in_place(self, part, args)
 
     def follow(self, left: Value, signals: Iterable[int]) -> None:
         """Go where the way in which another rule was left leads; go on here if it just ended."""
@@ -443,74 +373,6 @@ class RuleEmitter(ExpressionEmitter):
                 self.block_of(last)
         self.go(done)
         self.at(done)
-
-    def _loop(self, body: nodes.Block, turn: Value, done: Value) -> None:
-        with self.inside(stop=done, next=turn):
-            self.block_of(body)
-        self.go(turn)
-        self.at(done)
-
-    def _repeat(self, node: nodes.Repeat) -> None:
-        times = self.value(node.times)
-        many = self.b.icmp_signed(">", times, const(self.unit.MOST_TURNS))
-        message = f"this is more than {self.unit.MOST_TURNS} times"
-        self.fail_if(many, "too-long", message, node.span)
-        with self.kept(node.body):
-            turns, end = self.local(), self.hold(times)
-        body, turn, done = map(self.block, ("repeat", "repeat.turn", "repeat.end"))
-        self.b.store(const(0), turns)
-        with self.memo.scope() as first:
-            way_past = self._go_round(node, turns, end, body, done)
-        self.at(body)
-        with self.memo.scope(), self.inside(stop=done, next=turn):
-            self.block_of(node.body)
-        self.go(turn)
-        self.at(turn)
-        with self.memo.scope() as later:
-            way_out = self._go_round(node, turns, end, body, done)
-        self.at(done)
-        stops = any(isinstance(n, nodes.Stop) for n in walk(node.body))
-        if way_past is None or way_out is None or stops:
-            return
-        for key in first.keys() & later.keys():
-            (one, rests_on), (two, _) = first[key], later[key]
-            found = self.b.phi(one.type)
-            found.add_incoming(one, way_past)
-            found.add_incoming(two, way_out)
-            self.gained.append((key, found, rests_on))
-
-    def _go_round(
-        self, node: nodes.Repeat, turns: Value, end: Callable[[], Value], body: Value, done: Value
-    ) -> Value | None:
-        """Write what leads to a turn or behind the loop.
-
-        It stands before the loop and again behind each turn: on the way in, where much is known
-        that later turns change, most of it need not be worked out. Returns the block that leads
-        behind the loop, if that is one only, in which the condition was worked out.
-        """
-        turn, condition = self.b.load(turns, typ=I64), node.condition
-        on = self.b.icmp_signed("<", turn, end())
-        early = condition is not None and self.is_safe(condition)
-        if condition is None or not early or self.unit.work.cost(node):
-            counted = self.block("counted")
-            self.b.cbranch(on, counted, done)
-            self.at(counted)
-            self.b.store(self.b.add(turn, const(1)), turns)
-            self.step(node, node.span)
-            if condition is not None:
-                on = self.value(condition)
-                on = self.b.not_(on) if node.test == "until" else on
-                self.b.cbranch(on, body, done)
-            else:
-                self.b.branch(body)
-            return None
-        self.cheap = CHEAP_ONCE
-        holds = self.value(condition)
-        self.cheap = CHEAP
-        on = self.b.and_(on, self.b.not_(holds) if node.test == "until" else holds)
-        self.b.store(self.b.add(turn, const(1)), turns)
-        self.b.cbranch(on, body, done)
-        return self.b.block
 
     def before_deal(self) -> None:
         """Stand before the next deal."""

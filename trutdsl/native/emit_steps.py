@@ -166,6 +166,7 @@ class StepEmitter(TellingEmitter):
     """Writes one rule as a part of `advance`."""
 
     inlines = False
+    deals_at_once = False
 
     def __init__(self, advance: Advance, rule: nodes.Rule) -> None:
         self.advance, self.rule = advance, rule

@@ -21,10 +21,13 @@ class Memo:
     """Values by what they are of, each with the names of what it rests on.
 
     Names are those of zones and variables, and of the rule's own slots, see `slot_name`.
+
+    behind: what will be known behind the sentence that is being written.
     """
 
     def __init__(self) -> None:
         self._kept: list[Known] = [{}]
+        self.behind: Known = {}
 
     def find(self, key: Hashable) -> Any:
         """Return what is known of a key, or None."""
@@ -43,6 +46,12 @@ class Memo:
             for key in [k for k, (_, rests_on) in scope.items() if rests_on & changed]:
                 del scope[key]
 
+    def go_on(self, changed: Names) -> None:
+        """Go on behind a sentence that changed these."""
+        self.forget(changed)
+        self._kept[-1].update(self.behind)
+        self.behind = {}
+
     @contextmanager
     def scope(self) -> Iterator[Known]:
         """Drop at the end what was kept since: it is worked out only on some of the ways.
@@ -57,6 +66,10 @@ class Memo:
 
 class NoMemo(Memo):
     """Keeps nothing: for rules that can be left in the middle."""
+
+    def go_on(self, _changed: Names) -> None:
+        """Go on, knowing nothing."""
+        self.behind = {}
 
     def keep(self, _key: Hashable, _value: Any, _rests_on: Names) -> None:
         """Keep nothing."""

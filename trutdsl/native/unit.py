@@ -155,7 +155,7 @@ class Unit:
             label = f"rule.{name}, sure of enough" if sure else f"rule.{name}"
             function = self.private(label, ir.FunctionType(I64, params))
             emitter = self.rule_emitter(self, function, rule.slots, rule.heading)
-            emitter.sure = sure
+            emitter.sure, emitter.deals_at_once = sure, emitter.deals_at_once and not sure
             emitter.build(rule)
             self._rules[key] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
         return self._rules[key]

@@ -1,0 +1,119 @@
+"""`for` and `repeat` as instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from trutdsl.ir import nodes
+from trutdsl.ir.walk import walk
+from trutdsl.native.dealing import Deals, Loop, deals_of, enough
+from trutdsl.native.domains import each
+from trutdsl.native.unit import I64, Value, const
+
+if TYPE_CHECKING:
+    from trutdsl.native.emit_statements import RuleEmitter
+
+
+def emit_loop(code: RuleEmitter, node: Loop) -> None:
+    """Write a loop; what is known before it, and changed in it, is forgotten already."""
+    deals = deals_of(code.unit, node) if code.deals_at_once else None
+    if deals is None:
+        _emit(code, node)
+    else:
+        _deal_at_once(code, node, deals)
+
+
+def _emit(code: RuleEmitter, node: Loop) -> None:
+    if isinstance(node, nodes.Repeat):
+        _repeat(code, node)
+        return
+    with code.kept(node.body):
+        _, turn, done = each(code, node, ordered=True)
+    with code.inside(stop=done, next=turn):
+        code.block_of(node.body)
+    code.go(turn)
+    code.at(done)
+
+
+def _deal_at_once(code: RuleEmitter, loop: Loop, deals: Deals) -> None:
+    """Write a loop that only deals twice: without looking at each card, and with that."""
+    fine = enough(code, deals)
+    at_once, one_by_one, done = map(code.block, ("deal", "deal_carefully", "dealt"))
+    code.b.cbranch(fine, at_once, one_by_one).set_weights([1 << 20, 1])
+    code.deals_at_once = False
+    for block, sure in ((at_once, deals.names), (one_by_one, frozenset[str]())):
+        code.at(block)
+        code.sure = sure
+        with code.memo.scope():
+            _emit(code, loop)
+        code.memo.behind.clear()
+        code.go(done)
+    code.deals_at_once = True
+    code.at(done)
+
+
+def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
+    times = code.value(node.times)
+    many = code.b.icmp_signed(">", times, const(code.unit.MOST_TURNS))
+    message = f"this is more than {code.unit.MOST_TURNS} times"
+    code.fail_if(many, "too-long", message, node.span)
+    with code.kept(node.body):
+        turns, end = code.local(), code.hold(times)
+    body, turn, done = map(code.block, ("repeat", "repeat.turn", "repeat.end"))
+    code.b.store(const(0), turns)
+    with code.memo.scope() as first:
+        way_past = _go_round(code, node, turns, end, body, done)
+    code.at(body)
+    with code.memo.scope(), code.inside(stop=done, next=turn):
+        code.block_of(node.body)
+    code.go(turn)
+    code.at(turn)
+    with code.memo.scope() as later:
+        way_out = _go_round(code, node, turns, end, body, done)
+    code.at(done)
+    stops = any(isinstance(n, nodes.Stop) for n in walk(node.body))
+    if way_past is None or way_out is None or stops:
+        return
+    for key in [key for key in first if key in later]:
+        (one, rests_on), (two, _) = first[key], later[key]
+        found = code.b.phi(one.type)
+        found.add_incoming(one, way_past)
+        found.add_incoming(two, way_out)
+        code.memo.behind[key] = found, rests_on
+
+
+def _go_round(
+    code: RuleEmitter,
+    node: nodes.Repeat,
+    turns: Value,
+    end: Callable[[], Value],
+    body: Value,
+    done: Value,
+) -> Value | None:
+    """Write what leads to a turn or behind the loop.
+
+    It stands before the loop and again behind each turn: on the way in, where much is known that
+    later turns change, most of it need not be worked out. Returns the block that leads behind the
+    loop, if that is one only, in which the condition was worked out.
+    """
+    b, condition = code.b, node.condition
+    turn = b.load(turns, typ=I64)
+    on = b.icmp_signed("<", turn, end())
+    if condition is not None and code.is_safe(condition) and not code.unit.work.cost(node):
+        holds = code.worked_out(condition)
+        on = b.and_(on, b.not_(holds) if node.test == "until" else holds)
+        b.store(b.add(turn, const(1)), turns)
+        b.cbranch(on, body, done)
+        return b.block
+    counted = code.block("counted")
+    b.cbranch(on, counted, done)
+    code.at(counted)
+    b.store(b.add(turn, const(1)), turns)
+    code.step(node, node.span)
+    if condition is None:
+        b.branch(body)
+    else:
+        ways = (done, body) if node.test == "until" else (body, done)
+        b.cbranch(code.value(condition), *ways)
+    return None
