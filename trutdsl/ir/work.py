@@ -10,6 +10,7 @@ from trutdsl.ir.walk import children, walk
 
 FEW = 100_000  # steps that need no counting
 MANY = 10**18
+Counted = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 MOST_COST = 10**6  # of one turn
 MOST_ACTIONS = 4096  # of a question
 
@@ -28,9 +29,7 @@ class Work:
         self._known: dict[tuple[int, bool], int] = {}
         self._times = {id(node): most for node, most in _given_times(program)}
 
-    def cost(
-        self, node: nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
-    ) -> int:
+    def cost(self, node: Counted) -> int:
         """Return how many steps to count for one turn or use; 0 if all together are few."""
         if self._of(node, True) <= FEW:
             return 0
@@ -49,7 +48,7 @@ class Work:
                 self._of(part, all_of_it) for part in (*children(node), *self._inside(node))
             )
             steps = min(MANY, self._turns(node) * below)
-            if not all_of_it and self._counted(node) and self._of(node, True) > FEW:
+            if not all_of_it and isinstance(node, Counted) and self._of(node, True) > FEW:
                 steps = 0
             self._known[key] = steps
         return self._known[key]
@@ -62,9 +61,6 @@ class Work:
             case nodes.Do(_, _, name):
                 return (self.program.rules[name].body,)
         return ()
-
-    def _counted(self, node: nodes.Node) -> bool:
-        return isinstance(node, nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do)
 
     def _turns(self, node: nodes.Node) -> int:
         match node:

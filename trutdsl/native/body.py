@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.work import Counted
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
 from trutdsl.native.memo import Memo, Names, of_frame, slot_name
 from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
 from trutdsl.source import Span
-
-Long = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 
 
 class Body(Code):
@@ -103,7 +102,7 @@ class Body(Code):
             self.failed = self.block("failed")
         self.b.branch(self.failed)
 
-    def step(self, node: Long, span: Span) -> None:
+    def step(self, node: Counted, span: Span) -> None:
         """Count the steps of something long, and stop rules that come to no end."""
         cost = self.unit.work.cost(node)
         if not cost:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.walk import walk
 from trutdsl.native import piles
 from trutdsl.native.unit import I64, Value, const
 from trutdsl.source import Span
@@ -25,7 +26,10 @@ def each(
     code.bind(node.slot, element)
     if domain.where is not None:
         counts = code.block("counts")
-        code.b.cbranch(code.value(domain.where), counts, turn)
+        looks = any(isinstance(n, nodes.Local) and n.slot == node.slot for n in walk(domain.where))
+        # What is not said of the element itself holds of no later one either: nothing was done.
+        beyond = turn if looks or code.unit.work.cost(node) else done
+        code.b.cbranch(code.value(domain.where), counts, beyond)
         code.at(counts)
     return element, turn, done
 

@@ -10,6 +10,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import children
+from trutdsl.ir.work import Counted, Work
 from trutdsl.native.fold import settled
 from trutdsl.native.memo import Effects
 from trutdsl.table.setting import Setting
@@ -127,3 +128,30 @@ class Unused:
         if name not in self._seen:
             self._seen.add(name)
             self._look(body)
+
+
+def uncounted_questions(program: Program, work: Work) -> frozenset[int]:
+    """Return the questions, by `id`, before which no step is counted since their deal began."""
+    inside: set[int] = set()
+    outside: set[int] = set()
+    seen: set[tuple[str, bool]] = set()
+    starts = [v.initial for v in program.variables.values() if v.lifetime != "match"]
+    waiting: list[tuple[nodes.Node, bool]] = [(start, True) for start in starts]
+    waiting.append((program.rules["match"].body, False))
+    while waiting:
+        node, dealing = waiting.pop()
+        match node:
+            case nodes.DealBlock():
+                dealing = True
+            case nodes.Ask():
+                (inside if dealing else outside).add(id(node))
+            case nodes.Do(_, _, name) if (f"rule {name}", dealing) not in seen:
+                seen.add((f"rule {name}", dealing))
+                waiting.append((program.rules[name].body, dealing))
+            case nodes.Call(_, _, name) if (f"define {name}", dealing) not in seen:
+                seen.add((f"define {name}", dealing))
+                waiting.append((program.functions[name].body, dealing))
+        if dealing and isinstance(node, Counted) and work.cost(node):
+            return frozenset()
+        waiting += [(part, dealing) for part in children(node)]
+    return frozenset(inside - outside)

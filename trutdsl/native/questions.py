@@ -60,7 +60,8 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
     action = code.answer(seat, count, words)
-    code.store("#steps", const(0))
+    if id(node) not in code.unit.uncounted:
+        code.store("#steps", const(0))
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     _go_on(code, node, plan, action, again, done)
     code.at(done)

@@ -19,7 +19,7 @@ from trutdsl.native.counts import declare_counts
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Field, Layout
 from trutdsl.native.memo import Effects
-from trutdsl.native.prune import Unused
+from trutdsl.native.prune import Unused, uncounted_questions
 from trutdsl.source import Span
 from trutdsl.table.setting import Setting
 
@@ -159,6 +159,11 @@ class Unit:
             emitter.build(rule)
             self._rules[key] = Made(function, frozenset(emitter.signals), bool(emitter.signals))
         return self._rules[key]
+
+    @cached_property
+    def uncounted(self) -> frozenset[int]:
+        """The questions that need not set the count of steps back, as it is 0."""
+        return uncounted_questions(self.program, self.work)
 
     def is_written_in_place(self, name: str) -> bool:
         """Tell whether a rule is written where it is done: at one place only, or if it is small."""
