@@ -39,7 +39,8 @@ def emit_cards(
             piles.take(code, origin.name, a, card)
             to = code.place_of(target)
             _room(code, target, to, const(1), span)
-            piles.put_card(code, target.name, to, card, under)
+            if _is_kept(code, target.name):
+                piles.put_card(code, target.name, to, card, under)
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
             _move_all(code, origin.name, a, target, to, under, turned, loose, span)
@@ -100,7 +101,8 @@ def _draw(code: RuleEmitter, node: nodes.Draw) -> None:
     piles.remove_from_top(code, origin.name, a, card, several)
     if target.name not in code.sure or code.unit.how.checked:
         _room(code, target, to, const(1), node.span)
-    piles.put_card(code, target.name, to, card)
+    if _is_kept(code, target.name):
+        piles.put_card(code, target.name, to, card)
     if node.slot is not None:
         code.bind(node.slot, card)
     if zone.audience is not Audience.ALL and zone.index is not None:
@@ -115,7 +117,9 @@ def _move_all(
 ) -> None:  # fmt: skip
     held = piles.cards(code, origin, at)
     _room(code, target, to, code.count_bits(held), span)
-    if loose:
+    if not _is_kept(code, target.name):
+        piles.clear(code, origin, at)
+    elif loose:
         piles.clear(code, origin, at)
         name = f"{target.name}.all"
         code.store(name, code.b.or_(code.load(name, to), held), to)
@@ -124,7 +128,14 @@ def _move_all(
 
 
 def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
-    to = code.place_of(node.target)
+    to, everything = code.place_of(node.target), _all_cards(code, node) if loose else None
+    if everything is not None and not code.unit.how.checked:
+        for name in node.names:
+            for place in range(code.unit.setting.count(code.unit.program.zones[name].index)):
+                if name != node.target.name and _is_kept(code, name):
+                    piles.clear(code, name, const(place))
+        code.store(f"{node.target.name}.all", const(everything), to)
+        return
     players = code.unit.setting.players
     start = code.value(node.start) if node.start is not None else const(0)
     for name in node.names:
@@ -138,6 +149,26 @@ def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
                     _move_all(code, name, at, node.target, to, False, False, loose, node.span)
             else:
                 _move_all(code, name, at, node.target, to, False, False, loose, node.span)
+
+    if everything is not None:
+        lost = code.b.icmp_signed("!=", piles.cards(code, node.target.name, to), const(everything))
+        code.check(lost, f"not all cards were gathered into '{node.target.name}'")
+
+
+def _all_cards(code: RuleEmitter, node: nodes.Gather) -> int | None:
+    """Return the mask of all cards if they are sure to lie in one place afterwards."""
+    whereabouts, everything = code.unit.whereabouts, code.unit.all_cards
+    if whereabouts is None or everything is None or not whereabouts.gathers_all(node):
+        return None
+    return everything if code.unit.capacity(node.target.name) >= everything.bit_count() else None
+
+
+def _is_kept(code: RuleEmitter, zone: str) -> bool:
+    """Tell whether it is kept which cards lie in a zone."""
+    unit = code.unit
+    if unit.whereabouts is None or unit.all_cards is None or unit.how.checked:
+        return True
+    return unit.whereabouts.is_seen(zone)
 
 
 @contextmanager

@@ -132,9 +132,8 @@ def _build_start_match(unit: Unit) -> None:
     code.store("#deal_winner", const(-1))
     for variable in VARIABLES:
         code.store(variable, const(0))
-    for zone in unit.program.zones.values():
-        if zone.content is not None:
-            _lay_out(code, zone)
+    contents = [z for z in unit.program.zones.values() if z.content is not None]
+    unit.all_cards = _together([_lay_out(code, zone) for zone in contents])
     for lifetime in ("match", "deal", "trick"):
         code.start_variables(lifetime)
     b.ret_void()
@@ -162,17 +161,29 @@ def _build_play_match(unit: Unit) -> None:
         b.ret_void()
 
 
-def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> None:
+def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> int | None:
+    """Lay out what a zone starts with; return its mask if that is always the same."""
     assert zone.content is not None
     with code.other_slots(zone.slots):
         content = code.value(zone.content)
     if isinstance(content, ir.Constant):
         piles.lay_out(code, zone.name, content.constant)
-        return
+        return int(content.constant)
     card, turn, done = code.each_bit(content)
     piles.put_card(code, zone.name, const(0), card)
     code.go(turn)
     code.at(done)
+    return None
+
+
+def _together(masks: list[int | None]) -> int | None:
+    """Return the cards of all zones, if these are always the same and none lies in two of them."""
+    everything = 0
+    for mask in masks:
+        if mask is None or everything & mask:
+            return None
+        everything |= mask
+    return everything
 
 
 def _build_run_matches(unit: Unit) -> None:

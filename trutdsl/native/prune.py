@@ -9,11 +9,31 @@ from __future__ import annotations
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
-from trutdsl.ir.walk import children
+from trutdsl.ir.walk import children, walk
 from trutdsl.ir.work import Counted, Work
 from trutdsl.native.fold import settled
 from trutdsl.native.memo import Effects
 from trutdsl.table.setting import Setting
+
+
+def parts_in_use(program: Program) -> list[nodes.Node]:
+    """Return what a match starts from, and each rule and `define` that it leads to, once."""
+    waiting: list[nodes.Node] = [v.initial for v in program.variables.values()]
+    waiting += [zone.content for zone in program.zones.values() if zone.content is not None]
+    waiting.append(program.rules["match"].body)
+    found, seen = [], set()
+    while waiting:
+        part = waiting.pop()
+        found.append(part)
+        for node in walk(part):
+            match node:
+                case nodes.Do(_, _, name) if f"rule {name}" not in seen:
+                    seen.add(f"rule {name}")
+                    waiting.append(program.rules[name].body)
+                case nodes.Call(_, _, name) if f"define {name}" not in seen:
+                    seen.add(f"define {name}")
+                    waiting.append(program.functions[name].body)
+    return found
 
 
 class Unused:

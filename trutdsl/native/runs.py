@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from trutdsl.native.counts import CountPlan, Counts
 from trutdsl.native.emit_counts import counted_room
 from trutdsl.native.engine import POINTER, U64, Compiled, Playable
@@ -106,7 +108,10 @@ class RunCode(_ManyMatches):
         """Return how many deals these matches of the policy `uniform` have."""
         width = len(self.fields)
         chunks = self._chunks(names, seed, first, count, None)
-        return sum(sum(rows[1 : played * width : width]) for rows, played in chunks)
+        return sum(
+            int(np.frombuffer(rows, np.int64)[1 : played * width : width].sum())
+            for rows, played in chunks
+        )
 
     def _chunks(
         self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None

@@ -19,7 +19,8 @@ from trutdsl.native.counts import declare_counts
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Field, Layout
 from trutdsl.native.memo import Effects
-from trutdsl.native.prune import Unused, uncounted_questions
+from trutdsl.native.prune import Unused, parts_in_use, uncounted_questions
+from trutdsl.native.whereabouts import Whereabouts
 from trutdsl.source import Span
 from trutdsl.table.setting import Setting
 
@@ -85,6 +86,7 @@ class Unit:
         self.effects = Effects(program)
         self.unused: Unused | None = None
         self.frames = 0
+        self.all_cards: int | None = None  # where that is known before any match
         self.work = Work(program, setting.count)
         self.how = how
         self.module = ir.Module(name="rules")
@@ -173,21 +175,23 @@ class Unit:
     def sites(self) -> Counter[str]:
         """At how many places each rule is done and each `define` used."""
         found: Counter[str] = Counter()
-        start = [variable.initial for variable in self.program.variables.values()]
-        waiting: list[nodes.Node] = [self.program.rules["match"].body, *start]
-        while waiting:
-            for node in walk(waiting.pop()):
-                match node:
-                    case nodes.Do(_, _, name):
-                        body: nodes.Node = self.program.rules[name].body
-                    case nodes.Call(_, _, name):
-                        body = self.program.functions[name].body
-                    case _:
-                        continue
-                found[name] += 1
-                if found[name] == 1:
-                    waiting.append(body)
+        for part in self.parts:
+            for node in walk(part):
+                if isinstance(node, nodes.Do):
+                    found[node.rule] += 1
+                elif isinstance(node, nodes.Call):
+                    found[node.function] += 1
         return found
+
+    @cached_property
+    def parts(self) -> list[nodes.Node]:
+        """What a match starts from, and each rule and `define` that it leads to."""
+        return parts_in_use(self.program)
+
+    @cached_property
+    def whereabouts(self) -> Whereabouts | None:
+        """What is known of the zones, where nobody follows the match."""
+        return Whereabouts(self.program, self.parts) if self.unused is not None else None
 
     def program_size(self, name: str) -> int:
         """Return how many nodes a rule and all rules that it does have."""
