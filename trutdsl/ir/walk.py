@@ -20,20 +20,24 @@ def walk(node: object) -> Iterator[Node]:
             stack += reversed(item)
 
 
-def children(node: Node) -> list[Node]:
-    """Return the nodes directly below a node, in the order of the text."""
-    found: list[Node] = []
-    for name in _fields(type(node)):
-        stack = [getattr(node, name)]
-        while stack:
-            item = stack.pop()
-            if isinstance(item, Node):
-                found.append(item)
-            elif isinstance(item, tuple):
-                stack += reversed(item)
-    return found
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes directly below a node, in the order of the text; worked out once a node."""
+    known: tuple[Node, ...] | None = node.__dict__.get(CHILDREN)
+    if known is None:
+        found: list[Node] = []
+        for name in _fields(type(node)):
+            stack = [getattr(node, name)]
+            while stack:
+                item = stack.pop()
+                if isinstance(item, Node):
+                    found.append(item)
+                elif isinstance(item, tuple):
+                    stack += reversed(item)
+        known = node.__dict__[CHILDREN] = tuple(found)
+    return known
 
 
+CHILDREN = "_children"
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 

@@ -10,7 +10,7 @@ from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Number
-from trutdsl.ir.walk import walk
+from trutdsl.ir.walk import children, walk
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -116,7 +116,9 @@ class Effects:
     def can_fail(self, part: nodes.Node) -> bool:
         """Tell whether working a part out can run into a mistake, but for being too long."""
         if id(part) not in self._failing:
-            self._failing[id(part)] = any(map(self._fails_at, walk(part)))
+            self._failing[id(part)] = self._fails_at(part) or any(
+                map(self.can_fail, children(part))
+            )
         return self._failing[id(part)]
 
     def _fails_at(self, node: nodes.Node) -> bool:
@@ -138,10 +140,8 @@ class Effects:
     def changed_by(self, part: nodes.Node) -> Names:
         """Return what a part of a rule can change, its own slots included."""
         if id(part) not in self._changed:
-            found: set[str] = set()
-            for node in walk(part):
-                found |= self._changed_at(node)
-            self._changed[id(part)] = frozenset(found)
+            inside = map(self.changed_by, children(part))
+            self._changed[id(part)] = frozenset(self._changed_at(part)).union(*inside)
         return self._changed[id(part)]
 
     def _changed_at(self, node: nodes.Node) -> Names | set[str]:

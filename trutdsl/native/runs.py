@@ -106,12 +106,10 @@ class RunCode(_ManyMatches):
 
     def count_deals(self, names: Sequence[str], seed: int, first: int, count: int) -> int:
         """Return how many deals these matches of the policy `uniform` have."""
-        width = len(self.fields)
-        chunks = self._chunks(names, seed, first, count, None)
-        return sum(
-            int(np.frombuffer(rows, np.int64)[1 : played * width : width].sum())
-            for rows, played in chunks
-        )
+        width, deals = len(self.fields), 0
+        for rows, played in self._chunks(names, seed, first, count, None):
+            deals += int(np.ctypeslib.as_array(rows)[1 : played * width : width].sum())
+        return deals
 
     def _chunks(
         self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None

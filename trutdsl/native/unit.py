@@ -32,7 +32,7 @@ RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mi
 Value = Any  # a value of llvmlite, which has no types of its own
 
 
-SMALL_RULE = 125  # nodes of a rule that is rather written again than made a function
+COPIED = 125  # nodes more that a program may have for a rule to be written wherever it is done
 ENGINE = "engine"  # the code of a mistake that is the engine's own, told in checked modules
 
 
@@ -97,6 +97,8 @@ class Unit:
         self._sizes: dict[str, int] = {}
         self._defines: dict[str, Made] = {}
         self._tags: dict[str, Value] = {}
+        self._kinds: dict[str, Value] = {}
+        self._ends: dict[tuple[int, int, int], Value] = {}
         self.setups = [*program.zones, *VARIABLES, *program.variables]
         self.counters = [v.name for v in program.variables.values() if v.counter]
         self.counts = declare_counts(program, setting)
@@ -112,17 +114,18 @@ class Unit:
 
         name: of a field; or of a pile, which means all that is kept of it.
         """
-        add = self.module.add_metadata
-        kind = self._kind(name)
-        return add([kind, kind, const(0)])
+        if name not in self._tags:
+            kind = self._kind(name)
+            self._tags[name] = self.module.add_metadata([kind, kind, const(0)])
+        return self._tags[name]
 
     def _kind(self, name: str) -> Value:
-        if name not in self._tags:
+        if name not in self._kinds:
             add = self.module.add_metadata
             whole, _, part = name.rpartition(".")
             around = self._kind(whole) if part and whole else add(["match"])
-            self._tags[name] = add([name, around, const(0)])
-        return self._tags[name]
+            self._kinds[name] = add([name, around, const(0)])
+        return self._kinds[name]
 
     def ends(self, field: Field) -> Value:
         """Return the metadata that says what a number of this part can be, or None if anything."""
@@ -130,7 +133,11 @@ class Unit:
         if beyond - field.low >= 1 << field.bits:
             return None
         beyond = (beyond + (1 << (field.bits - 1))) % (1 << field.bits) - (1 << (field.bits - 1))
-        return self.module.add_metadata([ir.Constant(kind, field.low), ir.Constant(kind, beyond)])
+        key = field.bits, field.low, beyond
+        if key not in self._ends:
+            ends = [ir.Constant(kind, field.low), ir.Constant(kind, beyond)]
+            self._ends[key] = self.module.add_metadata(ends)
+        return self._ends[key]
 
     def capacity(self, name: str) -> int:
         """Return how many cards a zone can hold."""
@@ -168,8 +175,8 @@ class Unit:
         return uncounted_questions(self.program, self.work)
 
     def is_written_in_place(self, name: str) -> bool:
-        """Tell whether a rule is written where it is done: at one place only, or if it is small."""
-        return self.sites[name] == 1 or self.program_size(name) <= SMALL_RULE
+        """Tell whether a rule is written where it is done: at one place, or at little cost."""
+        return (self.sites[name] - 1) * self.size_of(name) <= COPIED
 
     @cached_property
     def sites(self) -> Counter[str]:
@@ -193,11 +200,11 @@ class Unit:
         """What is known of the zones, where nobody follows the match."""
         return Whereabouts(self.program, self.parts) if self.unused is not None else None
 
-    def program_size(self, name: str) -> int:
+    def size_of(self, name: str) -> int:
         """Return how many nodes a rule and all rules that it does have."""
         if name not in self._sizes:
             self._sizes[name] = sum(
-                1 + (self.program_size(node.rule) if isinstance(node, nodes.Do) else 0)
+                1 + (self.size_of(node.rule) if isinstance(node, nodes.Do) else 0)
                 for node in walk(self.program.rules[name].body)
             )
         return self._sizes[name]

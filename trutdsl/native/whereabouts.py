@@ -42,7 +42,7 @@ class Whereabouts:
         return limited or zone in self._seen
 
     def _look(self, node: nodes.Node) -> None:
-        parts = children(node)
+        parts: Iterable[nodes.Node] = children(node)
         match node:
             case nodes.ZoneCards(_, _, name):
                 self._seen.add(name)
