@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from trutdsl.native.builder import Builder
+from trutdsl.native.builder import Builder, known
 from trutdsl.native.layout import Field
 from trutdsl.native.unit import ENGINE, I1, I8, I32, I64, PTR, RESULT, Unit, Value, const
 from trutdsl.streams import GAMMA
@@ -99,7 +99,19 @@ class Code:
     def _place(self, field: Field, index: Value | None) -> Value:
         if index is not None and self.unit.how.checked:
             index = self.checked_index(index, field.count, field.name)
-        return self.address(self.args[0], field.offset, index, field.size)
+        fixed = 0 if index is None else known(index)
+        if fixed is not None:
+            return self._part(field.offset + fixed * field.size)
+        kind = ir.IntType(field.bits)
+        return self.b.gep(self._part(field.offset), [index], inbounds=True, source_etype=kind)
+
+    def _part(self, offset: int) -> Value:
+        """Return the address of a part of the match, written once a function."""
+        parts = self.unit.addresses.setdefault(self.function.name, {})
+        if offset not in parts:
+            with self.b.goto_entry_block():
+                parts[offset] = self.address(self.args[0], offset)
+        return parts[offset]
 
     # -------------------------------------------------------- checks, where they are built
 

@@ -86,6 +86,7 @@ class Unit:
         self.effects = Effects(program)
         self.unused: Unused | None = None
         self.frames = 0
+        self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
         self.all_cards: int | None = None  # where that is known before any match
         self.work = Work(program, setting.count)
         self.how = how
