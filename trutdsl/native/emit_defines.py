@@ -17,6 +17,7 @@ class DefineEmitter(RuleEmitter):
     """
 
     may_fail = False
+    in_rule = False
 
     def build_define(self, define: nodes.Function) -> None:
         """Write the whole function."""

@@ -16,6 +16,7 @@ from trutdsl.native.builder import known
 from trutdsl.native.emit_builtins import emit_builtin
 from trutdsl.native.memo import NOTHING, slot_name, value_key
 from trutdsl.native.quantifiers import emit_quantifier
+from trutdsl.native.rarely import emit_apart, flags_of, is_plain
 from trutdsl.native.unit import I1, I64, NONE, Value, const
 
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
@@ -28,6 +29,7 @@ class ExpressionEmitter(Body):
     """Writes the expressions of one rule or define."""
 
     cheap = CHEAP
+    in_rule = True  # and not in the function of a define
 
     def value(self, node: nodes.Expression) -> Value:
         """Write the instructions for an expression and return its value."""
@@ -57,7 +59,10 @@ class ExpressionEmitter(Body):
                     found = b.load(self.slots[slot], typ=I64)
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.Var(_, type_, name, index):
-                found = self.load(name, self.value(index) if index is not None else None)
+                at = self.value(index) if index is not None else None
+                if self.memo.is_lowered(name):
+                    return ir.Constant(I1, 0)
+                found = self.load(name, at)
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.ZoneCards(_, _, name, _):
                 return piles.cards(self, name, self.place_of(node))
@@ -211,7 +216,7 @@ class ExpressionEmitter(Body):
                 key = (*key, value_key(self.guard))
             found = self.memo.find(key)
             if found is None:
-                found = self.in_place(define, args)
+                found = self._written(define, args)
                 self.memo.keep(key, found, effects.used_by(node.function))
             return found
         made = self.unit.define(node.function)
@@ -226,12 +231,31 @@ class ExpressionEmitter(Body):
             self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
         return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
 
+    def _written(self, define: nodes.Function, args: list[Value]) -> Value:
+        """Write a define here, apart from what is rarely the case."""
+        if self.guard is None and self.unit.unused is not None and not self.unit.how.checked:
+            flags = flags_of(self.unit, define)
+            raised = frozenset(name for name in flags if not self.memo.is_lowered(name))
+            if raised and self.in_rule:
+                return emit_apart(self, define, args, raised)
+        return self.in_place(define, args)
+
+    def call_function(self, define: nodes.Function, args: list[Value]) -> Value:
+        """Return what the function of a define gives."""
+        made = self.unit.define(define.name)
+        made.function.attributes.add("noinline")
+        both = self.b.call(made.function, [self.args[0], *args])
+        found = self.b.extract_value(both, 0)
+        if made.may_fail:
+            mistake = self.b.extract_value(both, 1)
+            self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
+        return self.b.trunc(found, I1) if isinstance(define.result, YesNo) else found
+
     def is_define_in_place(self, define: nodes.Function) -> bool:
         """Tell whether a `define` is written where it is used."""
         if not self.inlines:
             return False
-        plain = isinstance(define.body, nodes.Expression) or _is_plain(define.body)
-        if self.unit.work.of(define.body) <= SMALL and plain:
+        if self.unit.work.of(define.body) <= SMALL and is_plain(define.body):
             return True
         return self.guard is None and self.unit.sites[define.name] == 1
 
@@ -261,11 +285,3 @@ class ExpressionEmitter(Body):
     def is_safe(self, node: nodes.Expression) -> bool:
         """Tell whether an expression cannot run into a mistake, and needs no counting."""
         return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
-
-
-def _is_plain(body: nodes.Expression | nodes.Block) -> bool:
-    """Tell whether a `define` is an expression, or one behind names that are bound for it."""
-    if not isinstance(body, nodes.Block):
-        return True
-    *lets, last = body.statements
-    return isinstance(last, nodes.Return) and all(isinstance(s, nodes.Let) for s in lets)

@@ -40,6 +40,15 @@ class Memo:
         """Keep a value as long as nothing changes that it rests on, within this scope."""
         self._kept[-1][key] = value, rests_on
 
+    def lower(self, flags: Names) -> None:
+        """Note of these yes/no variables that all of them are no."""
+        for name in flags:
+            self.keep(("no", name), True, frozenset({name}))
+
+    def is_lowered(self, name: str) -> bool:
+        """Tell whether all of a yes/no variable are known to be no."""
+        return bool(self.find(("no", name)))
+
     def forget(self, changed: Names) -> None:
         """Drop what rests on any of these."""
         for scope in self._kept:
