@@ -63,6 +63,8 @@ def deals_of(unit: Unit, loop: Loop) -> Deals | None:
         _Search(unit, found).visit(loop)
     except _OtherError:
         return None
+    if found.off.keys() & found.to.keys():  # what is laid there comes on top, a group of its own
+        return None
     changed = unit.effects.changed_by(loop)
     shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
     if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
@@ -110,13 +112,15 @@ class _Search:
             case nodes.Repeat(_, times, _, _, body):
                 replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
             case nodes.Do(_, _, name, args):
+                body = self.unit.program.rules[name].body
+                changed = self.unit.effects.changed_by(body)
                 given = {
                     number: self.slots[arg.slot]
                     for number, arg in enumerate(args)
                     if isinstance(arg, nodes.Local) and arg.slot in self.slots
+                    if slot_name(number) not in changed
                 }
-                inner = replace(self, slots=given, inner=True)
-                inner.visit(self.unit.program.rules[name].body)
+                replace(self, slots=given, inner=True).visit(body)
             case nodes.Draw(_, origin, target):
                 if origin.index is not None:
                     raise _OtherError

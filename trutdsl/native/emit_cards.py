@@ -37,6 +37,7 @@ def emit_cards(
             a = code.place_of(origin)
             _must_lie(code, card, origin, a, span)
             piles.take(code, origin.name, a, card)
+            code.memo.forget(frozenset({origin.name}))
             to = code.place_of(target)
             _room(code, target, to, const(1), span)
             if _is_kept(code, target.name):
@@ -128,7 +129,7 @@ def _move_all(
 
 
 def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
-    to, everything = code.place_of(node.target), _all_cards(code, node) if loose else None
+    to, everything = code.place_of(node.target), _all_cards(code, node)
     if everything is not None and not code.unit.how.checked:
         for name in node.names:
             for place in range(code.unit.setting.count(code.unit.program.zones[name].index)):
@@ -160,7 +161,7 @@ def _all_cards(code: RuleEmitter, node: nodes.Gather) -> int | None:
     whereabouts, everything = code.unit.whereabouts, code.unit.all_cards
     if whereabouts is None or everything is None or not whereabouts.gathers_all(node):
         return None
-    return everything if code.unit.capacity(node.target.name) >= everything.bit_count() else None
+    return everything
 
 
 def _is_kept(code: RuleEmitter, zone: str) -> bool:

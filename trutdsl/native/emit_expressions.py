@@ -95,7 +95,7 @@ class ExpressionEmitter(Body):
                     b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
                 )
                 self.fail_if(wrong, "out-of-range", "this is too large a number", span)
-                return found
+                return found if self.guard is None else b.select(wrong, const(low), found)
             case nodes.Member(_, _, item, items):
                 return self._member(self.value(item), self.value(items))
             case nodes.SetLiteral(_, _, items):
@@ -214,10 +214,12 @@ class ExpressionEmitter(Body):
         if self.is_define_in_place(define):
             if self.guard is not None and effects.can_fail(node):
                 key = (*key, value_key(self.guard))
-            found = self.memo.find(key)
+            counted = bool(self.unit.work.cost(node))  # each use counts its steps
+            found = None if counted else self.memo.find(key)
             if found is None:
                 found = self._written(define, args)
-                self.memo.keep(key, found, effects.used_by(node.function))
+                if not counted:
+                    self.memo.keep(key, found, effects.used_by(node.function))
             return found
         made = self.unit.define(node.function)
         both = self.memo.find(key)

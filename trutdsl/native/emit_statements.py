@@ -27,6 +27,7 @@ from trutdsl.native.luck import (
 from trutdsl.native.memo import NOTHING
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.native.whereabouts import shuffled_later
 
 # How a rule is left, other than at its end.
 NO_MISTAKE = const(0)
@@ -112,11 +113,11 @@ class RuleEmitter(ExpressionEmitter):
 
     def block_of(self, node: nodes.Block) -> None:
         """Write the sentences of a block; those that nothing reaches are left out."""
-        loose = _shuffled_later(node)
-        for number, statement in enumerate(node.statements):
+        loose = shuffled_later(node)
+        for statement in node.statements:
             if self.b.block.is_terminated:
                 return
-            self.statement(statement, number in loose)
+            self.statement(statement, id(statement) in loose)
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
         """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
@@ -277,6 +278,7 @@ class RuleEmitter(ExpressionEmitter):
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
+        self.memo.forget(self.changed_by(node))
         self.follow(left, made.signals)
         if out is None:
             return None
@@ -404,23 +406,8 @@ class RuleEmitter(ExpressionEmitter):
                 self._check_start(variable, value)
             for i in range(self.unit.setting.count(variable.index)):
                 self.store(variable.name, value, const(i))
+            self.memo.forget(frozenset({variable.name}))
 
     def cards(self, node: CardSentence, loose: bool) -> None:
         """Write a sentence that moves cards."""
         emit_cards(self, node, loose)
-
-
-def _shuffled_later(node: nodes.Block) -> set[int]:
-    """Return the numbers of the sentences that lay cards on a shared pile shuffled right after."""
-    found: set[int] = set()
-    for number, statement in enumerate(node.statements):
-        if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
-            continue
-        for before in range(number - 1, -1, -1):
-            laid = node.statements[before]
-            if not isinstance(laid, nodes.Gather | nodes.MoveAll):
-                break
-            if laid.target.name != statement.zone.name:
-                break
-            found.add(before)
-    return found

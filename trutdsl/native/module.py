@@ -51,7 +51,7 @@ def _unit_of_matches(
 ) -> Unit:
     """Return a module that can play a whole match, where nobody follows it."""
     unit = new_unit(program, setting, how, rules)
-    unit.unused = Unused(program, setting, unit.effects)
+    unit.unused = Unused(program, setting, unit.effects, unit.work)
     _build_start_match(unit)
     _build_play_match(unit)
     _build_uniform(unit)

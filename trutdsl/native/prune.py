@@ -10,7 +10,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import children, walk
-from trutdsl.ir.work import Counted, Work
+from trutdsl.ir.work import FEW, Counted, Work
 from trutdsl.native.fold import settled
 from trutdsl.native.memo import Effects
 from trutdsl.table.setting import Setting
@@ -43,8 +43,8 @@ class Unused:
     what that looks at, until nothing is added.
     """
 
-    def __init__(self, program: Program, setting: Setting, effects: Effects) -> None:
-        self.program, self.setting, self.effects = program, setting, effects
+    def __init__(self, program: Program, setting: Setting, effects: Effects, work: Work) -> None:
+        self.program, self.setting, self.effects, self.work = program, setting, effects, work
         self.used: set[str] = {v.name for v in program.variables.values() if v.counter}
         self.used.update(VARIABLES)
         before = -1
@@ -114,7 +114,7 @@ class Unused:
 
     def _is_safe(self, node: nodes.Expression) -> bool:
         chance = isinstance(node, nodes.Do | nodes.Roll | nodes.RandomFrom | nodes.Chance)
-        return not chance and not self.effects.can_fail(node)
+        return not chance and not self.effects.can_fail(node) and self.work.of(node) <= FEW
 
     def _look(self, node: nodes.Node) -> None:
         """Note what a part of the rules looks at, whatever else it does or uses included."""

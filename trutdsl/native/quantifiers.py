@@ -29,12 +29,21 @@ LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
 def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     """Return what a quantifier gives."""
     if _needs_no_look(code, node):
-        return _of_mask(code, node, code.value(node.domain.items))
+        return _of_mask(code, node, *_elements(code, node.domain))
     if _is_short(code, node):
         with code.failing_once():
             return _all_at_once(code, node)
     with code.aside():
         return _one_by_one(code, node)
+
+
+def _elements(code: ExpressionEmitter, domain: nodes.Domain) -> tuple[Value, Value | None]:
+    """Return the mask of what is gone through, and the seat where that starts, if it does."""
+    mask = code.value(domain.items)
+    if domain.start is None:
+        return mask, None
+    start = code.value(domain.start)
+    return code.without(mask, code.bit(start)) if domain.after else mask, start
 
 
 def _needs_no_look(code: ExpressionEmitter, node: nodes.Quantifier) -> bool:
@@ -58,7 +67,9 @@ def _is_short(code: ExpressionEmitter, node: nodes.Quantifier) -> bool:
     return cheap and not (stops and not all(map(code.is_safe, looked_at)))
 
 
-def _of_mask(code: ExpressionEmitter, node: nodes.Quantifier, mask: Value) -> Value:
+def _of_mask(
+    code: ExpressionEmitter, node: nodes.Quantifier, mask: Value, start: Value | None
+) -> Value:
     match node.kind:
         case "count":
             return code.count_bits(mask)
@@ -67,20 +78,19 @@ def _of_mask(code: ExpressionEmitter, node: nodes.Quantifier, mask: Value) -> Va
         case "every":
             return code.is_zero(mask)
         case "first":
-            return _first(code, node.domain, mask)
+            return _first(code, node.domain, mask, start)
     return mask
 
 
-def _first(code: ExpressionEmitter, domain: nodes.Domain, mask: Value) -> Value:
+def _first(
+    code: ExpressionEmitter, domain: nodes.Domain, mask: Value, start: Value | None
+) -> Value:
     """Return the first element of a mask, or none.
 
     In play order those from the start on come first, then those below it.
     """
     b, found = code.b, mask
-    if domain.start is not None:
-        start = code.value(domain.start)
-        if domain.after:
-            mask = code.without(mask, code.bit(start))
+    if start is not None:
         later = b.and_(mask, b.shl(const(-2 if domain.after else -1), start))
         found = b.select(code.is_zero(later), mask, later)
     return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(found))
@@ -90,15 +100,16 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     b, domain = code.b, node.domain
     assert isinstance(domain.items.type, SetOf)
     many = code.unit.setting.count(domain.items.type.kind)
-    mask, guard, where = code.value(domain.items), code.guard, domain.where
+    (mask, start), guard, where = _elements(code, domain), code.guard, domain.where
     if where is not None and domain.items.type.kind is Kind.SEAT:
         holds = _by_team(code, node.slot, where, mask)
         if holds is not None:
             mask, where = b.and_(mask, holds), None
             if node.value is None:
-                return _of_mask(code, node, mask)
+                return _of_mask(code, node, mask, start)
     hits: Value = const(0)
-    none = result = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
+    none = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
+    result: Value = None if node.kind in ("highest", "lowest") else const(0)
     for index in range(many):
         code.bind(node.slot, const(index))
         there = code.has(mask, index)
@@ -123,7 +134,7 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     if node.kind in ("highest", "lowest"):
         _fail_if_none(code, node, code.is_zero(mask if where is None else hits))
         return result
-    return _of_mask(code, node, hits)
+    return _of_mask(code, node, hits, start)
 
 
 def _by_team(
@@ -159,8 +170,8 @@ def _looks_at(node: nodes.Node, slot: int, teams: bool) -> bool:
     return any(_looks_at(part, slot, teams) for part in children(node))
 
 
-def _extreme(code: ExpressionEmitter, kind: str, one: Value, two: Value) -> Value:
-    if isinstance(one, ir.Constant):  # what none has, beyond all numbers
+def _extreme(code: ExpressionEmitter, kind: str, one: Value | None, two: Value) -> Value:
+    if one is None:
         return two
     return code.b.call(code.unit.extreme("smax" if kind == "highest" else "smin"), [one, two])
 

@@ -199,7 +199,11 @@ class Unit:
     @cached_property
     def whereabouts(self) -> Whereabouts | None:
         """What is known of the zones, where nobody follows the match."""
-        return Whereabouts(self.program, self.parts) if self.unused is not None else None
+        if self.unused is None:
+            return None
+        cards = len(self.setting.deck.texts)
+        roomy = frozenset(name for name in self.program.zones if self.capacity(name) >= cards)
+        return Whereabouts(self.program, self.parts, roomy)
 
     def size_of(self, name: str) -> int:
         """Return how many nodes a rule and all rules that it does have."""
