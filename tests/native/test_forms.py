@@ -26,7 +26,8 @@ from trutdsl.variant import list_variants, load_variant
 DEALS = int(os.environ.get("DIFFERENTIAL", "2000"))
 EVERYTHING = DEALS >= 10_000
 ROOT = Path(__file__).parent.parent
-FILES = [*(ROOT.parent / "variants/examples").glob("*.yaml"), *(ROOT / "good").glob("*.yaml")]
+FOLDERS = [ROOT.parent / "variants/examples", ROOT / "good", ROOT / "traps"]
+FILES = [path for folder in FOLDERS for path in folder.glob("*.yaml")]
 FAULTY = (ROOT / "bad/runtime").glob("*.yaml")
 REFS = [*list_variants(), *map(str, sorted(FILES)), *map(str, sorted(FAULTY))]
 TABLES = [(ref, players) for ref in REFS for players in load_variant(ref).players]
