@@ -47,11 +47,13 @@ def emit_in_place(code: RuleEmitter, part: nodes.Function | nodes.Rule, args: li
 def _write_body(code: RuleEmitter, part: nodes.Function | nodes.Rule) -> tuple[Outcomes, Value]:
     """Write the sentences; go on where all ways out meet. Return these, and the last block."""
     assert isinstance(part.body, nodes.Block)
-    outer, outcomes, done = code.outcomes, Outcomes(), code.block(f"{part.name}.end")
+    before, outcomes, done = (code.outcomes, code.place), Outcomes(), code.block(f"{part.name}.end")
     code.outcomes = outcomes
+    if isinstance(part, nodes.Rule):
+        code.place = part.heading
     with code.inside(done=done, stop=None, next=None, again=None):
         code.block_of(part.body)
-    code.outcomes = outer
+    code.outcomes, code.place = before
     last = code.b.block
     if not last.is_terminated:
         if _gives(part):
