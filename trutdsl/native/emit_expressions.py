@@ -5,6 +5,8 @@ Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks 
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from llvmlite import ir
 
 from trutdsl.ir import nodes
@@ -261,9 +263,9 @@ class ExpressionEmitter(Body):
             return True
         return self.guard is None and self.unit.sites[define.name] == 1
 
+    @abstractmethod
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
         """Write a `define` or rule here, and return what it gives."""
-        raise NotImplementedError
 
     # -------------------------------------------------------- what is worked out in advance
 
