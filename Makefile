@@ -26,7 +26,7 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest
-	TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/conformance tests/native/test_differential.py tests/native/test_forms.py
+	TRUTDSL_CHECKED=1 DIFFERENTIAL=1000 $(BIN)/python -m pytest tests/conformance tests/native/test_differential.py tests/native/test_forms.py
 
 differential: $(STAMP)  ## both engines over N deals of every variant and number of players
 	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
