@@ -223,17 +223,7 @@ class ExpressionEmitter(Body):
                 if not counted:
                     self.memo.keep(key, found, effects.used_by(node.function))
             return found
-        made = self.unit.define(node.function)
-        both = self.memo.find(key)
-        if both is None:
-            both = self.b.call(made.function, [self.args[0], *args])
-            if not self.unit.work.cost(node):  # else each use counts
-                self.memo.keep(key, both, effects.used_by(node.function))
-        found = self.b.extract_value(both, 0)
-        if made.may_fail:
-            mistake = self.b.extract_value(both, 1)
-            self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
-        return self.b.trunc(found, I1) if isinstance(node.type, YesNo) else found
+        return self.call_function(define, args, bool(self.unit.work.cost(node)))
 
     def _written(self, define: nodes.Function, args: list[Value]) -> Value:
         """Write a define here, apart from what is rarely the case."""
@@ -244,11 +234,17 @@ class ExpressionEmitter(Body):
                 return emit_apart(self, define, args, raised)
         return self.in_place(define, args)
 
-    def call_function(self, define: nodes.Function, args: list[Value]) -> Value:
-        """Return what the function of a define gives."""
+    def call_function(
+        self, define: nodes.Function, args: list[Value], counted: bool = False
+    ) -> Value:
+        """Return what the function of a define gives; counted: each use counts its steps."""
         made = self.unit.define(define.name)
-        made.function.attributes.add("noinline")
-        both = self.b.call(made.function, [self.args[0], *args])
+        key = ("function", define.name, *(value_key(a) for a in args))
+        both = None if counted else self.memo.find(key)
+        if both is None:
+            both = self.b.call(made.function, [self.args[0], *args])
+            if not counted:
+                self.memo.keep(key, both, self.unit.effects.used_by(define.name))
         found = self.b.extract_value(both, 0)
         if made.may_fail:
             mistake = self.b.extract_value(both, 1)

@@ -52,6 +52,7 @@ def emit_apart(
                 code.memo.lower(flags)
                 value = code.in_place(define, args)
             else:
+                code.unit.define(define.name).function.attributes.add("noinline")
                 value = code.call_function(define, args)
         ways.append((value, b.block))
         b.branch(done)
