@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.work import Counted
+from trutdsl.native import at_hand
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
 from trutdsl.native.memo import Memo, Names, of_frame, slot_name
@@ -112,6 +113,18 @@ class Body(Code):
         most = self.unit.MOST_STEPS
         message = f"after {most:,} steps the rules came to no question or deal"
         self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
+
+    # -------------------------------------------------------- memory
+
+    def load(self, name: str, index: Value | None = None) -> Value:
+        """Return a number of the match; from what is at hand if it is there."""
+        copy = at_hand.copy_of(self, name, index)
+        return super().load(name, index) if copy is None else self.b.load(copy.mask, typ=I64)
+
+    def store(self, name: str, value: Value, index: Value | None = None) -> None:
+        """Change a number of the match, and what is at hand of it."""
+        super().store(name, value, index)
+        at_hand.note(self, name, index, value)
 
     # -------------------------------------------------------- names
 

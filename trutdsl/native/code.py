@@ -8,6 +8,7 @@ from llvmlite import ir
 
 from trutdsl.native.builder import Builder, known
 from trutdsl.native.layout import Field
+from trutdsl.native.tables import as_formula
 from trutdsl.native.unit import ENGINE, I1, I8, I32, I64, PTR, RESULT, Unit, Value, const
 from trutdsl.streams import GAMMA
 
@@ -34,6 +35,11 @@ class Code:
         """Return the index of the lowest set bit; there must be one."""
         trusted = ir.Constant(I1, int(not self.unit.how.checked))
         return self.b.call(self.unit.intrinsic("cttz"), [mask, trusted])
+
+    def lowest_or_any(self, mask: Value) -> Value:
+        """Return the index of the lowest set bit; of nothing, an index of no use."""
+        zeros = self.b.call(self.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 0)])
+        return self.b.and_(zeros, const(63))
 
     def highest_bit(self, mask: Value) -> Value:
         """Return the index of the highest set bit; there must be one."""
@@ -88,6 +94,13 @@ class Code:
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         """Change a number of the match."""
         field = self.unit.layout.fields[name]
+        if index is not None and known(index) is None and self._both_at_once(field):
+            for place in (const(0), const(1)):
+                here = self.b.icmp_signed("==", index, place)
+                now = self.b.select(here, value, self.load(name, place))
+                now.set_metadata("unpredictable", self.unit.module.add_metadata([]))
+                self.store(name, now, place)
+            return
         at = self._place(field, index)
         self._check_value(field, value)
         if field.bits < 64:
@@ -95,6 +108,13 @@ class Code:
         stored = self.b.store(value, at)
         if not self.unit.how.checked:
             stored.set_metadata("tbaa", self.unit.tag(field.name))
+
+    def _both_at_once(self, field: Field) -> bool:
+        """Tell whether to write both numbers of two, the one that does not change as it is.
+
+        A processor that does not know yet which of them changes has to wait with reading either.
+        """
+        return self.unit.is_unwatched and field.count == 2 and field.bits < 64
 
     def _place(self, field: Field, index: Value | None) -> Value:
         if index is not None and self.unit.how.checked:
@@ -155,6 +175,12 @@ class Code:
         if len(set(numbers)) == 1:
             return const(numbers[0])
         index = self.checked_index(index, len(numbers), "a table")
+        formula = as_formula(numbers)
+        if formula is not None and self.unit.is_unwatched:
+            start, step, mask = formula
+            if mask < len(numbers) - 1:
+                index = self.b.and_(index, const(mask))
+            return self.b.add(self.b.mul(index, const(step)), const(start))
         at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
         return self.b.sext(self.b.load(at, typ=I32), I64)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llvmlite import ir
-
 from trutdsl.ir import nodes
-from trutdsl.native import piles
-from trutdsl.native.unit import I1, NONE, Value, const
+from trutdsl.native import at_hand, pairs, piles
+from trutdsl.native.unit import I64, NONE, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_expressions import ExpressionEmitter
@@ -45,7 +43,7 @@ def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
         case "openly":
             return one
         case "team":
-            return _modulo(code, one, teams)
+            return team_of(code, one)
         case "seats_of":
             return seats_of(code, one)
         case "next_seat":
@@ -63,7 +61,7 @@ def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
         case "size":
             return code.count_bits(one)
         case "empty":
-            return code.is_zero(one)
+            return pairs.is_empty(code, one)
     two = code.value(args[1])
     order = {"min": "<", "max": ">"}[name]
     return b.select(b.icmp_signed(order, one, two), one, two)
@@ -78,7 +76,13 @@ def seats_of(code: ExpressionEmitter, team: Value) -> Value:
     return code.look_up(masks, team)
 
 
-def _modulo(code: ExpressionEmitter, value: Value, divisor: int) -> Value:
+def team_of(code: ExpressionEmitter, seat: Value) -> Value:
+    """Return the team of a seat."""
+    return modulo(code, seat, code.unit.setting.teams)
+
+
+def modulo(code: ExpressionEmitter, value: Value, divisor: int) -> Value:
+    """Return what is left of a number that is not below 0."""
     if divisor & (divisor - 1) == 0:
         return code.b.and_(value, const(divisor - 1))
     return code.b.urem(value, const(divisor))
@@ -110,8 +114,7 @@ def _end(code: ExpressionEmitter, node: nodes.Builtin, name: str, zone: nodes.Ex
             f"nobody can know the {name} card of '{zone.name}': {why}",
             node.span,
         )
-    if code.guard is None:
-        return code.lowest_bit(group)
-    # Of nothing, 0: it is an index, though of no use.
-    zeros = code.b.call(code.unit.intrinsic("cttz"), [group, ir.Constant(I1, 0)])
-    return code.b.and_(zeros, const(63))
+    copy = at_hand.copy_of(code, zone.name, at)
+    if copy is not None:
+        return code.b.load(copy.lowest, typ=I64)
+    return code.lowest_bit(group) if code.guard is None else code.lowest_or_any(group)

@@ -6,6 +6,8 @@ Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from llvmlite import ir
 
@@ -31,6 +33,7 @@ class ExpressionEmitter(Body):
     """Writes the expressions of one rule or define."""
 
     cheap = CHEAP
+    around: Value | None = None  # the seat from which all are looked at, if any
     in_rule = True  # and not in the function of a define
 
     def value(self, node: nodes.Expression) -> Value:
@@ -64,7 +67,7 @@ class ExpressionEmitter(Body):
                 at = self.value(index) if index is not None else None
                 if self.memo.is_lowered(name):
                     return ir.Constant(I1, 0)
-                found = self.load(name, at)
+                found = self._variable(name, at)
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.ZoneCards(_, _, name, _):
                 return piles.cards(self, name, self.place_of(node))
@@ -111,6 +114,17 @@ class ExpressionEmitter(Body):
             case nodes.Quantifier():
                 return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+    def _variable(self, name: str, at: Value | None) -> Value:
+        """Return what a variable is, or is known to be still."""
+        if not self.unit.is_unwatched:
+            return self.load(name, at)
+        key = ("variable", name, *(() if at is None else value_key(at)))
+        found = self.memo.find(key)
+        if found is None:
+            found = self.load(name, at)
+            self.memo.keep(key, found, frozenset({name}))
+        return found
 
     def worked_out(self, node: nodes.Expression) -> Value:
         """Return a value, worked out whole as it will be wanted again soon."""
@@ -227,7 +241,7 @@ class ExpressionEmitter(Body):
 
     def _written(self, define: nodes.Function, args: list[Value]) -> Value:
         """Write a define here, apart from what is rarely the case."""
-        if self.guard is None and self.unit.unused is not None and not self.unit.how.checked:
+        if self.guard is None and self.unit.is_unwatched:
             flags = flags_of(self.unit, define)
             raised = frozenset(name for name in flags if not self.memo.is_lowered(name))
             if raised and self.in_rule:
@@ -273,6 +287,13 @@ class ExpressionEmitter(Body):
             found = self.b.trunc(self.b.lshr(mask, const(index)), I1)
             self.memo.keep(key, found, NOTHING)
         return found
+
+    @contextmanager
+    def going_round(self, start: Value) -> Iterator[None]:
+        """Look at the seats from this one on meanwhile, wherever all are looked at."""
+        before, self.around = self.around, start
+        yield
+        self.around = before
 
     def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
         """Return a value that is of use only if it is wanted, and so is what it is a part of."""

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.native import at_hand
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.builder import known
 from trutdsl.native.emit_cards import CardSentence, emit_cards
@@ -279,6 +280,8 @@ class RuleEmitter(ExpressionEmitter):
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
         self.memo.forget(self.changed_by(node))
+        for name in sorted(self.changed_by(node)):
+            at_hand.note_any(self, name)
         self.follow(left, made.signals)
         if out is None:
             return None

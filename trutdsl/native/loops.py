@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from llvmlite import ir
+
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
+from trutdsl.native import at_hand, pairs
 from trutdsl.native.dealing import Deals, Loop, deals_of, enough
 from trutdsl.native.domains import each
 from trutdsl.native.unit import I64, Value, const
@@ -28,12 +31,45 @@ def _emit(code: RuleEmitter, node: Loop) -> None:
     if isinstance(node, nodes.Repeat):
         _repeat(code, node)
         return
+    zones = at_hand.zones_at_hand(code, node)
+    if zones:
+        _each_seat(code, node, zones)
+        return
     with code.kept(node.body):
         _, turn, done = each(code, node, ordered=True)
     with code.inside(stop=done, next=turn):
         code.block_of(node.body)
     code.go(turn)
     code.at(done)
+
+
+def _each_seat(code: RuleEmitter, node: nodes.For, zones: list[str]) -> None:
+    """Write a loop over both seats as two turns, with what lies before them at hand."""
+    domain = node.domain
+    assert domain.start is not None
+    mask, start = code.value(domain.items), code.value(domain.start)
+    copies = at_hand.take_copies(code, zones, start)
+    done = code.block("each.end")
+    for seat, there in zip(
+        pairs.seats_from(code, start), pairs.pair_of(code, mask, start), strict=True
+    ):
+        turn, counts = code.block("each"), code.block("counts")
+        code.b.cbranch(there, counts, turn)
+        code.at(counts)
+        with code.memo.scope():
+            code.step(node, domain.span)
+            code.bind(node.slot, seat)
+            if domain.where is not None:
+                body = code.block("body")
+                code.b.cbranch(code.value(domain.where), body, turn)
+                code.at(body)
+            with code.inside(stop=done, next=turn):
+                code.block_of(node.body)
+        code.go(turn)
+        code.at(turn)
+    code.go(done)
+    code.at(done)
+    at_hand.keep_behind(code, copies, start)
 
 
 def _deal_at_once(code: RuleEmitter, loop: Loop, deals: Deals) -> None:
@@ -77,6 +113,8 @@ def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
         return
     for key in [key for key in first if key in later]:
         (one, rests_on), (two, _) = first[key], later[key]
+        if not isinstance(one, ir.Value):
+            continue
         found = code.b.phi(one.type)
         found.add_incoming(one, way_past)
         found.add_incoming(two, way_out)

@@ -36,6 +36,15 @@ class Memo:
                 return scope[key][0]
         return None
 
+    def all_of(self, *start: Hashable) -> list[Any]:
+        """Return all that is known of keys that start like this."""
+        return [
+            value
+            for scope in self._kept
+            for key, (value, _) in scope.items()
+            if isinstance(key, tuple) and key[: len(start)] == start
+        ]
+
     def keep(self, key: Hashable, value: Any, rests_on: Names) -> None:
         """Keep a value as long as nothing changes that it rests on, within this scope."""
         self._kept[-1][key] = value, rests_on

@@ -14,8 +14,9 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.ir.walk import children
+from trutdsl.native import pairs
 from trutdsl.native.domains import each
-from trutdsl.native.emit_builtins import seats_of
+from trutdsl.native.emit_builtins import seats_of, team_of
 from trutdsl.native.unit import I1, I64, NONE, Value, const
 
 if TYPE_CHECKING:
@@ -39,10 +40,14 @@ def emit_quantifier(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
 
 def _elements(code: ExpressionEmitter, domain: nodes.Domain) -> tuple[Value, Value | None]:
     """Return the mask of what is gone through, and the seat where that starts, if it does."""
-    mask = code.value(domain.items)
     if domain.start is None:
-        return mask, None
-    start = code.value(domain.start)
+        return code.value(domain.items), None
+    if code.unit.is_unwatched and code.is_safe(domain.start):
+        start = code.value(domain.start)
+        with code.going_round(start):
+            mask = code.value(domain.items)
+    else:
+        mask, start = code.value(domain.items), code.value(domain.start)
     return code.without(mask, code.bit(start)) if domain.after else mask, start
 
 
@@ -74,9 +79,9 @@ def _of_mask(
         case "count":
             return code.count_bits(mask)
         case "any":
-            return code.b.not_(code.is_zero(mask))
+            return code.b.not_(pairs.is_empty(code, mask))
         case "every":
-            return code.is_zero(mask)
+            return pairs.is_empty(code, mask)
         case "first":
             return _first(code, node.domain, mask, start)
     return mask
@@ -90,6 +95,8 @@ def _first(
     In play order those from the start on come first, then those below it.
     """
     b, found = code.b, mask
+    if start is not None and pairs.are_used(code):
+        return pairs.first_of(code, pairs.pair_of(code, mask, start), start)
     if start is not None:
         later = b.and_(mask, b.shl(const(-2 if domain.after else -1), start))
         found = b.select(code.is_zero(later), mask, later)
@@ -99,20 +106,25 @@ def _first(
 def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
     b, domain = code.b, node.domain
     assert isinstance(domain.items.type, SetOf)
-    many = code.unit.setting.count(domain.items.type.kind)
-    (mask, start), guard, where = _elements(code, domain), code.guard, domain.where
-    if where is not None and domain.items.type.kind is Kind.SEAT:
+    kind, guard, where = domain.items.type.kind, code.guard, domain.where
+    mask, start = _elements(code, domain)
+    if where is not None and kind is Kind.SEAT:
         holds = _by_team(code, node.slot, where, mask)
         if holds is not None:
-            mask, where = b.and_(mask, holds), None
+            mask, where = holds, None
             if node.value is None:
                 return _of_mask(code, node, mask, start)
-    hits: Value = const(0)
+    around = start if start is not None else code.around
+    two = kind is Kind.SEAT and around is not None and pairs.are_used(code)
+    elements = [const(index) for index in range(code.unit.setting.count(kind))]
+    if two:
+        elements, flags = list(pairs.seats_from(code, around)), pairs.pair_of(code, mask, around)
+    hits, found = list[Value](), const(0)
     none = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
     result: Value = None if node.kind in ("highest", "lowest") else const(0)
-    for index in range(many):
-        code.bind(node.slot, const(index))
-        there = code.has(mask, index)
+    for index, element in enumerate(elements):
+        code.bind(node.slot, element)
+        there = flags[index] if two else code.has(mask, index)
         counts = there
         if where is not None:
             counts = b.and_(there, code.guarded(there, guard, where))
@@ -128,19 +140,22 @@ def _all_at_once(code: ExpressionEmitter, node: nodes.Quantifier) -> Value:
                     result = b.add(result, b.select(counts, value, const(0)))
                 case "highest" | "lowest":
                     result = _extreme(code, node.kind, result, b.select(counts, value, none))
-        hits = b.or_(hits, b.shl(code.wide(hit), const(index)))
+        hits.append(hit)
+        found = b.or_(found, b.shl(code.wide(hit), element))
     if node.kind == "total":
         return result
+    if two:
+        pairs.keep(code, found, (hits[0], hits[1]), around)
     if node.kind in ("highest", "lowest"):
-        _fail_if_none(code, node, code.is_zero(mask if where is None else hits))
+        _fail_if_none(code, node, pairs.is_empty(code, mask if where is None else found))
         return result
-    return _of_mask(code, node, hits, start)
+    return _of_mask(code, node, found, start)
 
 
 def _by_team(
     code: ExpressionEmitter, slot: int, where: nodes.Expression, mask: Value
 ) -> Value | None:
-    """Return the seats of which something holds that is said of their teams; else None."""
+    """Return the seats of a set of which something holds that is said of their teams; else None."""
     b, seat = code.b, nodes.Local
     match where:
         case nodes.Compare(
@@ -148,9 +163,9 @@ def _by_team(
         ):
             named = isinstance(other.type, Element) and not other.type.optional
             if s == slot and named and not _looks_at(other, slot, True):
-                wanted = b.not_(code.is_zero(mask))
-                found = seats_of(code, code.guarded(wanted, code.guard, other))
-                return found if op == "==" else b.not_(found)
+                wanted = b.not_(pairs.is_empty(code, mask))
+                team = code.guarded(wanted, code.guard, other)
+                return _of_team(code, mask, team, op == "==")
     if not code.is_safe(where) or _looks_at(where, slot, False):
         return None
     found = const(0)
@@ -158,6 +173,18 @@ def _by_team(
         code.bind(slot, const(team))
         holds = b.select(code.value(where), seats_of(code, const(team)), const(0))
         found = b.or_(found, holds)
+    return b.and_(mask, found)
+
+
+def _of_team(code: ExpressionEmitter, mask: Value, team: Value, inside: bool) -> Value:
+    """Return those seats of a set that are a team's, or those that are not."""
+    b, kept = code.b, pairs.kept_pair(code, mask)
+    found = (b.and_ if inside else code.without)(mask, seats_of(code, team))
+    if kept is not None:
+        (first, second), start = kept
+        here = b.icmp_signed("==" if inside else "!=", team_of(code, start), team)
+        there = b.not_(here) if code.unit.setting.teams == 2 else here
+        pairs.keep(code, found, (b.and_(first, here), b.and_(second, there)), start)
     return found
 
 

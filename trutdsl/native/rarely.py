@@ -22,10 +22,12 @@ ODDS = 100  # how many times more often no flag is raised
 
 
 def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
-    """Return the flags that a define looks at itself, if it is worth the while."""
+    """Return the flags that a define looks at, if it goes through seats or teams and is worth it."""
     if not WORTH <= unit.work.of(define.body) <= FEW or not is_plain(define.body):
         return frozenset()
-    looked_at = {node.name for node in walk(define.body) if isinstance(node, nodes.Var)}
+    if not any(isinstance(node, nodes.Quantifier) for node in walk(define.body)):
+        return frozenset()
+    looked_at = unit.effects.used_by(define.name)
     return frozenset(
         v.name
         for v in unit.program.variables.values()

@@ -196,6 +196,11 @@ class Unit:
         """What a match starts from, and each rule and `define` that it leads to."""
         return parts_in_use(self.program)
 
+    @property
+    def is_unwatched(self) -> bool:
+        """Tell whether whole matches are played, and nobody looks at them on the way."""
+        return self.unused is not None and not self.how.checked
+
     @cached_property
     def whereabouts(self) -> Whereabouts | None:
         """What is known of the zones, where nobody follows the match."""
