@@ -177,10 +177,10 @@ class Code:
         index = self.checked_index(index, len(numbers), "a table")
         formula = as_formula(numbers)
         if formula is not None and self.unit.is_unwatched:
-            start, step, mask = formula
-            if mask < len(numbers) - 1:
-                index = self.b.and_(index, const(mask))
-            return self.b.add(self.b.mul(index, const(step)), const(start))
+            index = self.b.lshr(index, const(formula.shift))
+            if formula.mask < (len(numbers) - 1) >> formula.shift:
+                index = self.b.and_(index, const(formula.mask))
+            return self.b.add(self.b.mul(index, const(formula.step)), const(formula.start))
         at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
         return self.b.sext(self.b.load(at, typ=I32), I64)
 

@@ -22,7 +22,7 @@ ODDS = 100  # how many times more often no flag is raised
 
 
 def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
-    """Return the flags that a define looks at, if it goes through seats or teams and is worth it."""
+    """Return the flags that a define looks at, if it goes through seats or teams itself."""
     if not WORTH <= unit.work.of(define.body) <= FEW or not is_plain(define.body):
         return frozenset()
     if not any(isinstance(node, nodes.Quantifier) for node in walk(define.body)):

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 
-def as_formula(numbers: Sequence[int]) -> tuple[int, int, int] | None:
-    """Return `start`, `step` and `mask` so that every number is start + step * (index & mask).
+@dataclass(frozen=True)
+class Formula:
+    """The numbers start + step * ((index >> shift) & mask)."""
 
-    Ranks and suits of a pack are mostly such tables. Memory would answer later than that is
-    worked out. None if there is no such formula.
+    start: int
+    step: int
+    shift: int
+    mask: int
+
+    def at(self, index: int) -> int:
+        """Return the number of an index."""
+        return self.start + self.step * ((index >> self.shift) & self.mask)
+
+
+def as_formula(numbers: Sequence[int]) -> Formula | None:
+    """Return a formula that gives every number of a table, or None if there is none.
+
+    The ranks and suits of a pack of 8 cards a suit are such tables; to work them out takes less
+    time than to read them.
     """
-    start, step = numbers[0], (numbers[1] - numbers[0] if len(numbers) > 1 else 0)
-    bits = max(1, (len(numbers) - 1).bit_length())
-    for mask in ((1 << some) - 1 for some in range(1, bits + 1)):
-        if all(number == start + step * (i & mask) for i, number in enumerate(numbers)):
-            return start, step, mask
+    bits = (len(numbers) - 1).bit_length()
+    for shift in range(bits):
+        step = numbers[1 << shift] - numbers[0]
+        for wide in range(1, bits - shift + 1):
+            formula = Formula(numbers[0], step, shift, (1 << wide) - 1)
+            if all(number == formula.at(index) for index, number in enumerate(numbers)):
+                return formula
     return None
