@@ -13,6 +13,7 @@ from trutdsl.native import at_hand
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
 from trutdsl.native.memo import Memo, Names, of_frame, slot_name
+from trutdsl.native.slots import Slot
 from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
 from trutdsl.source import Span
 
@@ -36,7 +37,7 @@ class Body(Code):
 
     def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
         super().__init__(unit, function)
-        self.slots = [self.local() for _ in range(slots)]
+        self.slots = self.new_slots(slots)
         self.place = place
         self.memo, self.span = Memo(), unit.program.rules["match"].span
         self.failed: Value | None = None
@@ -132,7 +133,7 @@ class Body(Code):
         """Give a bound name its value."""
         name = frozenset({slot_name(slot, self.frame)})
         number = self.as_number(value)
-        self.b.store(number, self.slots[slot])
+        self.slots[slot].write(self, number)
         self.memo.forget(name)
         self.memo.keep(name, number, name)
 
@@ -143,11 +144,16 @@ class Body(Code):
             return changed
         return frozenset(of_frame(name, self.frame) for name in changed)
 
+    def new_slots(self, count: int) -> list[Slot]:
+        """Return slots for so many names."""
+        late = self.unit.is_unwatched
+        return [Slot(None if late else self.local()) for _ in range(count)]
+
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:
         """Bind names apart from those of the rule."""
         kept = self.slots, self.frame
-        self.slots = [self.local() for _ in range(count)]
+        self.slots = self.new_slots(count)
         self.unit.frames += 1
         self.frame = self.unit.frames
         yield

@@ -21,7 +21,7 @@ from trutdsl.native.emit_builtins import emit_builtin
 from trutdsl.native.memo import NOTHING, slot_name, value_key
 from trutdsl.native.quantifiers import emit_quantifier
 from trutdsl.native.rarely import emit_apart, flags_of, is_plain
-from trutdsl.native.unit import I1, I64, NONE, Value, const
+from trutdsl.native.unit import I1, NONE, Value, const
 
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
@@ -61,7 +61,7 @@ class ExpressionEmitter(Body):
             case nodes.Local(_, type_, slot):
                 found = self.memo.find(frozenset({slot_name(slot, self.frame)}))
                 if found is None:
-                    found = b.load(self.slots[slot], typ=I64)
+                    found = self.slots[slot].read(self)
                 return b.trunc(found, I1) if isinstance(type_, YesNo) else found
             case nodes.Var(_, type_, name, index):
                 at = self.value(index) if index is not None else None

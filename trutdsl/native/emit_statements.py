@@ -315,7 +315,7 @@ class RuleEmitter(ExpressionEmitter):
             at = self.value(target.index) if target.index is not None else None
             old = self.load(target.name, at) if node.op != "=" else None
         else:
-            old = b.load(self.slots[target.slot], typ=I64)
+            old = self.slots[target.slot].read(self)
         if node.op != "=":
             if isinstance(target.type, SetOf):
                 value = b.or_(old, value) if node.op == "+=" else self.without(old, value)
@@ -334,7 +334,7 @@ class RuleEmitter(ExpressionEmitter):
         if isinstance(target, nodes.Var):
             self._store(target, value, at)
         else:
-            b.store(value, self.slots[target.slot])
+            self.slots[target.slot].write(self, value)
 
     def _store(self, target: nodes.Var, value: Value, at: Value | None) -> None:
         variable = self.unit.program.variables.get(target.name)

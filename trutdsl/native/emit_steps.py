@@ -29,6 +29,7 @@ from trutdsl.native.emit_statements import (
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.memo import NoMemo
 from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
+from trutdsl.native.slots import Slot
 from trutdsl.native.unit import I1, I8, I64, PTR, Unit, Value, const
 
 # Why `advance` was left.
@@ -177,7 +178,7 @@ class StepEmitter(TellingEmitter):
         self.span = rule.span
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
-        self.slots = [self.remember() for _ in range(rule.slots)]
+        self.slots = [Slot(self.remember()) for _ in range(rule.slots)]
         self.back, self.left = self.remember(), self.remember()
         self.given = self.remember() if rule.result is not None else None
         self.at(self.start)
@@ -347,7 +348,7 @@ class StepEmitter(TellingEmitter):
         made = self.advance.part(node.rule)
         values = [self.as_number(self.value(a)) for a in node.args]
         for slot, value in zip(made.slots, values, strict=False):
-            self.b.store(value, slot)
+            slot.write(self, value)
         made.calls += 1
         self.b.store(const(made.calls), made.back)
         self.b.branch(made.start)
