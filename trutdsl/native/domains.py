@@ -22,6 +22,7 @@ def each(
     """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
     domain = node.domain
     element, turn, done = _each_element(code, domain, ordered)
+    code.memo.forget(code.changed_by(node))  # what it started from may change in its turns
     code.step(node, domain.span)
     code.bind(node.slot, element)
     if domain.where is not None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def emit_builtin(code: ExpressionEmitter, node: nodes.Builtin) -> Value:
-    """Return what a function or name of the language itcode gives."""
+    """Return what a function or name of the language itself gives."""
     name, args = node.name, node.args
     setting, deck, b = code.unit.setting, code.unit.setting.deck, code.b
     teams, players = setting.teams, setting.players

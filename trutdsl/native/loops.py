@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def emit_loop(code: RuleEmitter, node: Loop) -> None:
-    """Write a loop; what is known before it, and changed in it, is forgotten already."""
+    """Write a loop; what was known before its sentence, and changes in it, is forgotten already."""
     deals = deals_of(code.unit, node) if code.deals_at_once else None
     if deals is None:
         _emit(code, node)
@@ -94,6 +94,7 @@ def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
     many = code.b.icmp_signed(">", times, const(code.unit.MOST_TURNS))
     message = f"this is more than {code.unit.MOST_TURNS} times"
     code.fail_if(many, "too-long", message, node.span)
+    code.memo.forget(code.changed_by(node))
     with code.kept(node.body):
         turns, end = code.local(), code.hold(times)
     body, turn, done = map(code.block, ("repeat", "repeat.turn", "repeat.end"))
@@ -113,7 +114,7 @@ def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
         return
     for key in [key for key in first if key in later]:
         (one, rests_on), (two, _) = first[key], later[key]
-        if not isinstance(one, ir.Value):
+        if not isinstance(one, ir.Value):  # but several values, or none: not worth joining
             continue
         found = code.b.phi(one.type)
         found.add_incoming(one, way_past)

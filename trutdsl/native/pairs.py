@@ -1,7 +1,8 @@
 """Sets of seats at a table for two, as two flags: whether one seat is in it, and the other.
 
-Who is the first of a set in play order is then one flag, where a mask would have to be turned and
-its lowest bit be found; and what follows a trick waits for that.
+Each of the two is a team of its own. Who is the first of a set in play order is then one flag,
+where a mask would have to be turned and its lowest bit be found; and what follows a trick waits
+for that.
 """
 
 from __future__ import annotations

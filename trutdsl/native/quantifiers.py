@@ -183,8 +183,7 @@ def _of_team(code: ExpressionEmitter, mask: Value, team: Value, inside: bool) ->
     if kept is not None:
         (first, second), start = kept
         here = b.icmp_signed("==" if inside else "!=", team_of(code, start), team)
-        there = b.not_(here) if code.unit.setting.teams == 2 else here
-        pairs.keep(code, found, (b.and_(first, here), b.and_(second, there)), start)
+        pairs.keep(code, found, (b.and_(first, here), b.and_(second, b.not_(here))), start)
     return found
 
 

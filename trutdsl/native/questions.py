@@ -26,6 +26,7 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     """Write a question: polls the seat's policy and goes on with what it chose."""
     plan, b = code.unit.plans[id(node)], code.b
     asked = code.value(node.seat)
+    code.memo.forget(code.changed_by(node))  # it may be asked again
     ask, done = code.block("ask"), code.block("answered")
     again = None
     with code.kept(node):
