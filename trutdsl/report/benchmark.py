@@ -187,13 +187,15 @@ def _batch_rate(seconds: float) -> float:
 def _speedup(seconds: float) -> float:
     """Return how much faster two processes are than one at the same matches."""
     code = _made("trut", 2)
-    matches = _matches_for(code, 2, max(1.0, 2 * seconds))
-    half = matches // 2
+    half = _matches_for(code, 2, seconds)
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         list(pool.map(_play_part, [0, 0], [200, 200]))  # both have their code before time counts
-        one, _ = _timed(lambda: list(pool.map(_play_part, [0], [2 * half])))
-        two, _ = _timed(lambda: list(pool.map(_play_part, [0, half], [half, half])))
-    return one / two
+        ratios = []
+        for _ in range(ROUNDS):
+            one, _ = _timed(lambda: list(pool.map(_play_part, [0], [2 * half])))
+            two, _ = _timed(lambda: list(pool.map(_play_part, [0, half], [half, half])))
+            ratios.append(one / two)
+    return median(ratios)
 
 
 _code: RunCode | None = None
