@@ -40,9 +40,7 @@ class Copy:
 def zones_at_hand(code: RuleEmitter, loop: nodes.For) -> list[str]:
     """Return the zones of which a loop over both seats changes what lies before them."""
     unit, start = code.unit, loop.domain.start
-    if not unit.is_unwatched or unit.setting.players != 2:
-        return []
-    if start is None or loop.domain.after or not code.is_safe(start):
+    if not pairs.are_used(code) or start is None or loop.domain.after or not code.is_safe(start):
         return []
     changed = unit.effects.changed_by(loop.body)
     return [

@@ -7,7 +7,7 @@ again and then found out one after the other.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from llvmlite import ir
@@ -133,6 +133,15 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         """Return a number with its sign in more bits."""
         number = known(value)
         return super().sext(value, kind) if number is None else _constant(kind, number)
+
+    def joined(self, ways: Iterable[tuple[Value, Value]]) -> Value:
+        """Return what the way that was gone gives; of each way what it gives and its last block."""
+        (first, block), *others = ways
+        found = self.phi(first.type)
+        found.add_incoming(first, block)
+        for value, other in others:
+            found.add_incoming(value, other)
+        return found
 
     def cbranch(self, test: Value, yes: Value, no: Value) -> Value:
         """Go one of two ways; where it is known which one, there is no other."""

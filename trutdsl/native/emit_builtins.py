@@ -78,14 +78,10 @@ def seats_of(code: ExpressionEmitter, team: Value) -> Value:
 
 def team_of(code: ExpressionEmitter, seat: Value) -> Value:
     """Return the team of a seat."""
-    return modulo(code, seat, code.unit.setting.teams)
-
-
-def modulo(code: ExpressionEmitter, value: Value, divisor: int) -> Value:
-    """Return what is left of a number that is not below 0."""
-    if divisor & (divisor - 1) == 0:
-        return code.b.and_(value, const(divisor - 1))
-    return code.b.urem(value, const(divisor))
+    teams = code.unit.setting.teams
+    if teams & (teams - 1) == 0:
+        return code.b.and_(seat, const(teams - 1))
+    return code.b.urem(seat, const(teams))
 
 
 def _end(code: ExpressionEmitter, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:

@@ -195,10 +195,7 @@ class ExpressionEmitter(Body):
         last = b.block
         b.branch(done)
         self.at(done)
-        result = b.phi(I1)
-        result.add_incoming(ir.Constant(I1, int(op == "or")), came_from)
-        result.add_incoming(second, last)
-        return result
+        return b.joined([(ir.Constant(I1, int(op == "or")), came_from), (second, last)])
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
         b, chosen = self.b, self.value(test)
@@ -216,10 +213,7 @@ class ExpressionEmitter(Body):
                 arms.append((self.value(node), b.block))
             b.branch(done)
         self.at(done)
-        result = b.phi(arms[0][0].type)
-        for value, block in arms:
-            result.add_incoming(value, block)
-        return result
+        return b.joined(arms)
 
     def _call(self, node: nodes.Call) -> Value:
         self.step(node, node.span)

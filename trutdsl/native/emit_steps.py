@@ -277,10 +277,7 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(answered)
         self.at(answered)
-        action = self.b.phi(I64)
-        action.add_incoming(first, came_from)
-        action.add_incoming(second, waited)
-        return action
+        return self.b.joined([(first, came_from), (second, waited)])
 
     def before_deal(self) -> None:
         """Wait before every deal."""
@@ -310,9 +307,7 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(decided)
         self.at(decided)
-        found = self.b.phi(I64)
-        found.add_incoming(first, drawn)
-        found.add_incoming(second, waited)
+        found = self.b.joined([(first, drawn), (second, waited)])
         self.tell_luck(Luck(luck.kind, luck.one, self.b.load(two, typ=I64)), found)
         return found
 

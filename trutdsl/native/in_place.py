@@ -38,9 +38,7 @@ def emit_in_place(code: RuleEmitter, part: nodes.Function | nodes.Rule, args: li
         for key, (value, rests_on) in known.items() if left is last else ():
             code.memo.keep(key, value, rests_on)
     elif found is not None:
-        found = code.b.phi(found.type)
-        for value, block in outcomes:
-            found.add_incoming(value, block)
+        found = code.b.joined(outcomes)
     return found
 
 

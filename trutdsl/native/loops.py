@@ -116,10 +116,7 @@ def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
         (one, rests_on), (two, _) = first[key], later[key]
         if not isinstance(one, ir.Value):  # but several values, or none: not worth joining
             continue
-        found = code.b.phi(one.type)
-        found.add_incoming(one, way_past)
-        found.add_incoming(two, way_out)
-        code.memo.behind[key] = found, rests_on
+        code.memo.behind[key] = code.b.joined([(one, way_past), (two, way_out)]), rests_on
 
 
 def _go_round(

@@ -43,6 +43,7 @@ def _elements(code: ExpressionEmitter, domain: nodes.Domain) -> tuple[Value, Val
     if domain.start is None:
         return code.value(domain.items), None
     if code.unit.is_unwatched and code.is_safe(domain.start):
+        # It comes first, as it cannot go wrong: then the set can be worked out as seen from there.
         start = code.value(domain.start)
         with code.going_round(start):
             mask = code.value(domain.items)

@@ -59,10 +59,7 @@ def emit_apart(
         ways.append((value, b.block))
         b.branch(done)
     code.at(done)
-    found = b.phi(ways[0][0].type)
-    for value, block in ways:
-        found.add_incoming(value, block)
-    return found
+    return b.joined(ways)
 
 
 def is_plain(body: nodes.Expression | nodes.Block) -> bool:
