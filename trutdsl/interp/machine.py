@@ -322,7 +322,9 @@ class Machine:
         for moved, pile, name in ((card, here, origin), (other, there, target)):
             if moved not in pile.cards():
                 raise self.no_such_card(moved, name, span)
-        if here is not there:
+        if here is there:
+            here.exchange(card, other)
+        else:
             here.replace(card, other)
             there.replace(other, card)
 

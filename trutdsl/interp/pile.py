@@ -85,6 +85,12 @@ class Pile:
                 return True
         return False
 
+    def exchange(self, card: int, other: int) -> None:
+        """Let two of its cards change places; where cards have no order, nothing changes."""
+        if self.ordered:
+            changed = {card: other, other: card}
+            self.groups = [sorted(changed.get(c, c) for c in group) for group in self.groups]
+
     def clear(self) -> list[list[int]]:
         """Remove and return every group."""
         groups, self.groups = self.groups, []

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, assert_never
+
+from llvmlite import ir
 
 from trutdsl.diagnostics import counted
 from trutdsl.ir import nodes
-from trutdsl.native import piles
+from trutdsl.native import piles, places
 from trutdsl.native.luck import CARDS, DRAW, TURNED, Luck
-from trutdsl.native.unit import Value, const
+from trutdsl.native.unit import I1, Value, const
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
@@ -44,20 +44,37 @@ def emit_cards(
                 piles.put_card(code, target.name, to, card, under)
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
-            _move_all(code, origin.name, a, target, to, under, turned, loose, span)
+            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
+                with here:
+                    if turned and origin.name == target.name:
+                        piles.turn_over(code, origin.name, a)
+                with elsewhere:
+                    _move_all(code, origin.name, a, target, to, under, turned, loose, span)
         case nodes.Swap(span, card_node, origin, other_node, target):
             card, a = code.value(card_node), code.place_of(origin)
             other, to = code.value(other_node), code.place_of(target)
             _must_lie(code, card, origin, a, span)
             _must_lie(code, other, target, to, span)
-            same = code.is_zero(b.sub(a, to)) if origin.name == target.name else None
-            with b.if_then(b.not_(same)) if same is not None else _always():
-                piles.replace(code, origin.name, a, card, other)
-                piles.replace(code, target.name, to, other, card)
+            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
+                with here:
+                    if origin.name == target.name:
+                        places.exchange(code, origin.name, a, card, other)
+                with elsewhere:
+                    places.replace(code, origin.name, a, card, other)
+                    places.replace(code, target.name, to, other, card)
         case nodes.Gather():
             _gather(code, node, loose)
         case _:
             assert_never(node)
+
+
+def _same_place(
+    code: RuleEmitter, origin: nodes.ZoneCards, at: Value, target: nodes.ZoneCards, to: Value
+) -> Value:
+    """Return whether cards would go to where they lie already."""
+    if origin.name != target.name:
+        return ir.Constant(I1, 0)
+    return code.b.icmp_signed("==", at, to)
 
 
 def _must_lie(code: RuleEmitter, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
@@ -170,8 +187,3 @@ def _is_kept(code: RuleEmitter, zone: str) -> bool:
     if unit.whereabouts is None or unit.all_cards is None or unit.how.checked:
         return True
     return unit.whereabouts.is_seen(zone)
-
-
-@contextmanager
-def _always() -> Iterator[None]:
-    yield

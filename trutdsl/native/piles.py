@@ -17,29 +17,29 @@ from trutdsl.native.unit import I1, I64, PTR, VOID, Value, const
 
 def cards(code: Code, zone: str, at: Value) -> Value:
     """Return the mask of all cards there."""
-    return code.load(zone if _is_set(code, zone) else f"{zone}.all", at)
+    return code.load(zone if is_set(code, zone) else f"{zone}.all", at)
 
 
 def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = False) -> None:
     """Lay cards of unknown order (a mask) on top or under; in a zone that is no pile, add them."""
-    if _is_set(code, zone):
+    if is_set(code, zone):
         code.store(zone, code.b.or_(code.load(zone, at), group), at)
     elif under:
-        _call(code, "tuck", zone, lambda c: _build_tuck(c, zone), [at, group])
+        call(code, "tuck", zone, lambda c: _build_tuck(c, zone), [at, group])
     else:
-        _call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
+        call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
 
 
 def lay_out(code: Code, zone: str, mask: int) -> None:
     """Lay these cards in an empty zone, the lowest first; their order is known."""
-    if _is_set(code, zone):
+    if is_set(code, zone):
         code.store(zone, const(mask), const(0))
         return
     held = [card for card in range(MOST_CARDS) if mask >> card & 1]
     code.store(f"{zone}.all", const(mask), const(0))
     if held:
         *below, top = held
-        _set_top(code, zone, const(0), const(1 << top), const(1))
+        set_top(code, zone, const(0), const(1 << top), const(1))
         code.store(f"{zone}.starts", const((1 << len(below)) - 1), const(0))
         code.store(f"{zone}.depth", const(len(below)), const(0))
         for position, card in enumerate(below):
@@ -53,24 +53,15 @@ def put_card(code: Code, zone: str, at: Value, card: Value, under: bool = False)
 
 def take(code: Code, zone: str, at: Value, card: Value) -> None:
     """Remove a card that is there."""
-    if _is_set(code, zone):
+    if is_set(code, zone):
         code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
     else:
-        _call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
-
-
-def replace(code: Code, zone: str, at: Value, card: Value, other: Value) -> None:
-    """Put another card in the place of a card that is there."""
-    if _is_set(code, zone):
-        left = code.without(code.load(zone, at), code.bit(card))
-        code.store(zone, code.b.or_(left, code.bit(other)), at)
-    else:
-        _call(code, "replace", zone, lambda c: _build_replace(c, zone), [at, card, other])
+        call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
 
 
 def shuffle(code: Code, pile: str, at: Value) -> None:
     """Make all cards of a pile one group."""
-    _set_top(code, pile, at, code.load(f"{pile}.all", at))
+    set_top(code, pile, at, code.load(f"{pile}.all", at))
     code.store(f"{pile}.depth", const(0), at)
     code.store(f"{pile}.starts", const(0), at)
 
@@ -79,17 +70,17 @@ def remove_from_top(code: Code, pile: str, at: Value, card: Value, several: bool
     """Remove a card of the group on top; several: others of the group stay there."""
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)
-    _set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
+    set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
     code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), bit), at)
     if several:
         return
     with code.b.if_then(code.is_zero(left), likely=False):
-        _call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+        call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
 
 
 def clear(code: Code, zone: str, at: Value) -> None:
     """Remove every card."""
-    if _is_set(code, zone):
+    if is_set(code, zone):
         code.store(zone, const(0), at)
         return
     for part in ("all", "top", "many", "starts", "depth"):
@@ -98,7 +89,7 @@ def clear(code: Code, zone: str, at: Value) -> None:
 
 def bottom(code: Code, pile: str, at: Value) -> Value:
     """Return the mask of the group at the bottom; there must be a card."""
-    return _call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
+    return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
 def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
@@ -106,7 +97,7 @@ def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
     b = code.b
     depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
     position, turn, done = code.each_number(const(0), depth)
-    card = code.load(f"{pile}.below", _below(code, at, position))
+    card = code.load(f"{pile}.below", below_at(code, at, position))
     b.store(card, b.gep(target, [position], source_etype=I64))
     code.go(turn)
     code.at(done)
@@ -121,15 +112,21 @@ def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
     return b.select(b.icmp_signed("==", groups, count), count, const(-1))
 
 
+def turn_over(code: Code, pile: str, at: Value) -> None:
+    """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
+    if not is_set(code, pile):
+        call(code, "flip", pile, lambda c: _build_flip(c, pile), [at])
+
+
 def move_all(
     code: Code, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
 ) -> None:
-    """Move every card, in the order in which they lie or turned over."""
-    if _is_set(code, target):
+    """Move every card to another place, in the order in which they lie or turned over."""
+    if is_set(code, target):
         mask = cards(code, origin, at)
         clear(code, origin, at)
         put_group(code, target, to, mask)
-    elif _is_set(code, origin):
+    elif is_set(code, origin):
         mask = cards(code, origin, at)
         clear(code, origin, at)
         # One by one from the end that comes first: the lowest if laid on top, else the uppermost.
@@ -140,7 +137,7 @@ def move_all(
         code.at(done)
     else:
         if under == turned:
-            _call(code, "flip", origin, lambda c: _build_flip(c, origin), [at])
+            turn_over(code, origin, at)
         group, turn, done = _each_group(code, origin, at)
         put_group(code, target, to, group, under)
         code.go(turn)
@@ -150,17 +147,17 @@ def move_all(
 # ---------------------------------------------------------------- built once a pile
 
 
-def _set_top(code: Code, pile: str, at: Value, group: Value, many: Value | None = None) -> None:
+def set_top(code: Code, pile: str, at: Value, group: Value, many: Value | None = None) -> None:
     """Make these cards the group on top; that their number is known apart makes drawing faster."""
     code.store(f"{pile}.top", group, at)
     code.store(f"{pile}.many", code.count_bits(group) if many is None else many, at)
 
 
-def _is_set(code: Code, zone: str) -> bool:
+def is_set(code: Code, zone: str) -> bool:
     return not code.unit.program.zones[zone].ordered
 
 
-def _call(
+def call(
     code: Code,
     name: str,
     pile: str,
@@ -179,13 +176,13 @@ def _call(
 
     kinds = [PTR, *[I64] * len(given)]
     function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
-    call = code.b.call(function, [code.args[0], *given])
+    made = code.b.call(function, [code.args[0], *given])
     if not code.unit.how.checked:
-        call.set_metadata("tbaa", code.unit.tag(pile))  # it touches nothing else
-    return call
+        made.set_metadata("tbaa", code.unit.tag(pile))  # it touches nothing else
+    return made
 
 
-def _below(code: Code, at: Value, position: Value) -> Value:
+def below_at(code: Code, at: Value, position: Value) -> Value:
     return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
 
 
@@ -196,7 +193,7 @@ def _append(code: Code, pile: str, at: Value, group: Value) -> None:
     code.store(f"{pile}.starts", code.b.or_(starts, code.bit(depth)), at)
     card, turn, done = code.each_bit(group)
     position = code.load(f"{pile}.depth", at)
-    code.store(f"{pile}.below", card, _below(code, at, position))
+    code.store(f"{pile}.below", card, below_at(code, at, position))
     code.store(f"{pile}.depth", code.b.add(position, const(1)), at)
     code.go(turn)
     code.at(done)
@@ -209,7 +206,7 @@ def _build_push(code: Code, pile: str) -> None:
     top = code.load(f"{pile}.top", at)
     with code.b.if_then(code.b.not_(code.is_zero(top))):
         _append(code, pile, at, top)
-    _set_top(code, pile, at, group)
+    set_top(code, pile, at, group)
     code.store(f"{pile}.all", code.b.or_(code.load(f"{pile}.all", at), group), at)
     code.b.ret_void()
 
@@ -225,11 +222,11 @@ def _build_lift(code: Code, pile: str) -> None:
     group = code.local()
     code.b.store(const(0), group)
     position, turn, done = code.each_number(start, depth)
-    card = code.load(f"{pile}.below", _below(code, at, position))
+    card = code.load(f"{pile}.below", below_at(code, at, position))
     code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
     code.go(turn)
     code.at(done)
-    _set_top(code, pile, at, code.b.load(group, typ=I64))
+    set_top(code, pile, at, code.b.load(group, typ=I64))
     code.store(f"{pile}.depth", start, at)
     code.store(f"{pile}.starts", code.without(starts, code.bit(start)), at)
     code.b.ret_void()
@@ -243,7 +240,7 @@ def _build_tuck(code: Code, pile: str) -> None:
     everything = code.load(f"{pile}.all", at)
     code.store(f"{pile}.all", code.b.or_(everything, group), at)
     with code.b.if_then(code.is_zero(everything)):
-        _set_top(code, pile, at, group)
+        set_top(code, pile, at, group)
         code.b.ret_void()
     size, depth = code.count_bits(group), code.load(f"{pile}.depth", at)
     _shift(code, pile, at, const(0), depth, size)
@@ -254,7 +251,7 @@ def _build_tuck(code: Code, pile: str) -> None:
     code.b.store(const(0), place)
     card, turn, done = code.each_bit(group)
     position = code.b.load(place, typ=I64)
-    code.store(f"{pile}.below", card, _below(code, at, position))
+    code.store(f"{pile}.below", card, below_at(code, at, position))
     code.b.store(code.b.add(position, const(1)), place)
     code.go(turn)
     code.at(done)
@@ -265,18 +262,18 @@ def _shift(code: Code, pile: str, at: Value, low: Value, beyond: Value, by: Valu
     """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
     last = code.b.sub(beyond, const(1))
     position, turn, done = code.each_number(last, code.b.sub(low, const(1)), "shift", -1)
-    card = code.load(f"{pile}.below", _below(code, at, position))
-    code.store(f"{pile}.below", card, _below(code, at, code.b.add(position, by)))
+    card = code.load(f"{pile}.below", below_at(code, at, position))
+    code.store(f"{pile}.below", card, below_at(code, at, code.b.add(position, by)))
     code.go(turn)
     code.at(done)
 
 
-def _find(code: Code, pile: str, at: Value, card: Value) -> Value:
+def find(code: Code, pile: str, at: Value, card: Value) -> Value:
     """Return the position of a card that lies below the group on top."""
     found = code.local()
     code.b.store(const(0), found)
     position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
-    here = code.load(f"{pile}.below", _below(code, at, position))
+    here = code.load(f"{pile}.below", below_at(code, at, position))
     with code.b.if_then(code.b.icmp_signed("==", here, card)):
         code.b.store(position, found)
         code.b.branch(done)
@@ -291,12 +288,12 @@ def _build_take(code: Code, pile: str) -> None:
         remove_from_top(code, pile, at, card)
         code.b.ret_void()
     code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), code.bit(card)), at)
-    place = _find(code, pile, at, card)
+    place = find(code, pile, at, card)
     depth = code.b.sub(code.load(f"{pile}.depth", at), const(1))
     code.store(f"{pile}.depth", depth, at)
     position, turn, done = code.each_number(place, depth, "close")
-    above = code.load(f"{pile}.below", _below(code, at, code.b.add(position, const(1))))
-    code.store(f"{pile}.below", above, _below(code, at, position))
+    above = code.load(f"{pile}.below", below_at(code, at, code.b.add(position, const(1))))
+    code.store(f"{pile}.below", above, below_at(code, at, position))
     code.go(turn)
     code.at(done)
     # The starts above move down by one; a start at the place itself stays if its group does.
@@ -310,20 +307,6 @@ def _build_take(code: Code, pile: str) -> None:
     b.ret_void()
 
 
-def _build_replace(code: Code, pile: str) -> None:
-    _, at, card, other = code.args
-    both = code.without(code.load(f"{pile}.all", at), code.bit(card))
-    code.store(f"{pile}.all", code.b.or_(both, code.bit(other)), at)
-    top = code.load(f"{pile}.top", at)
-    with code.b.if_then(code.has_bit(top, card)):
-        changed = code.b.or_(code.without(top, code.bit(card)), code.bit(other))
-        _set_top(code, pile, at, changed, code.load(f"{pile}.many", at))
-        code.b.ret_void()
-    place = _find(code, pile, at, card)
-    code.store(f"{pile}.below", other, _below(code, at, place))
-    code.b.ret_void()
-
-
 def _build_bottom(code: Code, pile: str) -> None:
     _, at = code.args
     depth = code.load(f"{pile}.depth", at)
@@ -335,7 +318,7 @@ def _build_bottom(code: Code, pile: str) -> None:
     group = code.local()
     code.b.store(const(0), group)
     position, turn, done = code.each_number(const(0), end)
-    card = code.load(f"{pile}.below", _below(code, at, position))
+    card = code.load(f"{pile}.below", below_at(code, at, position))
     code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
     code.go(turn)
     code.at(done)
@@ -371,10 +354,10 @@ def _each_group(code: Code, pile: str, at: Value) -> tuple[Value, Value, Value]:
     group = code.load(f"{pile}.top", at)
     code.b.cbranch(code.is_zero(group), done, body)
     code.at(body)
-    _set_top(code, pile, at, const(0), const(0))
+    set_top(code, pile, at, const(0), const(0))
     everything = code.load(f"{pile}.all", at)
     code.store(f"{pile}.all", code.without(everything, group), at)
-    _call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+    call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
     return group, head, done
 
 

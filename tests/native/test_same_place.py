@@ -1,0 +1,148 @@
+"""Cards moved to where they lie already: both engines do the same, in every form of machine code."""
+
+import json
+
+import pytest
+
+from trutdsl.game import DealStart, load_game
+from trutdsl.strategy import count_matches, load_strategy
+
+from both_engines import assert_same, play
+
+MATCHES = 8
+RULES = """\
+variant: same-place
+title: Cards that stay
+players: [2, 3]
+teams: {2: 2, 3: 3}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 9]}
+counters:
+  points: {help: P.}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by all
+  zone box[seat]: pile, up to 8 cards, seen by all
+  zone full[seat]: pile, up to 3 cards, seen by all
+  zone hand[seat]: up to 3 cards, seen by all
+  zone played: pile, seen by all
+  zone drawn: pile, seen by all
+  deal state:
+      here: seat = dealer
+      order: number
+
+  rule match:
+      repeat 2 times:
+          deal:
+              do lay_out
+              do SENTENCE_BEFORE
+              ask here "look":
+                  on
+              for p in seats:
+                  repeat size(box[p]) times:
+                      draw from box[p] to drawn as c
+                      do note(c)
+                  repeat size(full[p]) times:
+                      draw from full[p] to drawn as c
+                      do note(c)
+                  for c in hand[p]: do note(c)
+              repeat size(played) times:
+                  draw from played to drawn as c
+                  do note(c)
+              points[team(dealer)] += order
+              gather stock, box, full, hand, played, drawn into stock openly
+              shuffle stock
+              dealer = next_seat(dealer)
+              end deal because seen
+      end match drawn
+
+  rule lay_out:
+      repeat 3 times: draw from stock to box[dealer]
+      repeat 3 times: draw from stock to full[dealer]
+      draw from stock to hand[dealer]
+      draw from stock to played
+
+  rule note(c: card):
+      order = (order * 13 + strength(c)) mod 1000003
+
+  rule one_word:
+      SENTENCE
+"""
+SHUFFLED = "shuffle box[dealer]\n      "
+ACE = "let c = top(box[dealer])\n      "
+LOW = "let d = bottom(box[dealer])\n      "
+SENTENCES = {
+    "all, the same pile": "move all from played to played",
+    "all, the same place": "move all from box[dealer] to box[dealer]",
+    "all, perhaps the same place": "move all from box[dealer] to box[here]",
+    "all, to another place": "move all from box[dealer] to box[next_seat(here)]",
+    "all, under": "move all from box[dealer] under box[here]",
+    "all, turned over": "move all from box[dealer] to box[here] turned over",
+    "all, under, turned over": "move all from box[dealer] under box[here] turned over",
+    "all of a full pile": "move all from full[dealer] to full[here]",
+    "all of a full hand": "move all from hand[dealer] to hand[here]",
+    "all, shuffled after": "move all from played to played\n      shuffle played",
+    "all, some shuffled": SHUFFLED
+    + "draw from stock to box[dealer]\n      move all from box[dealer] to box[here] turned over",
+    "one": ACE + "move c from box[dealer] to box[here]",
+    "one, under": ACE + "move c from box[dealer] under box[here]",
+    "the lowest one": LOW + "move d from box[dealer] to box[here]",
+    "one of a full pile": "move top(full[dealer]) from full[dealer] under full[here]",
+    "one of a hand": "let c = top(hand[dealer])\n      move c from hand[dealer] to hand[here]",
+    "drawn": "draw from box[dealer] to box[here]",
+    "drawn of a shuffled pile": SHUFFLED + "draw from box[dealer] to box[here]",
+    "drawn of a full pile": "repeat 2 times: draw from full[dealer] to full[here]",
+    "gathered": "gather box into box[here] openly",
+    "gathered from a seat": "gather box, full from here into box[dealer] openly",
+    "gathered beside others": "gather played, hand into played openly",
+    "swapped with itself": ACE + "swap c from box[dealer] with c from box[here]",
+    "swapped in a pile": ACE + LOW + "swap c from box[dealer] with d from box[here]",
+    "swapped below": LOW
+    + "draw from stock to box[dealer]\n      let m = first x in box[dealer] where x != d\n      "
+    "swap m from box[dealer] with d from box[here]",
+    "swapped in a shuffled pile": ACE
+    + SHUFFLED
+    + "swap c from box[dealer] with c from box[here]\n      draw from box[dealer] to hand[here]",
+    "swapped in and out of a shuffled group": ACE
+    + LOW
+    + SHUFFLED
+    + "draw from stock to box[dealer]\n      swap d from box[dealer] with top(box[here]) from "
+    "box[here]\n      swap c from box[dealer] with top(played) from played",
+    "swapped in a hand": "let c = top(hand[dealer])\n      swap c from hand[dealer] with c from "
+    "hand[here]",
+}
+
+
+def rules(sentence):
+    return RULES.replace("SENTENCE_BEFORE", "one_word").replace("SENTENCE", sentence)
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_both_engines_do_the_same(tmp_path, name):
+    players = 2 + list(SENTENCES).index(name) % 2
+    path = tmp_path / "same-place.yaml"
+    path.write_text(rules(SENTENCES[name]), encoding="utf-8")
+    reference, native = (load_game(path, players, engine=e) for e in ("reference", "native"))
+    for match in range(MATCHES):
+        assert_same(play(reference, match, True)[0], play(native, match, True)[0], f"match {match}")
+    uniform = [load_strategy("uniform")] * players
+    assert count_matches(native, uniform, 3, MATCHES) == count_matches(
+        reference, uniform, 3, MATCHES
+    )
+    records = list(native.run_uniform(["uniform"] * players, 3, 0, MATCHES))
+    for match, record in enumerate(records):
+        state = reference.start(3, match)
+        while state.pending is not None:
+            state.next_deal() if isinstance(state.pending, DealStart) else state.apply(0)
+        assert (record.winner, record.deals) == (state.winner, state.deals)
+        assert record.counters == state.counters()
+
+
+@pytest.mark.parametrize("name", ["self-to", "self-alias"])
+def test_a_pile_moved_to_itself_stays_as_it_is(root, name):
+    path = root / "tests" / "hostile" / f"{name}.yaml"
+    games = [load_game(path, engine=engine) for engine in ("reference", "native")]
+    shown = [play(game, 0, True)[0] for game in games]
+    assert_same(*shown)
+    assert json.dumps(shown[0][-1][0]) == "null"
+    uniform = [load_strategy("uniform")] * 2
+    one, two = (count_matches(game, uniform, 1, MATCHES) for game in games)
+    assert one == two
