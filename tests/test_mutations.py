@@ -12,7 +12,6 @@ from random_play import play
 
 from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.game import load_game
-from trutdsl.interp import Code
 from trutdsl.variant import Library
 
 ROOT = Path(__file__).parent.parent
@@ -116,7 +115,8 @@ def built_on(name):
 def test_changed_files_are_refused_in_place_or_play(case, folder, outcomes, monkeypatch):
     name, text = case
     monkeypatch.setattr("trutdsl.variant.load.shipped_library", lambda: Library(folder, "variants"))
-    monkeypatch.setattr(Code, "MOST_TURNS", 1_000)
+    monkeypatch.setattr("trutdsl.interp.compile_statements.MOST_TURNS", 1_000)
+    monkeypatch.setattr("trutdsl.interp.compile_expressions.MOST_TURNS", 1_000)
     path = folder / name
     path.write_text(text, encoding="utf-8", newline="")
     stage = "refused"

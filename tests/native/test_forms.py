@@ -18,8 +18,9 @@ from trutdsl.ir import build_program
 from trutdsl.native.emit_steps import BEFORE_DEAL, EVENTS, OVER
 from trutdsl.native.engine import StepCode
 from trutdsl.native.memory import Memory
-from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.runs import RunCode
+from trutdsl.native.unit import POLICY_SIZE
+from trutdsl.native.watch import LEFT, WATCH_ROOM
 from trutdsl.streams import name_number
 from trutdsl.variant import list_variants, load_variant
 
@@ -68,7 +69,8 @@ class Whole(Table):
     """Matches played from their start to their end."""
 
     def __init__(self, game):
-        super().__init__(RunCode(game), 0)
+        super().__init__(RunCode(game), WATCH_ROOM)
+        self.table[self.seats + LEFT] = 2**62  # so many steps until somebody is called
         self.row = (ctypes.c_int64 * len(self.code.fields))()
 
     def play(self, number):

@@ -2,8 +2,11 @@
 
 import pytest
 
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, load_game
+from trutdsl.ir.bounds import MOST_ACTIONS
 from trutdsl.native.match import FIRST_ROOM
+from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table import RuleError
 
 BUSY = """\
@@ -38,7 +41,7 @@ pack: {suits: {h: hearts}, ranks: [A, K]}
 counters: {points: {help: Points.}}
 rules: |
   match state:
-      most: number = MOST
+      most: 0 to MOST = MOST
       bid: number
   rule match:
       deal:
@@ -95,20 +98,70 @@ def bids(tmp_path, most, engine):
     return state
 
 
-def test_as_many_numbers_as_the_reference_allows(tmp_path):
+def test_as_many_actions_as_a_question_can_have(tmp_path):
     ends = []
     for engine in ("reference", "native"):
-        state = bids(tmp_path, 4095, engine)
-        assert len(state.pending.actions) == 4096
+        state = bids(tmp_path, MOST_ACTIONS - 1, engine)
+        assert len(state.pending.actions) == MOST_ACTIONS
         pending, legal = state.pending, state.legal
-        state.apply(4000)
+        state.apply(14000)
         ends.append((pending, legal, state.counters()))
     assert ends[0] == ends[1]
-    assert ends[0][2] == {"points": (4001, 0)}
+    assert ends[0][2] == {"points": (14001, 0)}
 
 
-def test_beyond_them_either_engine_refuses(tmp_path):
+def test_beyond_them_the_file_is_refused(tmp_path):
+    with pytest.raises(Rejected) as found:
+        bids(tmp_path, MOST_ACTIONS, "native")
+    (told,) = found.value.diagnostics
+    assert (told.code, told.message) == ("too-large", "'turn' could have more than 16,384 actions")
+    assert told.span.line == 16
+
+
+@pytest.mark.parametrize("name", ["optbomb", "optbomb2"])
+def test_options_that_nobody_could_look_through_are_refused(root, name):
+    with pytest.raises(Rejected) as found:
+        load_game(root / "tests" / "hostile" / f"{name}.yaml")
+    assert [(d.code, d.span.line) for d in found.value.diagnostics] == [("too-large", 12)]
+
+
+ENDLESS = {
+    "deals-wrap": "the match has more than 1,000,000 deals",
+    "forever": "there are more than 5,000 questions without a new deal",
+    "again": "there are more than 5,000 questions without a new deal",
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_match_without_end_is_stopped_alike(root, name):
+    path, found = root / "tests" / "hostile" / f"{name}.yaml", []
+    uniform = [load_strategy("uniform")] * 2
+    for play in (
+        lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
+        lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
+        lambda: list(load_game(path, engine="native").run_uniform(["uniform"] * 2, 1, 0, 1)),
+        lambda: load_game(path, engine="native").count(["uniform"] * 2, 1, 0, 1),
+    ):
+        with pytest.raises(RuleError) as stopped:
+            play()
+        told = stopped.value.diagnostic
+        found.append((told.code, told.message, str(told.span), told.notes))
+    assert found[0][:2] == ("too-long", ENDLESS[name])
+    assert found == [found[0]] * len(found)
+
+
+def test_questions_of_all_deals_are_counted(root, monkeypatch):
+    path, found = root / "tests" / "hostile" / "many-deals.yaml", []
+    monkeypatch.setenv("TRUTDSL_CACHE", "")
+    for module in ("interp.machine", "native.questions", "native.emit_play"):
+        monkeypatch.setattr(f"trutdsl.{module}.MOST_QUESTIONS", 9_000)
     for engine in ("reference", "native"):
-        with pytest.raises(RuleError) as found:
-            bids(tmp_path, 4097, engine)
-        assert found.value.diagnostic.message == "'turn' has more than 4096 legal actions"
+        game = load_game(path, engine=engine)
+        with pytest.raises(RuleError) as stopped:
+            play_match(game, [load_strategy("uniform")] * 2, 1, 0)
+        found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
+    with pytest.raises(RuleError) as stopped:
+        list(game.run_uniform(["uniform"] * 2, 1, 0, 1))
+    found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
+    assert found[0][0] == "the match has more than 9,000 questions"
+    assert found == [found[0]] * 3

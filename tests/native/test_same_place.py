@@ -1,13 +1,12 @@
-"""Cards moved to where they lie already: both engines do the same, in every form of machine code."""
+"""Cards moved to where they lie already: both engines do the same, in every form."""
 
 import json
 
 import pytest
+from both_engines import assert_same, play
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy import count_matches, load_strategy
-
-from both_engines import assert_same, play
 
 MATCHES = 8
 RULES = """\

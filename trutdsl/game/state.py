@@ -96,7 +96,8 @@ class State:
         return twin
 
     def _go_on(self, index: int) -> None:
-        self._done.append(index)
+        if self._again is not None:
+            self._done.append(index)
         try:
             self._machine.go_on(index)
         except RuleError:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, Match, Question
+from trutdsl.table import Action, Match, Question, Said
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
@@ -24,15 +24,6 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
-
-
-@dataclass(frozen=True)
-class Said:
-    """An action of this deal that the seat has noticed."""
-
-    seat: int
-    decision: str
-    action: str
 
 
 @dataclass(frozen=True)
@@ -131,11 +122,11 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
         sizes=MappingProxyType(sizes),
         variables=MappingProxyType(variables),
         history=tuple(
-            Said(q.seat, q.decision, a.text)
-            for q, a, audience in m.history
+            said
+            for said, audience in m.history
             if audience is Audience.ALL
-            or q.seat == seat
-            or (audience is Audience.TEAM and setting.team(q.seat) == team)
+            or said.seat == seat
+            or (audience is Audience.TEAM and setting.team(said.seat) == team)
         ),
         strengths=MappingProxyType(game.strengths),
         random=random,

@@ -39,10 +39,7 @@ def whole_of(match: Match, game: Game) -> dict[str, Any]:
         "variables": variables,
         "zones": zones,
         "shown": {name: seats for name, seats in shown.items() if any(seats)},
-        "history": [
-            {"seat": q.seat, "decision": q.decision, "action": action.text}
-            for q, action, _ in match.history
-        ],
+        "history": [said._asdict() for said, _ in match.history],
         "pending": _pending(match.pending),
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.types import Number, OneOf
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
 
         def numbers(m: Machine, f: Slots) -> range:
             a, b = low(m, f), high(m, f)
-            if b - a > code.MOST_TURNS:
+            if b - a > MOST_TURNS:
                 raise m.error("too-long", f"there are {b - a + 1} numbers here", domain.span)
             return range(a, b + 1)
 

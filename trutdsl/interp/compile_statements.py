@@ -24,6 +24,7 @@ from trutdsl.interp.signals import (
     Signal,
 )
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_TURNS
 
 if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
@@ -91,8 +92,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             return _compile_loop(elements, compile_block(body, code))
         case nodes.Repeat():
             return _compile_repeat(node, code)
-        case nodes.DealBlock(_, body):
-            return _compile_deal(body, code)
+        case nodes.DealBlock():
+            return _compile_deal(node, code)
         case nodes.TrickBlock(_, zone, body):
             return _compile_trick(zone, body, code)
         case nodes.Setup(_, name, body):
@@ -223,8 +224,8 @@ def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
 
     def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
         most = times(m, f)
-        if most > code.MOST_TURNS:
-            raise m.error("too-long", f"{most} times is more than {code.MOST_TURNS}", node.span)
+        if most > MOST_TURNS:
+            raise m.error("too-long", f"{most} times is more than {MOST_TURNS}", node.span)
         for _ in range(most):
             if cost:
                 m.step(node.span, cost)
@@ -235,17 +236,17 @@ def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
     return _compile_loop(turns, compile_block(node.body, code))
 
 
-def _compile_deal(body: nodes.Block, code: Code) -> Compiled:
-    inner = compile_block(body, code)
+def _compile_deal(node: nodes.DealBlock, code: Code) -> Compiled:
+    inner = compile_block(node.body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
         yield m.before_deal()
-        m.start_deal()
+        m.start_deal(node.span)
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
         if signal is END_DEAL:
             return None
         if signal is None:
-            raise m.error("no-end", "this deal comes to no `end deal`", body.span)
+            raise m.error("no-end", "this deal comes to no `end deal`", node.body.span)
         return signal
 
     return Compiled(True, talk)

@@ -12,6 +12,7 @@ from trutdsl.interp.pile import Pile
 from trutdsl.interp.questions import compile_ask
 from trutdsl.interp.signals import END_MATCH, Returned
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Number
 from trutdsl.ir.work import Work
@@ -21,15 +22,12 @@ from trutdsl.table.chance import Chance
 from trutdsl.table.describe import describe_state
 from trutdsl.table.errors import RuleError
 from trutdsl.table.match import Arrangement, Event, Pending
-from trutdsl.table.questions import Action, DealStart, Question, questions_of
+from trutdsl.table.questions import Action, DealStart, Question, Said, questions_of
 from trutdsl.table.setting import Setting
 
 
 class Code:
     """A program made ready to be played in one setting."""
-
-    MOST_TURNS = 1_000_000
-    MOST_STEPS = 20_000_000  # between two questions or deals, see `ir/work.py`
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
@@ -152,9 +150,10 @@ class Machine:
         self.headings: list[str] = []
         self.steps = 0
         self.grants: dict[tuple[str, int], set[int]] = {}
-        self.history: list[tuple[Question, Action, Audience]] = []
+        self.history: list[tuple[Said, Audience]] = []
         self.deals = 0
         self.decisions = 0
+        self._questions_end = MOST_QUESTIONS_A_DEAL  # where there are too many decisions
         self.over = False
         self.winner: int | None = None
         self.deal_open = False
@@ -233,16 +232,30 @@ class Machine:
     def step(self, span: Span, cost: int) -> None:
         """Count the steps of something long, and stop rules that come to no end."""
         self.steps += cost
-        if self.steps > self.code.MOST_STEPS:
-            message = f"after {self.code.MOST_STEPS:,} steps the rules came to no question or deal"
+        if self.steps > MOST_STEPS:
+            message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
             raise self.error("too-long", message, span)
 
     def before_deal(self) -> DealStart:
         """Return the mark between two deals."""
         return DealStart(self.deals)
 
-    def start_deal(self) -> None:
+    def count_question(self, span: Span) -> None:
+        """Stop rules that ask for ever."""
+        if self.decisions < self._questions_end:
+            return
+        if self.decisions >= MOST_QUESTIONS:
+            message = f"the match has more than {MOST_QUESTIONS:,} questions"
+        else:
+            message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
+        raise self.error("too-long", message, span)
+
+    def start_deal(self, span: Span) -> None:
         """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
+        if self.deals >= MOST_DEALS:
+            message = f"the match has more than {MOST_DEALS:,} deals"
+            raise self.error("too-long", message, span)
+        self._questions_end = min(self.decisions + MOST_QUESTIONS_A_DEAL, MOST_QUESTIONS)
         self.steps = 0
         dealer = self.variables["dealer"][0]
         self.chance.start(self.deals + 1, dealer)
@@ -353,7 +366,7 @@ class Machine:
         """Remember what a seat chose, and who noticed."""
         self.decisions += 1
         self.steps = 0
-        self.history.append((question, action, audience))
+        self.history.append((Said(question.seat, question.decision, action.text), audience))
         self.emit(
             "action",
             seat=question.seat,

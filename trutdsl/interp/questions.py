@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_REPEATS
 from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import Action, Question, action_of
 
 if TYPE_CHECKING:
     from trutdsl.interp.machine import Code, Machine
-
-MOST_REPEATS = 1000
-MOST_ACTIONS = 4096
 
 
 @dataclass(frozen=True)
@@ -49,17 +47,15 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
     def talk(m: Machine, f: Slots) -> Talk:
         seat = asked(m, f)
         for _ in range(MOST_REPEATS):
-            actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))
-            if len(actions) > MOST_ACTIONS:
-                message = f"'{node.decision}' has more than {MOST_ACTIONS} legal actions"
-                raise m.error("too-long", message, node.span)
+            m.count_question(node.span)
+            actions = tuple(_legal(m, f, options))
             if not actions:
                 raise m.error(
                     "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
                 )
             if len({a.text for a in actions}) < len(actions):
-                texts = [a.text for a in actions]
-                double = next(t for t in texts if texts.count(t) > 1)
+                often = Counter(a.text for a in actions)
+                double = next(text for text, times in often.items() if times > 1)
                 raise m.error(
                     "same-option", f"two options of '{node.decision}' read '{double}'", node.span
                 )

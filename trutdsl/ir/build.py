@@ -8,6 +8,7 @@ from trutdsl.diagnostics import Note, reject
 from trutdsl.ir import nodes
 from trutdsl.ir.build_statements import StatementBuilder, always_returns
 from trutdsl.ir.check_reach import check_reach
+from trutdsl.ir.check_size import check_declared, check_size
 from trutdsl.ir.check_use import check_use
 from trutdsl.ir.check_visibility import check_visibility
 from trutdsl.ir.declare_names import Declared, NameDeclarer
@@ -55,6 +56,15 @@ class _Builder(NameDeclarer):
         return self.names.functions[inner].name.span if inner else self.variant.span
 
     def build(self) -> nodes.Program:
+        rules = [layer.rules for layer in self.variant.layers if layer.rules]
+        check_declared(
+            self.variant,
+            [zone.span for r in rules for zone in r.zones],
+            [variable.span for r in rules for variable in r.variables],
+            [one.span for r in rules for one in (*r.rules, *r.defines)],
+            self.errors,
+        )
+        self.errors.raise_if_any()
         self.declare()
         self.errors.raise_if_any()
         self._build_variables()
@@ -66,6 +76,8 @@ class _Builder(NameDeclarer):
         self.errors.place = None
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
+        check_size(program, self.variant, self.errors)
+        self.errors.raise_if_any()
         check_use(program, self.variant, self.errors)
         self.errors.raise_if_any()
         check_reach(program, self.errors)

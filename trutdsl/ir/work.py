@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_ACTIONS
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.ir.walk import children, walk
 
@@ -12,7 +13,6 @@ FEW = 100_000  # steps that need no counting
 MANY = 10**18
 Counted = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 MOST_COST = 10**6  # of one turn
-MOST_ACTIONS = 4096  # of a question
 
 
 class Work:

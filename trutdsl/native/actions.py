@@ -9,27 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from trutdsl.diagnostics import reject
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.native.fold import fold
 from trutdsl.table import Setting, action_of, questions_of
 
-MOST_ACTIONS = 16384  # that can have a number; at most 4,096 of them are legal at once
-MOST_NUMBERS = 4096  # of a number that is chosen, where its bounds allow more
-
 
 @dataclass(frozen=True)
 class Choice:
-    """What one `from` of an option can give: `size` values from `low` up.
-
-    cut: more could be chosen by its type; that none is has to be seen to in play.
-    """
+    """What one `from` of an option can give: `size` values from `low` up."""
 
     kind: Kind | None
     low: int
     size: int
-    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,10 +73,7 @@ class AskPlan:
 
 
 def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:
-    """Return the plan of every question, by the identity of its node; in the program's order.
-
-    Raises `Rejected` for a question that could have more than `MOST_ACTIONS` actions.
-    """
+    """Return the plan of every question, by the identity of its node; in the program's order."""
     asked = enumerate(questions_of(program))
     return {id(node): _plan(node, number, setting) for number, node in asked}
 
@@ -100,13 +89,6 @@ def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
             plan = OptionPlan(first, plan.choices)
         options.append(plan)
         first += plan.size
-        if first > MOST_ACTIONS:
-            raise reject(
-                "too-large",
-                f"'{node.decision}' could have more than {MOST_ACTIONS} actions",
-                option.span,
-                help="give the numbers that are chosen from smaller bounds",
-            )
     return AskPlan(number, node, tuple(options), -(-first // 64), _same(node, options, setting))
 
 
@@ -129,8 +111,7 @@ def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
         kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
         return Choice(kind, 0, setting.count(kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
-    size = max(1, high - low + 1)
-    return Choice(None, low, min(size, MOST_NUMBERS), size > MOST_NUMBERS)
+    return Choice(None, low, max(1, high - low + 1))
 
 
 def _bound(node: nodes.Expression, setting: Setting, end: int) -> int:

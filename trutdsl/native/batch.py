@@ -18,7 +18,7 @@ from trutdsl.native.emit_steps import EVENTS, OVER
 from trutdsl.native.engine import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.memory import Memory, mistake_in
-from trutdsl.native.questions import POLICY_SIZE
+from trutdsl.native.unit import POLICY_SIZE
 from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
@@ -185,10 +185,13 @@ class Batch:
 
     def _advance(self, rows: Numbers) -> None:
         rows = np.ascontiguousarray(rows)
-        self.code.advance_many(
-            self.memory.ctypes.data, self.tables.ctypes.data, self.memory.shape[1],
-            8 * self.tables.shape[1], rows.ctypes.data, len(rows), self.why.ctypes.data,
-        )  # fmt: skip
+        done = 0
+        while done < len(rows):
+            done += self.code.advance_many(
+                self.memory.ctypes.data, self.tables.ctypes.data, self.memory.shape[1],
+                8 * self.tables.shape[1], rows[done:].ctypes.data, len(rows) - done,
+                self.why.ctypes.data,
+            )  # fmt: skip
         errors = self._number("#error", rows)
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])

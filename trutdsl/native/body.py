@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_STEPS
 from trutdsl.ir.work import Counted
 from trutdsl.native import at_hand
 from trutdsl.native.builder import known
@@ -111,9 +112,9 @@ class Body(Code):
             return
         steps = self.b.add(self.load("#steps"), const(cost))
         self.store("#steps", steps)
-        most = self.unit.MOST_STEPS
-        message = f"after {most:,} steps the rules came to no question or deal"
-        self.fail_if(self.b.icmp_signed(">", steps, const(most)), "too-long", message, span)
+        message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
+        many = self.b.icmp_signed(">", steps, const(MOST_STEPS))
+        self.fail_if(many, "too-long", message, span)
 
     # -------------------------------------------------------- memory
 

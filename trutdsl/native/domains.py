@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.walk import walk
 from trutdsl.native import piles
 from trutdsl.native.unit import I64, Value, const
@@ -41,7 +42,7 @@ def _each_element(
     b = code.b
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
-        many = b.icmp_signed(">", b.sub(high, low), const(code.unit.MOST_TURNS))
+        many = b.icmp_signed(">", b.sub(high, low), const(MOST_TURNS))
         code.fail_if(many, "too-long", "there are too many numbers here", domain.span)
         return code.each_number(low, b.add(high, const(1)))
     items = domain.items

@@ -1,4 +1,4 @@
-"""Play that is counted: what happens is added to numbers that lie behind the seats at the table."""
+"""Play that is counted: what happens is added to numbers that lie behind the watch at the table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trutdsl.native.counts import LEADS, LENGTHS, VALUES, CountPlan, name_of_opt
 from trutdsl.native.emit_statements import RuleEmitter
 from trutdsl.native.layout import Field
 from trutdsl.native.luck import DEAL, DEAL_END
-from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.unit import I64, PTR, Value, const
+from trutdsl.native.watch import WATCH_ROOM
 
 TAG = Field("#counts", 64, 1, True, 0, 0)
 
 
 def counted_room(plan: CountPlan) -> int:
-    """Return how many 64-bit numbers lie behind the seats: the counts, then what a match needs.
+    """Return how many 64-bit numbers lie behind the watch: the counts, then what a match needs.
 
     That is the team of the dealer, and `led` of this match by who was ahead, (C, T + 1, LEADS);
     the place behind the last team stays 0.
@@ -104,7 +104,7 @@ class CountingEmitter(RuleEmitter):
         self.go(turn)
         self.at(done)
 
-    # -------------------------------------------------------- numbers behind the seats
+    # -------------------------------------------------------- numbers behind the watch
 
     @property
     def _plan(self) -> CountPlan:
@@ -121,7 +121,7 @@ class CountingEmitter(RuleEmitter):
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
 
     def _place_of(self, at: Value) -> Value:
-        behind = POLICY_SIZE * self.unit.setting.players
+        behind = self.unit.behind_seats + 8 * WATCH_ROOM
         return self.address(self.args[1], behind, at, 8)
 
     def _read(self, at: Value) -> Value:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL
 from trutdsl.native.luck import DEAL, DEAL_END, MATCH_END
 from trutdsl.native.unit import NONE, Value, const
 
@@ -18,13 +19,20 @@ def emit_deal(code: RuleEmitter, node: nodes.DealBlock) -> None:
     """Write a deal: its stream, its variables, its sentences."""
     done = code.block("deal.end")
     code.before_deal()
-    code.event(DEAL, code.load("#deals"), code.load("dealer"))
-    deals = code.b.add(code.load("#deals"), const(1))
+    b, before = code.b, code.load("#deals")
+    message = f"the match has more than {MOST_DEALS:,} deals"
+    many = b.icmp_signed(">=", before, const(MOST_DEALS))
+    code.fail_if(many, "too-long", message, node.span)
+    code.event(DEAL, before, code.load("dealer"))
+    deals = b.add(before, const(1))
     code.store("#deals", deals)
     key = code.stream_key([deals, code.load("dealer")], code.load("#key"))
-    code.b.store(key, code.chance_stream())
+    b.store(key, code.chance_stream())
     code.store("#deal_open", const(1))
-    code.store("#steps", const(0))
+    end = b.add(code.load("#decisions"), const(MOST_QUESTIONS_A_DEAL))
+    end = b.call(code.unit.extreme("smin"), [end, const(MOST_QUESTIONS)])
+    code.store("#questions_end", end)
+    code.forget_steps()
     for name, count in code.unit.shown():
         for i in range(count):
             code.store(f"{name}.shown", const(0), const(i))

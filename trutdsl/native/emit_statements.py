@@ -28,6 +28,7 @@ from trutdsl.native.luck import (
 from trutdsl.native.memo import NOTHING
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
+from trutdsl.native.watch import emit_watch
 from trutdsl.native.whereabouts import shuffled_later
 
 # How a rule is left, other than at its end.
@@ -253,6 +254,15 @@ class RuleEmitter(ExpressionEmitter):
             wrong = self.b.icmp_unsigned(">=", rank, count)
             self.check(wrong, "a strategy took an action that is none")
         return action_of_rank(self, words, rank)
+
+    def forget_steps(self) -> None:
+        """Begin to count steps anew; what was counted may be enough for somebody to look."""
+        self.may_stop(self.load("#steps"))
+        self.store("#steps", const(0))
+
+    def may_stop(self, steps: Value) -> None:
+        """Let whoever waits for the matches stop them, so many steps after the last time."""
+        emit_watch(self, steps)
 
     def event(self, kind: int, *values: Value) -> None:
         """Tell of something that happened; nobody listens to a run of many matches."""

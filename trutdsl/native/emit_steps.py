@@ -28,7 +28,7 @@ from trutdsl.native.emit_statements import (
 )
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.memo import NoMemo
-from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
+from trutdsl.native.questions import action_of_rank, ask_policy, policy_of
 from trutdsl.native.slots import Slot
 from trutdsl.native.unit import I1, I8, I64, PTR, Unit, Value, const
 
@@ -78,6 +78,9 @@ class TellingEmitter(RuleEmitter):
         padded = [*values, *[const(0)] * (EVENT - 1 - len(values))]
         self.b.call(tell, [self.table, const(kind), *padded])
 
+    def may_stop(self, steps: Value) -> None:
+        """Whoever plays step by step looks between two steps."""
+
     def tell(self, name: str, value: Value) -> None:
         """Keep in the match what those look at who follow it."""
         self.store(name, value)
@@ -97,8 +100,8 @@ class TellingEmitter(RuleEmitter):
             first = code.b.add(const(EVENTS), code.b.mul(count, const(EVENT)))
             for number, value in enumerate(values):
                 place = code.b.add(first, const(number))
-                offset = POLICY_SIZE * code.unit.setting.players
-                code.b.store(value, code.address(table, offset, place, 8))
+                at = code.address(table, code.unit.behind_seats, place, 8)
+                code.b.store(value, at)
         code.b.ret_void()
 
     def after_trick(self, zone: str) -> None:
@@ -364,4 +367,4 @@ class StepEmitter(TellingEmitter):
 
 
 def _at_table(code: Code, table: Value, number: int) -> Value:
-    return code.address(table, POLICY_SIZE * code.unit.setting.players + 8 * number)
+    return code.address(table, code.unit.behind_seats + 8 * number)

@@ -139,5 +139,5 @@ class StepCode(Compiled):
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
         self.advance_many = self.function(
-            "advance_many", None, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
+            "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )

@@ -64,6 +64,7 @@ def _header(setting: Setting) -> list[Field]:
         ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
         ("#deals", 32, False, COUNT),
         ("#decisions", 32, False, COUNT),
+        ("#questions_end", 32, False, COUNT),  # how many decisions are too many, for now
         ("#seat", 32, False, seat),  # of the open question
         ("#decision", 32, False, COUNT),  # its number
         ("#winner", 32, True, team),  # a team, -1 for a draw or while the match goes on

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.walk import walk
 from trutdsl.native import at_hand, pairs
 from trutdsl.native.dealing import Deals, Loop, deals_of, enough
@@ -91,8 +92,8 @@ def _deal_at_once(code: RuleEmitter, loop: Loop, deals: Deals) -> None:
 
 def _repeat(code: RuleEmitter, node: nodes.Repeat) -> None:
     times = code.value(node.times)
-    many = code.b.icmp_signed(">", times, const(code.unit.MOST_TURNS))
-    message = f"this is more than {code.unit.MOST_TURNS} times"
+    many = code.b.icmp_signed(">", times, const(MOST_TURNS))
+    message = f"this is more than {MOST_TURNS} times"
     code.fail_if(many, "too-long", message, node.span)
     code.memo.forget(code.changed_by(node))
     with code.kept(node.body):

@@ -35,7 +35,7 @@ from trutdsl.native.luck import (
     TURNED,
 )
 from trutdsl.native.memory import Memory, bits_in, mistake_in
-from trutdsl.native.questions import POLICY_SIZE
+from trutdsl.native.unit import POLICY_SIZE
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import (
     Arrangement,
@@ -44,6 +44,7 @@ from trutdsl.table import (
     DealStart,
     Event,
     Question,
+    Said,
     StreamChance,
     Undecided,
     action_of,
@@ -118,7 +119,8 @@ class NativeMatch(Memory):
             question, action = self.pending, self.pending.actions[index]
             option = self._plan.node.options[action.option]
             audience = Audience.ALL if option.openly else question.audience
-            self.history.append((question, action, audience))
+            said = Said(question.seat, question.decision, action.text)
+            self.history.append((said, audience))
             self._tell(
                 "action",
                 seat=question.seat,

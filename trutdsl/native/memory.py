@@ -12,7 +12,7 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Element, SetOf, Type, YesNo
 from trutdsl.native.unit import ENGINE, Mistake, Unit
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, Pending, Question, RuleError, Setting
+from trutdsl.table import Pending, RuleError, Said, Setting
 from trutdsl.table.describe import describe_state
 
 
@@ -25,7 +25,7 @@ class Memory:
         self.memory, self.unit, self.program, self.setting = memory, unit, program, setting
         self.layout = unit.layout
         self.pending: Pending = None
-        self.history: list[tuple[Question, Action, Audience]] = []
+        self.history: list[tuple[Said, Audience]] = []
         self.tricks: list[int | None] = []
 
     def read(self, name: str, at: int = 0) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native import piles
 from trutdsl.native.actions import plan_actions
@@ -18,8 +19,9 @@ from trutdsl.native.emit_statements import END_MATCH, FAILED, RuleEmitter
 from trutdsl.native.emit_steps import BEFORE_DEAL, Advance, TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.prune import Unused
-from trutdsl.native.questions import POLICY, POLICY_SIZE
-from trutdsl.native.unit import I8, I64, PTR, VOID, Build, Unit, const
+from trutdsl.native.questions import POLICY
+from trutdsl.native.unit import I8, I32, I64, POLICY_SIZE, PTR, VOID, Build, Unit, const
+from trutdsl.native.watch import OFTEN
 from trutdsl.streams import CHANCE, SETUP, STRATEGY
 from trutdsl.table.setting import Setting
 
@@ -128,6 +130,7 @@ def _build_start_match(unit: Unit) -> None:
         name = b.load(code.address(table, POLICY_SIZE * seat + 16), typ=I64)
         own = code.stream_key([const(STRATEGY), seed, number, const(seat), name], const(0))
         b.store(own, code.address(table, POLICY_SIZE * seat + 8))
+    code.store("#questions_end", const(MOST_QUESTIONS_A_DEAL))
     code.store("#winner", const(-1))
     code.store("#deal_winner", const(-1))
     for variable in VARIABLES:
@@ -220,14 +223,17 @@ def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int
 
 
 def _build_advance_many(unit: Unit) -> None:
-    """advance_many(matches, tables, match size, table size, rows, count, whys).
+    """advance_many(matches, tables, match size, table size, rows, count, whys) -> how many done.
 
-    Calls `advance` for the matches of these rows until each waits for a seat or is over.
+    Calls `advance` for the matches of these rows until each waits for a seat or is over, or, after
+    `OFTEN` steps, until somebody calls it again for those that are left.
     """
-    code = _exported(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], VOID)
+    code = _exported(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], I64)
     matches, tables, match_size, table_size, rows, count, whys = code.args
     b = code.b
     advance = unit.module.get_global("advance")
+    left = code.local()
+    b.store(const(OFTEN), left)
     place, turn, done = code.each_number(const(0), count, "row")
     row = b.load(code.address(rows, 0, place, 8), typ=I64)
     match = b.gep(matches, [b.mul(row, match_size)], source_etype=I8)
@@ -236,13 +242,23 @@ def _build_advance_many(unit: Unit) -> None:
     b.branch(again)
     code.at(again)
     why = b.call(advance, [match, table])
-    waits = code.block("waits")
-    b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), again, waits)
+    offset = const(unit.layout.fields["#steps"].offset)
+    counted = b.load(b.gep(match, [offset], source_etype=I8), typ=I32)
+    left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(counted, I64), const(1)))
+    b.store(left_now, left)
+    goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
+    b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), goes_on, waits)
+    code.at(goes_on)
+    b.cbranch(b.icmp_signed(">", left_now, const(0)), again, enough)
+    code.at(enough)
+    b.ret(place)
     code.at(waits)
     b.store(why, code.address(whys, 0, row, 8))
+    with b.if_then(b.icmp_signed("<", left_now, const(0)), likely=False):
+        b.ret(b.add(place, const(1)))
     code.go(turn)
     code.at(done)
-    b.ret_void()
+    b.ret(count)
 
 
 def _build_uniform(unit: Unit) -> None:

@@ -154,6 +154,7 @@ def set_top(code: Code, pile: str, at: Value, group: Value, many: Value | None =
 
 
 def is_set(code: Code, zone: str) -> bool:
+    """Tell whether the cards of a zone have no order."""
     return not code.unit.program.zones[zone].ordered
 
 
@@ -165,6 +166,7 @@ def call(
     args: list[Value],
     result: Value = VOID,
 ) -> Value:
+    """Call the function of this name for a pile, built on first use; its place is the first."""
     at, *rest = args
     only = code.unit.program.zones[pile].index is None
     given = rest if only else [at, *rest]
@@ -183,6 +185,7 @@ def call(
 
 
 def below_at(code: Code, at: Value, position: Value) -> Value:
+    """Return where a card below the group on top stands in `NAME.below`."""
     return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
 
 

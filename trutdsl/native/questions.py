@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_REPEATS
 from trutdsl.ir.walk import walk
+from trutdsl.ir.work import FEW
 from trutdsl.native.actions import AskPlan, OptionPlan
 from trutdsl.native.code import Code
 from trutdsl.native.fold import settled
-from trutdsl.native.unit import I64, PTR, Value, const
+from trutdsl.native.unit import I1, I64, POLICY_SIZE, PTR, Value, const
 
 if TYPE_CHECKING:
     from trutdsl.native.emit_statements import RuleEmitter
 
-MOST_REPEATS = 1000
 POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
-POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two numbers of its own
 
 
 def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
@@ -36,12 +36,14 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     if any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body)):
         again = code.block("again")
         code.at(again)
+        code.may_stop(const(min(code.unit.work.of(node), FEW)))
         turn = b.add(b.load(turns, typ=I64), const(1))
         b.store(turn, turns)
         many = b.icmp_signed(">", turn, const(MOST_REPEATS))
         code.fail_if(many, "too-long", f"'{node.decision}' was asked too often", node.span)
         b.branch(ask)
     code.at(ask)
+    _count(code, node)
     seat = seat_again()
     words = _legal(code, node, plan)
     count = const(0)
@@ -62,10 +64,21 @@ def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:
     code.store("#decision", const(plan.number))
     action = code.answer(seat, count, words)
     if id(node) not in code.unit.uncounted:
-        code.store("#steps", const(0))
+        code.forget_steps()
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     _go_on(code, node, plan, action, again, done)
     code.at(done)
+
+
+def _count(code: RuleEmitter, node: nodes.Ask) -> None:
+    """Stop rules that ask for ever."""
+    asked = code.load("#decisions")
+    with code.b.if_then(code.b.icmp_signed(">=", asked, code.load("#questions_end")), likely=False):
+        all_of_them = code.b.icmp_signed(">=", asked, const(MOST_QUESTIONS))
+        message = f"the match has more than {MOST_QUESTIONS:,} questions"
+        code.fail_if(all_of_them, "too-long", message, node.span)
+        message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
+        code.fail_if(ir.Constant(I1, 1), "too-long", message, node.span)
 
 
 def _legal(code: RuleEmitter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
@@ -138,13 +151,6 @@ def _each_choice(
         value, turn, done = code.each_bit(code.value(binder.items))
     else:
         low, high = code.value(binder.items), code.value(binder.last)
-        if choice.cut:
-            most = choice.low + choice.size
-            wrong = b.or_(
-                b.icmp_signed("<", low, const(choice.low)), b.icmp_signed(">=", high, const(most))
-            )
-            message = f"only numbers from {choice.low} to {most - 1} can be chosen from here"
-            code.fail_if(wrong, "too-long", message, binder.span)
         value, turn, done = code.each_number(low, b.add(high, const(1)))
     code.bind(binder.slot, value)
     digit = b.sub(value, const(choice.low))

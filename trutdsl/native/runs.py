@@ -15,7 +15,8 @@ from trutdsl.native.emit_counts import counted_room
 from trutdsl.native.engine import POINTER, U64, Compiled, Playable
 from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.module import build_counted, build_run, record_fields
-from trutdsl.native.questions import POLICY_SIZE
+from trutdsl.native.unit import POLICY_SIZE
+from trutdsl.native.watch import CALL, LEFT, OFTEN, WATCH_ROOM, Watch
 from trutdsl.streams import name_number
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
@@ -28,16 +29,17 @@ class _ManyMatches(Compiled):
     """A game as machine code that plays whole matches."""
 
     @property
-    def _seats(self) -> int:
-        """How many numbers the seats' entries at the table are."""
+    def _at_watch(self) -> int:
+        """How many numbers the seats' entries at the table are; the watch stands behind them."""
         return POLICY_SIZE // 8 * self.setting.players
 
-    def _table(self, names: Sequence[str], policy: int | None, room: int = 0) -> Any:
+    def _table(self, names: Sequence[str], policy: int | None, watch: Watch, room: int = 0) -> Any:
         """Return a table: each seat with the policy at this address, or `uniform`.
 
-        names: what the strategy of each seat is called; room: numbers behind the seats.
+        names: what the strategy of each seat is called; room: numbers behind the watch.
         """
-        table = (U64 * (self._seats + room))()
+        table = (U64 * (self._at_watch + WATCH_ROOM + room))()
+        table[self._at_watch + CALL], table[self._at_watch + LEFT] = watch.address, OFTEN
         for seat, name in enumerate(names):
             table[POLICY_SIZE // 8 * seat] = policy or self.address("uniform")
             table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
@@ -45,6 +47,7 @@ class _ManyMatches(Compiled):
 
     def _in_chunks(
         self,
+        watch: Watch,
         memory: ctypes.Array[ctypes.c_uint8],
         first: int,
         count: int,
@@ -60,6 +63,7 @@ class _ManyMatches(Compiled):
             many = min(most, end - begin)
             start = time.perf_counter()
             played = play(begin, begin + many)
+            watch.raise_if_any()
             quick = time.perf_counter() - start < PAUSE
             yield played
             if played < many:
@@ -90,7 +94,7 @@ class RunCode(_ManyMatches):
 
         names:  what the strategy of each seat is called, which its luck depends on.
         policy: gets the address of the match and how many actions are legal, and returns the
-        index of one; what it raises comes out here, at the end of the chunk of matches.
+        index of one; what it raises comes out here, soon after.
         Raises `RuleError` at a match whose rules lead to something impossible, `IndexError` for an
         index that is none.
         """
@@ -118,7 +122,8 @@ class RunCode(_ManyMatches):
 
         It is the same array each time.
         """
-        raised: list[BaseException] = []
+        watch = Watch()
+        raised = watch.raised
 
         def answer(_seat: int, match: int, legal: int) -> int:
             try:
@@ -132,16 +137,13 @@ class RunCode(_ManyMatches):
 
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
-        table, memory = self._table(names, plays), (ctypes.c_uint8 * self.facts.size)()
+        table, memory = self._table(names, plays, watch), (ctypes.c_uint8 * self.facts.size)()
         rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
         def play(begin: int, beyond: int) -> int:
-            played = self._run(memory, table, seed, begin, beyond, rows)
-            if raised:
-                raise raised[0]
-            return int(played)
+            return int(self._run(memory, table, seed, begin, beyond, rows))
 
-        for played in self._in_chunks(memory, first, count, play):
+        for played in self._in_chunks(watch, memory, first, count, play):
             yield rows, played
 
 
@@ -160,9 +162,10 @@ class CountCode(_ManyMatches):
         names: as in `RunCode.run`; raises `RuleError` as that does.
         Sums are exact as long as those of a chunk of matches stay below 2**63.
         """
-        table = self._table(names, None, counted_room(self.plan))
+        watch = Watch()
+        table = self._table(names, None, watch, counted_room(self.plan))
         memory = (ctypes.c_uint8 * self.facts.size)()
-        at = self._seats
+        at = self._at_watch + WATCH_ROOM
         behind = ctypes.byref(table, 8 * at)
 
         def play(begin: int, beyond: int) -> int:
@@ -170,7 +173,7 @@ class CountCode(_ManyMatches):
             return int(self._run(memory, table, seed, begin, beyond))
 
         total = Counts.none(self.plan)
-        for _ in self._in_chunks(memory, first, count, play):
+        for _ in self._in_chunks(watch, memory, first, count, play):
             total += Counts(self.plan, tuple(table[at : at + self.plan.size]))
         return total
 

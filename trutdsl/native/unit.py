@@ -28,6 +28,7 @@ I1, I8, I32, I64, PTR, VOID = (
     ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
 )  # fmt: skip
 NONE = -1  # what stands for no seat, team, card, suit or rank
+POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two numbers of its own
 RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mistake's number
 Value = Any  # a value of llvmlite, which has no types of its own
 
@@ -107,8 +108,10 @@ class Unit:
         self.rule_emitter: Any = None
         self.define_emitter: Any = None
 
-    MOST_TURNS = 1_000_000
-    MOST_STEPS = 20_000_000
+    @property
+    def behind_seats(self) -> int:
+        """How many bytes of the table are the seats' entries."""
+        return POLICY_SIZE * self.setting.players
 
     def tag(self, name: str) -> Value:
         """Return the metadata that says which part of a match is meant; no two parts overlap.

@@ -12,6 +12,7 @@ from trutdsl.table.questions import (
     ChanceNode,
     DealStart,
     Question,
+    Said,
     action_of,
     questions_of,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "Pending",
     "Question",
     "RuleError",
+    "Said",
     "Setting",
     "StreamChance",
     "Undecided",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind, SetOf
@@ -41,6 +42,14 @@ class Question:
     audience: Audience
     actions: tuple[Action, ...]
     number: int
+
+
+class Said(NamedTuple):
+    """An answer that was given: whose, to which question, and how the action is written."""
+
+    seat: int
+    decision: str
+    action: str
 
 
 @dataclass(frozen=True)

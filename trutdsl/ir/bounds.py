@@ -1,0 +1,27 @@
+"""How much rules may do and hold: what the check refuses, and where both engines stop a match.
+
+All are far above any game that people play: the largest of the shipped variants needs less than a
+fifth of each.
+"""
+
+from __future__ import annotations
+
+# In play.
+MOST_DEALS = 1_000_000  # of a match
+MOST_QUESTIONS = 10_000_000  # of a match
+MOST_QUESTIONS_A_DEAL = 5_000  # and from the start of a match to its first deal
+MOST_REPEATS = 1_000  # that a question is asked in a row, by `again`
+MOST_TURNS = 1_000_000  # of a repetition
+MOST_STEPS = 20_000_000  # between two questions or deals, of what can be long, see `work`
+
+# In a variant, with all that it builds on.
+MOST_ACTIONS = 16_384  # that a question can have, legal or not
+MOST_ACTIONS_IN_ALL = 32_768  # of all questions together
+MOST_NODES = 12_000  # of its rules and defines: words with a meaning of their own
+MOST_NODES_OF_ONE = 1_500  # of one rule or define
+MOST_RULES = 700  # and defines
+MOST_QUESTIONS_WRITTEN = 100
+MOST_ZONES = 50
+MOST_VARIABLES = 120
+MOST_COUNTERS = 16
+MOST_PARAMETERS = 80
