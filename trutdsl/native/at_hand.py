@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from trutdsl.native.emit_statements import RuleEmitter
 
 
+MOST_AROUND = 2  # such loops around another one: each is written twice
+
+
 @dataclass(frozen=True)
 class Copy:
     """A seat's place of a zone: where its mask lies, and the index of its lowest card.
@@ -39,6 +42,8 @@ class Copy:
 
 def zones_at_hand(code: RuleEmitter, loop: nodes.For) -> list[str]:
     """Return the zones of which a loop over both seats changes what lies before them."""
+    if code.turns_at_hand >= MOST_AROUND:
+        return []
     unit, start = code.unit, loop.domain.start
     if not pairs.are_used(code) or start is None or loop.domain.after or not code.is_safe(start):
         return []

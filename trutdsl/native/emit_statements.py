@@ -58,6 +58,7 @@ class RuleEmitter(ExpressionEmitter):
     result: Value | None = None
     outcomes: Outcomes | None = None  # of what is written in place
     signals: set[int]
+    turns_at_hand = 0  # loops around that are written as two turns, see `at_hand`
     deals_at_once = True  # whether loops that only deal look once before them
     sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
 

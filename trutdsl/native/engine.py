@@ -41,7 +41,15 @@ def how_to_build(notes: bool = False) -> Build:
     return Build(deposits, os.environ.get("TRUTDSL_CHECKED", "0") not in ("", "0"), notes)
 
 
-def machine() -> llvm.TargetMachine:
+LARGE = 30_000  # lines of a module; the largest of the shipped variants has less than half
+
+
+def effort_for(text: str) -> int:
+    """Return how much LLVM shall do for a module, 0 to 3: little for what would take it long."""
+    return 3 if text.count("\n") <= LARGE else 0
+
+
+def machine(effort: int = 3) -> llvm.TargetMachine:
     """Return the processor that this program runs on, as LLVM knows it.
 
     A new one each time: whoever is given it may own it.
@@ -52,18 +60,19 @@ def machine() -> llvm.TargetMachine:
     # Wide registers help nothing here, and leaving them before each call costs.
     features = llvm.get_host_cpu_features().flatten() + ",+prefer-128-bit"
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=3, jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=effort, jit=True
     )
 
 
-def optimize(module: llvm.ModuleRef) -> None:
-    """Make a module as fast as LLVM can."""
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    passes = llvm.create_pass_builder(machine(), options)
+def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
+    """Make a module as fast as LLVM can, with so much effort."""
+    options = llvm.create_pipeline_tuning_options(speed_level=effort)
+    passes = llvm.create_pass_builder(machine(effort), options)
     # What is marked to be joined is joined before anything else is done, see `module`.
     joining = llvm.create_new_module_pass_manager()
     joining.add_always_inliner_pass()
-    joining.run(module, passes)
+    if effort == 3:
+        joining.run(module, passes)
     passes.getModulePassManager().run(module, passes)
 
 
@@ -94,11 +103,13 @@ class Compiled:
 
     def _make(self, key: str) -> tuple[Facts, bytes]:
         unit, size = self._built
-        module = llvm.parse_assembly(str(unit.module))
+        text = str(unit.module)
+        effort = effort_for(text)
+        module = llvm.parse_assembly(text)
         module.verify()
-        optimize(module)
+        optimize(module, effort)
         facts = Facts(size, tuple(unit.counters), unit.counts.reasons, unit.counts.decisions)
-        code = machine().emit_object(module)
+        code = machine(effort).emit_object(module)
         write_code(key, facts, code)
         return facts, code
 

@@ -51,6 +51,7 @@ def _each_seat(code: RuleEmitter, node: nodes.For, zones: list[str]) -> None:
     mask, start = code.value(domain.items), code.value(domain.start)
     copies = at_hand.take_copies(code, zones, start)
     done = code.block("each.end")
+    code.turns_at_hand += 1
     for seat, there in zip(
         pairs.seats_from(code, start), pairs.pair_of(code, mask, start), strict=True
     ):
@@ -68,6 +69,7 @@ def _each_seat(code: RuleEmitter, node: nodes.For, zones: list[str]) -> None:
                 code.block_of(node.body)
         code.go(turn)
         code.at(turn)
+    code.turns_at_hand -= 1
     code.go(done)
     code.at(done)
     at_hand.keep_behind(code, copies, start)
