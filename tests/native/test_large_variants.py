@@ -82,7 +82,8 @@ def loops_in_loops(count):
 def twice(count):
     """Defines that use the next one twice."""
     made = "".join(
-        f"define d{i}(p) -> number: (d{i + 1}(p) + total d{i + 1}(q) for q in seats after p) mod 7\n"
+        f"define d{i}(p) -> number:\n"
+        f"    return (d{i + 1}(p) + total d{i + 1}(q) for q in seats after p) mod 7\n"
         for i in range(count)
     )
     return (
@@ -136,7 +137,7 @@ BEYOND = {
     + "    end match drawn\n",
     "words with a meaning": rules_of(65, [QUANTIFIERS] * 8),
     "questions": rules_of(101, QUESTION),
-    "actions": 'rule match:\n    ask dealer "q":\n        a n from 1 to 16385\n    end match drawn\n',
+    "actions": 'rule match:\n    ask dealer "q":\n        a n from 1 to 16385\n' + MATCH[12:],
 }
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# Play in a process of its own is interrupted after a moment; it tells its processor time after that.
+# Play is interrupted after a moment; told is the processor time until it has stopped.
 DRIVER = """
 import signal, sys, time
 from trutdsl.game import load_game
