@@ -83,7 +83,7 @@ def twice(count):
     """Defines that use the next one twice."""
     made = "".join(
         f"define d{i}(p) -> number:\n"
-        f"    return (d{i + 1}(p) + total d{i + 1}(q) for q in seats after p) mod 7\n"
+        f"    return (d{i + 1}(p) + (total d{i + 1}(q) for q in seats after p)) mod 7\n"
         for i in range(count)
     )
     return (
