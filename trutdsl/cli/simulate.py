@@ -16,10 +16,10 @@ from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.native.counts import Counts
 from trutdsl.strategy import MatchCounter, StrategySpec, count_matches, load_strategy
+from trutdsl.streams import LARGEST_SEED
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
-LARGEST_SEED = 2**64 - 1
 LONGEST_LINE = 1000
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
@@ -59,7 +59,7 @@ def simulate(
     if matches < 1:
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**64-1, not {seed}")
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     if no_cache:
         keep_nothing()
     game = load_game(variant, players, param or [], engine)

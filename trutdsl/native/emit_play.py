@@ -21,8 +21,8 @@ def emit_deal(code: RuleEmitter, node: nodes.DealBlock) -> None:
     code.event(DEAL, code.load("#deals"), code.load("dealer"))
     deals = code.b.add(code.load("#deals"), const(1))
     code.store("#deals", deals)
-    key = code.stream_key([deals, code.load("dealer")], code.load("#key"))
-    code.b.store(key, code.chance_stream())
+    start = code.mixed(code.load("#key"), [deals, code.load("dealer")])
+    code.b.store(start, code.chance_stream())
     code.store("#deal_open", const(1))
     code.store("#steps", const(0))
     for name, count in code.unit.shown():

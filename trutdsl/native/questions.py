@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_REPEATS = 1000
 POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
-POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two numbers of its own
+POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, the key of its luck
 
 
 def emit_ask(code: RuleEmitter, node: nodes.Ask) -> None:

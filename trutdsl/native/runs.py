@@ -16,7 +16,7 @@ from trutdsl.native.engine import POINTER, U64, Compiled, Playable
 from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.module import build_counted, build_run, record_fields
 from trutdsl.native.questions import POLICY_SIZE
-from trutdsl.streams import name_number
+from trutdsl.streams import chance_key, strategy_key
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
@@ -32,15 +32,16 @@ class _ManyMatches(Compiled):
         """How many numbers the seats' entries at the table are."""
         return POLICY_SIZE // 8 * self.setting.players
 
-    def _table(self, names: Sequence[str], policy: int | None, room: int = 0) -> Any:
+    def _table(self, names: Sequence[str], seed: int, policy: int | None, room: int = 0) -> Any:
         """Return a table: each seat with the policy at this address, or `uniform`.
 
         names: what the strategy of each seat is called; room: numbers behind the seats.
         """
         table = (U64 * (self._seats + room))()
         for seat, name in enumerate(names):
-            table[POLICY_SIZE // 8 * seat] = policy or self.address("uniform")
-            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
+            at = POLICY_SIZE // 8 * seat
+            table[at] = policy or self.address("uniform")
+            table[at + 2 : at + 4] = strategy_key(seed, name)
         return table
 
     def _in_chunks(
@@ -75,7 +76,7 @@ class RunCode(_ManyMatches):
         super().__init__(game, build_run)
         self.fields = record_fields(self.facts.counters, self.setting)
         self._run = self.function(
-            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
+            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64, POINTER
         )
 
     def run(
@@ -132,11 +133,13 @@ class RunCode(_ManyMatches):
 
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
-        table, memory = self._table(names, plays), (ctypes.c_uint8 * self.facts.size)()
+        table, memory = self._table(names, seed, plays), (ctypes.c_uint8 * self.facts.size)()
         rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
+        key = chance_key(seed)
+
         def play(begin: int, beyond: int) -> int:
-            played = self._run(memory, table, seed, begin, beyond, rows)
+            played = self._run(memory, table, *key, begin, beyond, rows)
             if raised:
                 raise raised[0]
             return int(played)
@@ -152,7 +155,9 @@ class CountCode(_ManyMatches):
         super().__init__(game, build_counted)
         facts = self.facts
         self.plan = CountPlan(self.setting.teams, facts.decisions, facts.reasons, facts.counters)
-        self._run = self.function("run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64)
+        self._run = self.function(
+            "run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64
+        )
 
     def count(self, names: Sequence[str], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over matches in which every seat has the policy `uniform`.
@@ -160,14 +165,14 @@ class CountCode(_ManyMatches):
         names: as in `RunCode.run`; raises `RuleError` as that does.
         Sums are exact as long as those of a chunk of matches stay below 2**63.
         """
-        table = self._table(names, None, counted_room(self.plan))
+        table = self._table(names, seed, None, counted_room(self.plan))
         memory = (ctypes.c_uint8 * self.facts.size)()
-        at = self._seats
+        key, at = chance_key(seed), self._seats
         behind = ctypes.byref(table, 8 * at)
 
         def play(begin: int, beyond: int) -> int:
             ctypes.memset(behind, 0, 8 * counted_room(self.plan))
-            return int(self._run(memory, table, seed, begin, beyond))
+            return int(self._run(memory, table, *key, begin, beyond))
 
         total = Counts.none(self.plan)
         for _ in self._in_chunks(memory, first, count, play):

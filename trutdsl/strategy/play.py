@@ -8,7 +8,7 @@ from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.strategy.load import StrategySpec
-from trutdsl.streams import Stream, strategy_key
+from trutdsl.streams import Stream, luck_start, strategy_key
 
 
 class StrategyError(Exception):
@@ -52,12 +52,13 @@ def play_match(
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
-    seed: 0..2**64-1; match: its index under this seed. emit gets every event as it happens,
+    seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
     answered every question with what was chosen.
     """
     state = game.start(seed, match, emit)
     players = [_make(spec, seat) for seat, spec in enumerate(seating)]
-    streams = [Stream(strategy_key(seed, match, s, spec.name)) for s, spec in enumerate(seating)]
+    keys = [strategy_key(seed, spec.name) for spec in seating]
+    streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     while (pending := state.pending) is not None:
         if not isinstance(pending, Question):
             state.next_deal()
