@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
 from trutdsl.streams import Stream
@@ -26,8 +26,7 @@ class Hidden(Enum):
 HIDDEN = Hidden.HIDDEN
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """An action of this deal that the seat has noticed."""
 
     seat: int
@@ -38,6 +37,9 @@ class Said:
 @dataclass(frozen=True)
 class View:
     """Everything that the asked seat may know: plain values, copied out of the match.
+
+    What could be changed in it is this view's alone: a proxy of a mapping gives the mapping itself
+    to whatever is compared or joined with it.
 
     decision, actions: the question and its legal actions; choose one of them.
     players, teams:    how many play; the team of each seat.
@@ -126,7 +128,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
         dealer=m.values("dealer")[0],
         leader=m.values("on_lead")[0],
         counters=MappingProxyType(counters),
-        parameters=MappingProxyType(game.parameters),
+        parameters=MappingProxyType(game.parameters.copy()),
         zones=MappingProxyType(zones),
         sizes=MappingProxyType(sizes),
         variables=MappingProxyType(variables),
@@ -137,7 +139,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
             or q.seat == seat
             or (audience is Audience.TEAM and setting.team(q.seat) == team)
         ),
-        strengths=MappingProxyType(game.strengths),
+        strengths=MappingProxyType(game.strengths.copy()),
         random=random,
     )
 

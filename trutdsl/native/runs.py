@@ -41,7 +41,7 @@ class _ManyMatches(Compiled):
         for seat, name in enumerate(names):
             at = POLICY_SIZE // 8 * seat
             table[at] = policy or self.address("uniform")
-            table[at + 2 : at + 4] = strategy_key(seed, name)
+            table[at + 2 : at + 4] = list(strategy_key(seed, name))
         return table
 
     def _in_chunks(
