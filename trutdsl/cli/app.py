@@ -65,10 +65,24 @@ def main() -> None:
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
+        code = _run_command(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        give_up_output()  # whoever reads it has had enough
+        return DONE
+    except OSError as problem:
+        give_up_output()
+        where = problem.filename or "standard output"
+        return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
+
+
+def _run_command(args: list[str]) -> int:
+    """Run one command, say what was wrong, and return its exit code."""
+    try:
         command = typer.main.get_command(app)
         with command.make_context("trutdsl", args) as context:
             code = command.invoke(context)
-        sys.stdout.flush()
         return code if isinstance(code, int) else DONE
     except typer.Exit as done:
         return int(done.exit_code)
@@ -83,13 +97,6 @@ def run(args: list[str]) -> int:
         return int(usage.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("stopped", INTERRUPTED)
-    except BrokenPipeError:
-        give_up_output()  # whoever reads it has had enough
-        return DONE
-    except OSError as problem:
-        give_up_output()
-        where = problem.filename or "standard output"
-        return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
 
 
 def _complain(message: str, code: int) -> int:

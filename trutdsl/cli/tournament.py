@@ -19,7 +19,7 @@ from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.workers import usable_cpus
 from trutdsl.cli.options import NoCache
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import Screen, own_output
 from trutdsl.game import BadUsage, load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.strategy import load_strategy
@@ -132,9 +132,9 @@ def _say(message: str) -> None:
 def _show(results: dict[str, Any], folder: Path, out: TextIO) -> None:
     from trutdsl.report.standings import NARROWEST, show_standings
 
-    console = Console(file=out, highlight=False)
+    console = Screen(file=out, highlight=False)
     if not console.is_terminal:
-        console = Console(file=out, highlight=False, width=NARROWEST)
+        console = Screen(file=out, highlight=False, width=NARROWEST)
     show_standings(results, str(folder), console)
 
 
