@@ -128,9 +128,8 @@ def _open(name: str, out: IO[str]) -> Iterator[IO[str]]:
     try:
         _refuse_to_overwrite(Path(name))
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
-    except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or "its name is not a file name"
-        raise BadUsage(f"{name} cannot be written: {reason}") from None
+    except OSError as e:
+        raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
     try:
         with file:
             yield file
