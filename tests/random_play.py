@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from trutdsl.game import DealStart
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 
 
 def play(game, match, emit=None, look=lambda _state: None, most=10**9):
     """Play a match, at most so many decisions and deals; return its state and what was chosen."""
-    state, stream, chosen = game.start(11, match, emit), Stream(stream_key(99, match)), []
+    state, stream, chosen = game.start(11, match, emit), Stream(mixed(0, 99, match)), []
     for _ in range(most):
         if state.pending is None:
             break

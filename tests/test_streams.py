@@ -2,10 +2,20 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trutdsl.streams import Stream, chance_key, strategy_key
+from trutdsl.game import load_game
+from trutdsl.streams import (
+    Stream,
+    chance_key,
+    deal_start,
+    luck_start,
+    match_start,
+    siphash,
+    strategy_key,
+)
 
 # The first outputs of SplitMix64 from the state 1234567, as in the C reference code of the
 # generator (S. Vigna, splitmix64.c) and in the tests of several standard libraries.
@@ -43,10 +53,47 @@ def test_below_one_draws_nothing():
     assert stream.state == 5
 
 
+# SipHash-2-4 of 0, 1, 2, ... under the key 00 01 .. 0f: the paper's own example (15 bytes,
+# appendix A), and others of the authors' reference code (`vectors.h`).
+SIPHASH = {
+    0: 0x726FDB47DD0E0E31,
+    7: 0xAB0200F58B01D137,
+    8: 0x93F5F5799A932462,
+    15: 0xA129CA6149BE45E5,
+    16: 0x3F2ACC7F57C29BDB,
+}
+
+
+@pytest.mark.parametrize("length", SIPHASH)
+def test_siphash_is_that_of_its_authors(length):
+    key = 0x0706050403020100, 0x0F0E0D0C0B0A0908
+    assert siphash(key, bytes(range(length))) == SIPHASH[length]
+
+
 def test_every_position_has_its_own_stream():
-    eight = range(8)
-    keys = {chance_key(s, m, d, w) for s in eight for m in eight for d in eight for w in (0, 1)}
+    eight, seeds = range(8), [*range(7), 2**127]
+    begun = [match_start(chance_key(seed), match) for seed in seeds for match in eight]
+    keys = {
+        deal_start(start, deal, dealer) for start in begun for deal in eight for dealer in (0, 1)
+    }
     keys |= {
-        strategy_key(s, m, d, n) for s in range(8) for m in range(8) for d in (0, 1) for n in "ab"
+        luck_start(strategy_key(seed, name), match, seat)
+        for seed in seeds
+        for name in "ab"
+        for match in eight
+        for seat in (0, 1)
     }
     assert len(keys) == 8**3 * 2 + 8 * 8 * 2 * 2
+
+
+@pytest.mark.parametrize("seed", [-1, 2**128])
+def test_a_seed_has_128_bits(seed):
+    game = load_game("trut", 2)
+    for ask in (
+        lambda: chance_key(seed),
+        lambda: strategy_key(seed, "quiet"),
+        lambda: game.start(seed, 0),
+        lambda: game.count(["quiet"] * 2, seed, 0, 1),
+    ):
+        with pytest.raises(ValueError, match=r"from 0 to 2\*\*128-1"):
+            ask()

@@ -18,9 +18,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from trutdsl.plain_files import open_plain
+
 MAGIC = b"trutdsl kept 2\n"
 DIGEST = 32
 OTHERS_WRITE = 0o022
+MOST_BYTES = 1 << 26  # of an entry
 
 
 def kept_folder() -> Path | None:
@@ -77,11 +80,12 @@ def read_kept(key: str) -> bytes | None:
     if folder is None:
         return None
     try:
-        with (folder / key).open("rb") as file:
-            if not _is_own(os.fstat(file.fileno())):
+        with open_plain(folder / key) as file:
+            entry = os.fstat(file.fileno())
+            if not _is_own(entry) or entry.st_size > MOST_BYTES:
                 return None
-            found = file.read()
-    except OSError:
+            found = file.read(MOST_BYTES)
+    except (OSError, ValueError):
         return None
     head = MAGIC + bytes.fromhex(key)
     data = found[len(head) + DIGEST :]
@@ -91,15 +95,15 @@ def read_kept(key: str) -> bytes | None:
 
 def write_kept(key: str, data: bytes) -> None:
     """Keep something; where that cannot be done, nothing is kept."""
-    folder = kept_folder()
-    if folder is None:
+    folder, entry = kept_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
+    if folder is None or len(entry) > MOST_BYTES:
         return
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + bytes.fromhex(key) + _digest(data) + data)
+                file.write(entry)
             Path(name).replace(folder / key)
         except OSError:
             Path(name).unlink(missing_ok=True)

@@ -3,16 +3,95 @@
 The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
 OOPSLA 2014); bounded numbers are exact, by Lemire's multiplication with rejection (Fast Random
 Integer Generation in an Interval, ACM TOMACS 29(1), 2019).
+
+A stream can be wound back, so that nothing may follow from where it starts. A seed gives one key
+for chance and one for each strategy, by a keyed hash (BLAKE2b, RFC 7693); a stream starts where
+SipHash-2-4 (Aumasson, Bernstein: SipHash, a fast short-input PRF, INDOCRYPT 2012) under such a key
+says. Who knows all of one strategy's luck in a match learns nothing of the seed, of the cards, or
+of any other luck.
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
+from hashlib import blake2b
 
 MASK = 2**64 - 1
+LARGEST_SEED = 2**128 - 1
 GAMMA = 0x9E3779B97F4A7C15
-CHANCE, STRATEGY = 1, 2
 SETUP = 0  # the chance stream of what happens before the first deal; deal d has d + 1
+SIP_START = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+Key = tuple[int, int]  # 128 bits, the lower half first
+
+
+def chance_key(seed: int) -> Key:
+    """Return the key from which the chance of all matches under a seed is derived.
+
+    Raises ValueError for a seed that is not from 0 to 2**128-1.
+    """
+    return _derived(seed, b"trutdsl chance", b"")
+
+
+def strategy_key(seed: int, name: str) -> Key:
+    """Return the key from which the luck of a strategy of this name is derived; errors as above."""
+    return _derived(seed, b"trutdsl luck", name.encode("utf-8", "surrogatepass"))
+
+
+def _derived(seed: int, purpose: bytes, name: bytes) -> Key:
+    """Return BLAKE2b of a name under the seed as its key, apart for each purpose."""
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"a seed is from 0 to 2**128-1, not {seed}")
+    made = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
+    return int.from_bytes(made[:8], "little"), int.from_bytes(made[8:], "little")
+
+
+def match_start(key: Key, match: int) -> int:
+    """Return where the chance of a match starts from, under the seed's key for chance."""
+    return siphash(key, match.to_bytes(8, "little"))
+
+
+def deal_start(match: int, part: int, dealer: int = 0) -> int:
+    """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1.
+
+    match:  what `match_start` gave.
+    dealer: the seat that deals. Cards are dealt from the dealer on, so that with one stream for
+            any dealer a strategy that deals would get the same cards on either seat, and the
+            exchange of seats would not exchange the luck. So each seat gets the same cards whenever
+            the same seat deals, and cards that have nothing to do with those when another one does.
+    """
+    return mixed(match, part, dealer)
+
+
+def luck_start(key: Key, match: int, seat: int) -> int:
+    """Return the start of a strategy's stream on a seat in a match, under the strategy's key."""
+    return siphash(key, match.to_bytes(8, "little") + seat.to_bytes(8, "little"))
+
+
+def siphash(key: Key, data: bytes) -> int:
+    """Return the 64 bits of SipHash-2-4."""
+    low, high = key
+    v = [start ^ half for start, half in zip(SIP_START, (low, high, low, high), strict=True)]
+    padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 0xFF])
+    for at in range(0, len(padded), 8):
+        word = int.from_bytes(padded[at : at + 8], "little")
+        v[3] ^= word
+        v = _sip_round(*_sip_round(*v))
+        v[0] ^= word
+    v[2] ^= 0xFF
+    a, b, c, d = _sip_round(*_sip_round(*_sip_round(*_sip_round(*v))))
+    return a ^ b ^ c ^ d
+
+
+def _sip_round(a: int, b: int, c: int, d: int) -> list[int]:
+    """Return the four words behind one round of SipHash."""
+    a, c = (a + b) & MASK, (c + d) & MASK
+    b, d = _rotated(b, 13) ^ a, _rotated(d, 16) ^ c
+    a, c = (_rotated(a, 32) + d) & MASK, (c + b) & MASK
+    b, d = _rotated(b, 17) ^ c, _rotated(d, 21) ^ a
+    return [a, b, _rotated(c, 32), d]
+
+
+def _rotated(word: int, by: int) -> int:
+    return (word << by | word >> 64 - by) & MASK
 
 
 def mix(z: int) -> int:
@@ -22,33 +101,11 @@ def mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def stream_key(*parts: int) -> int:
-    """Return the state in which the stream for these numbers (each 0..2**64-1) starts."""
-    key = 0
+def mixed(start: int, *parts: int) -> int:
+    """Return 64 bits for a start and these numbers (each 0..2**64-1); from it the start follows."""
     for part in parts:
-        key = mix((key + GAMMA + part) & MASK)
-    return key
-
-
-def chance_key(seed: int, match: int, part: int, dealer: int = 0) -> int:
-    """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1.
-
-    dealer: the seat that deals. Cards are dealt from the dealer on, so that with one stream for
-    any dealer a strategy that deals would get the same cards on either seat, and the exchange of
-    seats would not exchange the luck. So each seat gets the same cards whenever the same seat
-    deals, and cards that have nothing to do with those when another one does.
-    """
-    return stream_key(CHANCE, seed, match, part, dealer)
-
-
-def strategy_key(seed: int, match: int, seat: int, name: str) -> int:
-    """Return the start of the stream of a strategy, known by its name, on a seat in a match."""
-    return stream_key(STRATEGY, seed, match, seat, name_number(name))
-
-
-def name_number(name: str) -> int:
-    """Return the 64-bit number that stands for a strategy's name."""
-    return int.from_bytes(sha256(name.encode()).digest()[:8], "little")
+        start = mix((start + GAMMA + part) & MASK)
+    return start
 
 
 class Stream:

@@ -75,7 +75,7 @@ def test_a_chunk_is_known_by_everything_that_decides_it_and_nothing_else():
         ({"strategies": (A,)}, "has 2 teams and needs at least as many strategies; 1 given"),
         ({"strategies": (A, B), "game": THREE_TEAMS}, "has 3 teams"),
         ({"seed": -1}, "--seed must be from 0 to"),
-        ({"seed": 2**64}, "--seed must be from 0 to"),
+        ({"seed": 2**128}, "--seed must be from 0 to"),
         ({"sets": 0}, "--matches must be at least 1, not 0"),
     ],
 )

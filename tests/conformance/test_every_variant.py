@@ -6,7 +6,7 @@ import pytest
 from random_play import play
 
 from trutdsl.game import DealStart, Question, load_game
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = [(name, n) for name in list_variants() for n in load_variant(name).players]
@@ -113,11 +113,11 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
         piles = [machine.zones[name][i] for name, i in places]
         kept = [[list(group) for group in p.groups] for p in piles]
         cards = [c for groups in kept for group in groups for c in group]
-        stream = Stream(stream_key(3, state.decisions))
-        mixed = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
+        stream = Stream(mixed(0, 3, state.decisions))
+        shuffled = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
         swapped += len(places) > 1
         for pile, groups in zip(piles, kept, strict=True):
-            pile.groups = [sorted(mixed.pop() for _ in group) for group in groups]
+            pile.groups = [sorted(shuffled.pop() for _ in group) for group in groups]
         after = machine_view(machine, question, game)
         for pile, groups in zip(piles, kept, strict=True):
             pile.groups = groups

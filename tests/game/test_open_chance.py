@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
-from trutdsl.streams import Stream, chance_key, stream_key
+from trutdsl.streams import Stream, chance_key, deal_start, match_start, mixed
 from trutdsl.table import RuleError, StreamChance
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
@@ -70,7 +70,7 @@ def play(game, seed, match, decide, most=10**9):
     """
     shown, nodes = [], []
     state = game.start(seed, match, shown.append, open_chance=decide is not None)
-    random = Stream(stream_key(seed, match))
+    random = Stream(mixed(0, seed, match))
     while isinstance(state.pending, ChanceNode) or (state.pending is not None and most > 0):
         most -= not isinstance(state.pending, ChanceNode)
         if isinstance(state.pending, DealStart):
@@ -86,13 +86,13 @@ def play(game, seed, match, decide, most=10**9):
 
 def drawn(seed, match):
     """Return what decides as the chance of a seed does."""
-    stream, part = Stream(0), [None]
+    stream, part, begun = Stream(0), [None], match_start(chance_key(seed), match)
 
     def decide(state):
         if part[0] != state.deals:
             part[0] = state.deals
             dealer = state.dealer if state.deals else 0
-            stream.state = chance_key(seed, match, state.deals, dealer)
+            stream.state = deal_start(begun, state.deals, dealer)
         return state.pending.draw(stream)
 
     return decide

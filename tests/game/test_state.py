@@ -10,7 +10,7 @@ import pytest
 from trutdsl.game import DealStart, Question, State, load_game
 from trutdsl.interp import Machine
 from trutdsl.native.memory import Memory
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 
 TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]
 ENGINES = ("reference", "native")
@@ -34,7 +34,7 @@ def step(state, random):
 
 def stops(game, match, most=10**9, **how):
     """Yield a match at each of its stops."""
-    state, random = game.start(7, match, **how), Stream(stream_key(match))
+    state, random = game.start(7, match, **how), Stream(mixed(0, match))
     yield state
     while state.pending is not None and most > 0:
         step(state, random)

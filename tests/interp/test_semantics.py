@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from trutdsl.streams import SETUP, Stream, chance_key
+from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
 
 EACH = ": do note(id[player])"
 
@@ -703,6 +703,11 @@ def test_a_variable_with_bounds_above_0_starts_at_the_lower_one(play):
 # ---------------------------------------------------------------- chance
 
 
+def stream_of(seed, match, part):
+    """Return the chance stream of a part of a match, in which seat 0 deals."""
+    return Stream(deal_start(match_start(chance_key(seed), match), part))
+
+
 def drawn(stream, cards, count):
     """Return what is drawn from a shuffled pile of these cards, given in ascending order."""
     left = list(cards)
@@ -712,8 +717,8 @@ def drawn(stream, cards, count):
 def test_each_draw_from_a_shuffled_pile_takes_one_of_its_cards_by_index(play):
     body = "shuffle stock\nrepeat 8 times: draw from stock to played\n" \
            "for card in played: do note(strength(card))"  # fmt: skip
-    for seed, match in [(1, 0), (1, 1), (2, 0), (2**64 - 1, 7)]:
-        order = drawn(Stream(chance_key(seed, match, SETUP)), range(8), 8)
+    for seed, match in [(1, 0), (1, 1), (2, 0), (2**64 - 1, 7), (2**128 - 1, 7), (2**64, 7)]:
+        order = drawn(stream_of(seed, match, SETUP), range(8), 8)
         log = play(body, seed=seed, match=match).log
         assert log == "".join(str(8 - card) for card in order)
 
@@ -730,7 +735,7 @@ def test_every_deal_has_a_chance_stream_of_its_own(play):
             for card in played: do note(strength(card))
             end deal because played
     """
-    expected = [8 - c for d in (1, 2) for c in drawn(Stream(chance_key(5, 3, d)), range(8), 3)]
+    expected = [8 - c for d in (1, 2) for c in drawn(stream_of(5, 3, d), range(8), 3)]
     assert play(body, seed=5, match=3).log == "".join(map(str, expected))
 
 
@@ -743,7 +748,7 @@ def test_the_stream_of_a_deal_goes_on_after_it(play):
     let second_roll = roll 1 to 9
     do note(second_roll)
     """
-    stream = Stream(chance_key(4, 0, 1))
+    stream = stream_of(4, 0, 1)
     assert play(body, seed=4).log == f"{1 + stream.below(9)}{1 + stream.below(9)}"
 
 
@@ -762,7 +767,7 @@ def test_dice_elements_and_chances_are_drawn_as_the_stream_says(play):
     """
     head = "parameters: {luck: {type: probability, default: 0.25, help: Luck.}}\n"
     for seed in range(6):
-        stream = Stream(chance_key(seed, 0, SETUP))
+        stream = stream_of(seed, 0, SETUP)
         expected = [2 + stream.below(6), 2 + stream.below(3), 8 - stream.below(8),
                     1 if stream.below(3) < 1 else 2,
                     1 if stream.below(10**6) < 250_000 else 2]  # fmt: skip

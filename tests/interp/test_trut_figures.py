@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 
 # Uniform random legal play, trut at any time, 7 longs; figures of an independent program, rounded
 # as given: deals a match with their standard deviation, decisions a deal, truts called a deal
@@ -15,7 +15,7 @@ MATCHES = 500
 
 
 def play_at_random(game, match):
-    state, stream, truts = game.start(2024, match), Stream(stream_key(77, match)), 0
+    state, stream, truts = game.start(2024, match), Stream(mixed(0, 77, match)), 0
     while state.pending is not None:
         if isinstance(state.pending, DealStart):
             state.next_deal()

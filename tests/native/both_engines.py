@@ -2,7 +2,7 @@
 
 from trutdsl.game import DealStart, Game
 from trutdsl.ir import build_program
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 from trutdsl.table import RuleError, StreamChance
 
 ENGINES = ("reference", "native")
@@ -36,7 +36,7 @@ def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
     chance: decides instead of the seed; then the engine's own mistakes show, not the reference's.
     """
     shown, deals = [], 0
-    choose = choose or at_random(stream_key(8, match))
+    choose = choose or at_random(mixed(0, 8, match))
     try:
         state = game.start(seed, match, shown.append, chance=chance)
         for _ in range(most):

@@ -8,7 +8,7 @@ from trutdsl.game.view import readable
 from trutdsl.ir.types import Element, SetOf, YesNo
 from trutdsl.native.batch import Batch
 from trutdsl.native.memory import bits_in
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
 
 
@@ -39,7 +39,7 @@ def side_by_side(game, first, most=10**9):
     """Yield matches side by side, and the same ones by themselves, at each step of random play."""
     batch = Batch(game.steps, 5, first, COUNT)
     states = [game.start(5, match) for match in range(first, first + COUNT)]
-    random = Stream(stream_key(first))
+    random = Stream(mixed(0, first))
     for _ in range(most):
         for state in states:
             while isinstance(state.pending, DealStart):

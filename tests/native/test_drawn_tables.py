@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.strategy import list_strategies, load_strategy
-from trutdsl.streams import Stream, strategy_key, stream_key
+from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = max(1, int(os.environ.get("DIFFERENTIAL", "2000")) // 1000)
@@ -29,7 +29,7 @@ DRAWN = settings(
     suppress_health_check=list(HealthCheck),
 )
 SHIPPED = list_strategies()
-SEEDS = st.integers(0, 2**64 - 1)
+SEEDS = st.integers(0, 2**128 - 1)
 RANKS = ["7", "8", "A", "K", "Q", "J", "10", "9", "2", "3", "1", "11", "12", "4", "5", "6"]
 RANKS += list(string.ascii_uppercase.translate(str.maketrans("", "", "AKQJ")))
 NEEDED = {"tute": ["7", "2", "12", "11"]}  # ranks that the rules speak of
@@ -97,18 +97,18 @@ def with_pack(name, pack):
 @st.composite
 def choosers(draw):
     """Draw how all seats choose: at random, or mostly the same words whenever they are allowed."""
-    key, share = draw(SEEDS), draw(st.sampled_from([0, 50, 90]))
+    key, share = draw(st.integers(0, 2**64 - 1)), draw(st.sampled_from([0, 50, 90]))
 
     def fresh():
         random = at_random(key)
         taste = {}
 
         def worth(action):
-            return taste.setdefault(action.words, stream_key(key, len(taste)))
+            return taste.setdefault(action.words, mixed(0, key, len(taste)))
 
         def choose(state):
             first, actions = random(state), state.pending.actions
-            if stream_key(key, first, len(actions)) % 100 >= share:
+            if mixed(0, key, first, len(actions)) % 100 >= share:
                 return first
             return max(range(len(actions)), key=lambda i: worth(actions[i]))
 
@@ -120,7 +120,8 @@ def choosers(draw):
 def by_strategies(names, seed, match):
     """Return a player of all seats by shipped strategies; what one does not know is the first."""
     made = [load_strategy(name).make() for name in names]
-    streams = [Stream(strategy_key(seed, match, *seat)) for seat in enumerate(names)]
+    keys = [strategy_key(seed, name) for name in names]
+    streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
 
     def choose(state):
         actions, seat = state.pending.actions, state.pending.seat

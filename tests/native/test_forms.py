@@ -21,7 +21,7 @@ from trutdsl.native.memory import Memory
 from trutdsl.native.runs import RunCode
 from trutdsl.native.unit import POLICY_SIZE
 from trutdsl.native.watch import LEFT, WATCH_ROOM
-from trutdsl.streams import name_number
+from trutdsl.streams import chance_key, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
 DEALS = int(os.environ.get("DIFFERENTIAL", "2000"))
@@ -33,6 +33,7 @@ FAULTY = (ROOT / "bad/runtime").glob("*.yaml")
 REFS = [*list_variants(), *map(str, sorted(FILES)), *map(str, sorted(FAULTY))]
 TABLES = [(ref, players) for ref in REFS for players in load_variant(ref).players]
 SEED = 11
+KEY = chance_key(SEED)
 
 
 class Table:
@@ -45,7 +46,7 @@ class Table:
         for seat in range(players):
             first = POLICY_SIZE // 8 * seat
             self.table[first] = code.address("uniform")
-            self.table[first + 2] = name_number("uniform")
+            self.table[first + 2 : first + 4] = strategy_key(SEED, "uniform")
         size = code.whole.layout.size if isinstance(code, RunCode) else code.size
         self.memory = (ctypes.c_uint8 * size)()
         self.match = Memory(self.memory, code.whole, code.program, code.setting)
@@ -76,7 +77,7 @@ class Whole(Table):
     def play(self, number):
         """Play a match."""
         call = self.code._run
-        call(self.memory, self.table, SEED, number, number + 1, self.row)
+        call(self.memory, self.table, *KEY, number, number + 1, self.row)
 
 
 class Stepwise(Table):
@@ -87,7 +88,7 @@ class Stepwise(Table):
 
     def play(self, number):
         """Play a match."""
-        self.code.start(self.memory, self.table, SEED, number)
+        self.code.start(self.memory, self.table, *KEY, number)
         while (why := self.code.advance(self.memory, self.table)) != OVER:
             assert why == BEFORE_DEAL
 

@@ -147,7 +147,7 @@ FAILING = """class Failing:
     [
         ("1 / 0", ("failing.py:4", "ZeroDivisionError: division by zero")),
         ("return None", ("chose no legal action", "legal: ")),
-        ("raise SystemExit", ("a strategy called exit in match",)),
+        ("raise SystemExit", ("failed in match", "SystemExit")),
     ],
 )
 def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):

@@ -3,7 +3,7 @@
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 
 
 class CardCounter:
@@ -62,7 +62,7 @@ def test_a_counter_knows_all_that_was_shown(players, engine):
     game = load_game("trut-club", players, engine=engine)
     turns = 0
     for match in range(3):
-        table, random = Table(players, 40), Stream(stream_key(4, match))
+        table, random = Table(players, 40), Stream(mixed(0, 4, match))
         state = game.start(6, match, table.see)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):

@@ -211,7 +211,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path, refusal, monkeypatch):
     def forbid(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", forbid)
+    monkeypatch.setattr("trutdsl.plain_files.os.open", forbid)
     message = "the file cannot be read: Permission denied"
     assert refusal(read_source, path, "x") == f"x:1:1: error: {message} [unreadable]"
 

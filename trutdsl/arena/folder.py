@@ -10,6 +10,7 @@ from typing import Any
 from trutdsl.arena.journal import NAME as JOURNAL
 from trutdsl.arena.journal import DamagedJournal, Journal, set_aside
 from trutdsl.game import BadUsage
+from trutdsl.plain_files import open_plain
 
 MANIFEST = "manifest.json"
 RUN_LOG = "run.log"
@@ -24,7 +25,9 @@ def canonical_json(content: Mapping[str, Any]) -> str:
 def write_whole(path: Path, text: str) -> None:
     """Write the file as a whole or not at all, whenever the process ends."""
     draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.unlink(missing_ok=True)  # whatever it is: to write into a pipe would wait
+    with draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
     draft.replace(path)
 
 
@@ -39,6 +42,8 @@ def open_folder(path: Path, manifest: Mapping[str, Any], tell: Callable[[str], N
         found = _read_manifest(path)
         if found is not None:
             _refuse_if_other(path, found, manifest)
+        if (path / JOURNAL).exists():
+            open_plain(path / JOURNAL).close()
         journal = _open_journal(path / JOURNAL, canonical_json(manifest), tell)
         try:
             _refuse_if_other(path, json.loads(journal.manifest), manifest)
@@ -56,7 +61,8 @@ def _read_manifest(path: Path) -> Mapping[str, Any] | None:
     if not file.exists():
         return None
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        with open_plain(file) as opened:
+            found = json.loads(opened.read())
     except ValueError:
         found = None
     if not isinstance(found, dict) or "trutdsl" not in found:

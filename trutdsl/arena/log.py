@@ -6,13 +6,14 @@ import logging
 import multiprocessing
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
 from trutdsl.game import BadUsage
+from trutdsl.plain_files import open_plain
 
 LOGGER = logging.getLogger("trutdsl")
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
@@ -27,6 +28,13 @@ def choose_context() -> BaseContext:
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
+class _LogFile(logging.FileHandler):
+    """A log that loses what it cannot write: no result depends on it."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - its form
+        pass
+
+
 @contextmanager
 def run_log(path: Path) -> Iterator[None]:
     """Append what is logged inside the block to the file; forked workers send theirs here.
@@ -35,7 +43,9 @@ def run_log(path: Path) -> Iterator[None]:
     only and refuses any other default. Where workers are spawned, the parent's lines stand alone.
     """
     try:
-        handler = logging.FileHandler(path, encoding="utf-8")
+        if path.exists():
+            open_plain(path).close()
+        handler = _LogFile(path, encoding="utf-8")
     except OSError as problem:
         raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
     handler.setFormatter(logging.Formatter(FORM))
@@ -51,7 +61,8 @@ def run_log(path: Path) -> Iterator[None]:
         yield
     finally:
         for installed in LOGGER.handlers:
-            installed.close()
+            with suppress(OSError):
+                installed.close()
             if isinstance(installed, MultiProcessingHandler):
                 # A worker that was ended while it wrote would hold us up at exit for ever.
                 installed.queue.cancel_join_thread()

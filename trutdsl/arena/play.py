@@ -65,5 +65,3 @@ def _play(
         return experiment.play(experiment.game, seating, experiment.seed, index)
     except StrategyError as problem:
         raise RunFailed(f"{problem} ({seats})") from problem
-    except SystemExit as problem:
-        raise RunFailed(f"a strategy called exit in match {index} ({seats})") from problem

@@ -16,7 +16,7 @@ from math import comb
 
 from trutdsl.game import BadUsage, Game, MatchResult
 from trutdsl.strategy import StrategySpec, play_match
-from trutdsl.streams import MASK
+from trutdsl.streams import LARGEST_SEED
 
 PlayMatch = Callable[[Game, Sequence[StrategySpec], int, int], MatchResult]
 
@@ -91,8 +91,8 @@ def plan_experiment(
     """Return the experiment, or raise `BadUsage` if it cannot be held."""
     if sets < 1:
         raise BadUsage(f"--matches must be at least 1, not {sets}")
-    if not 0 <= seed <= MASK:
-        raise BadUsage(f"--seed must be from 0 to 2**64-1, not {seed}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
     if twice:
         names = ", ".join(f"'{name}'" for name in sorted(twice))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import typer
 
+from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.bench import bench
 from trutdsl.cli.check import check
 from trutdsl.cli.dump import dump
 from trutdsl.cli.list import list_all
+from trutdsl.cli.output import give_up_output, prepare_output
 from trutdsl.cli.replay import replay
 from trutdsl.cli.scenario import scenario
 from trutdsl.cli.show import show
@@ -51,12 +53,32 @@ for name, command in COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command line; exits with 0 done, 1 a check failed, 2 bad input, 130 interrupted."""
+    """Run the command line and exit.
+
+    With 0: done; 1: a check or a strategy failed, or output could not be written; 2: bad input;
+    130: interrupted.
+    """
+    prepare_output()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
+    try:
+        code = _run_command(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        give_up_output()  # whoever reads it has had enough
+        return DONE
+    except OSError as problem:
+        give_up_output()
+        where = problem.filename or "standard output"
+        return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
+
+
+def _run_command(args: list[str]) -> int:
+    """Run one command, say what was wrong, and return its exit code."""
     try:
         command = typer.main.get_command(app)
         with command.make_context("trutdsl", args) as context:
@@ -68,19 +90,16 @@ def run(args: list[str]) -> int:
         return _complain(render_all(rejected), BAD_INPUT)
     except (BadUsage, BadParameter) as bad:
         return _complain(f"error: {bad}", BAD_INPUT)
-    except StrategyError as failed:
+    except (StrategyError, RunFailed) as failed:
         return _complain(f"error: {failed}", FAILED)
     except UsageProblem as usage:
         usage.show()
         return int(usage.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("stopped", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever reads our output has had enough; closing it again must not fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
 
 
 def _complain(message: str, code: int) -> int:
-    typer.echo(message, err=True)
+    with suppress(OSError):  # then there is nobody to tell
+        typer.echo(message, err=True)
     return code

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import Screen
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
 
@@ -46,7 +47,7 @@ def bench(
 
 
 def _show(figures: dict[str, Any]) -> None:
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     table = Table("table", "deals/s", "compiled in, s", "from the cache, s")
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]

@@ -6,9 +6,9 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from trutdsl.cli.output import Screen
 from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.variant import list_variants, load_variant
 
@@ -32,7 +32,7 @@ def list_all(
         }
         typer.echo(json.dumps(found, indent=2, sort_keys=True))
         return
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     table = Table("variant", "title", "players", "extends", box=None, pad_edge=False)
     for v in variants:
         table.add_row(v.name, v.title, ", ".join(map(str, v.players)), v.base or "")

@@ -6,8 +6,8 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from trutdsl.cli.output import Screen
 from trutdsl.ir import build_program
 from trutdsl.report.rulebook import describe_variant, print_variant
 from trutdsl.variant import load_variant
@@ -26,4 +26,4 @@ def show(
     if as_json:
         typer.echo(json.dumps(described, indent=2, sort_keys=True))
         return
-    print_variant(described, Console(highlight=False))
+    print_variant(described, Screen(highlight=False))

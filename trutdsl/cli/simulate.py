@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
 import typer
 
+from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.native.counts import Counts
 from trutdsl.strategy import MatchCounter, StrategySpec, count_matches, load_strategy
+from trutdsl.streams import LARGEST_SEED
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
-LARGEST_SEED = 2**64 - 1
 LONGEST_LINE = 1000
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
@@ -59,29 +60,41 @@ def simulate(
     if matches < 1:
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**64-1, not {seed}")
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     if no_cache:
         keep_nothing()
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
-    names = [spec.name for spec in seating]
-    if transcript is None:
-        _report(game, names, seed, count_matches(game, seating, seed, matches), as_json)
-        return
-    counter = MatchCounter(game, seating, seed)
-    with _open(transcript) as file:
+    with own_output() as out:
+        if transcript is None:
+            counts = count_matches(game, seating, seed, matches)
+        else:
+            with _open(transcript, out) as file:
+                counts = _write_matches(file, game, seating, seed, matches, legal)
+        if transcript != "-":
+            _report(game, seating, seed, counts, as_json, out)
 
-        def write(event: Event) -> None:
-            file.write(event_line(event))
 
-        for match in range(matches):
-            recorder = Recorder(write, legal)
-            recorder(match_event(game, names, seed, match))
-            counter.play(match, recorder)
-            recorder.flush()
-    if transcript == "-":
-        return
-    _report(game, names, seed, counter.counts(), as_json)
+def _write_matches(
+    file: IO[str],
+    game: Game,
+    seating: Sequence[StrategySpec],
+    seed: int,
+    matches: int,
+    legal: bool,
+) -> Counts:
+    """Play matches, write their transcripts, and return what was counted."""
+    names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
+
+    def write(event: Event) -> None:
+        file.write(event_line(event))
+
+    for match in range(matches):
+        recorder = Recorder(write, legal)
+        recorder(match_event(game, names, seed, match))
+        counter.play(match, recorder)
+        recorder.flush()
+    return counter.counts()
 
 
 def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
@@ -107,17 +120,21 @@ def _either(*numbers: int) -> str:
 
 
 @contextmanager
-def _open(name: str) -> Iterator[IO[str]]:
+def _open(name: str, out: IO[str]) -> Iterator[IO[str]]:
+    """Give the block the file of this name to write into, or `out` for `-`."""
     if name == "-":
-        yield sys.stdout
-    else:
-        try:
-            _refuse_to_overwrite(Path(name))
-            file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
-        except OSError as e:
-            raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
+        yield out
+        return
+    try:
+        _refuse_to_overwrite(Path(name))
+        file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
+    except OSError as e:
+        raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
+    try:
         with file:
             yield file
+    except OSError as e:
+        raise RunFailed(f"{name} cannot be written: {e.strerror}") from None
 
 
 def _refuse_to_overwrite(path: Path) -> None:
@@ -133,13 +150,20 @@ def _refuse_to_overwrite(path: Path) -> None:
         )
 
 
-def _report(game: Game, names: list[str], seed: int, counts: Counts, as_json: bool) -> None:
+def _report(
+    game: Game,
+    seating: Sequence[StrategySpec],
+    seed: int,
+    counts: Counts,
+    as_json: bool,
+    out: IO[str],
+) -> None:
     # Loaded here, because it takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    figures = simulation_figures(game, names, seed, counts)
+    figures = simulation_figures(game, [spec.name for spec in seating], seed, counts)
     if as_json:
-        typer.echo(json.dumps(figures, indent=2, sort_keys=True))
+        typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
         return
     for line in simulation_lines(figures):
-        typer.echo(line)
+        typer.echo(line, out)

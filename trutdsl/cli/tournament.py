@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from trutdsl.arena.errors import RunFailed, RunStopped
+from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import RUN_LOG, canonical_json, open_folder
 from trutdsl.arena.log import run_log
 from trutdsl.arena.run import play_missing
@@ -19,6 +19,7 @@ from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.workers import usable_cpus
 from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import Screen, own_output
 from trutdsl.game import BadUsage, load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.strategy import load_strategy
@@ -73,20 +74,18 @@ def tournament(
         given = [load_strategy(name) for name in _split(strategies)]
         experiment = plan_experiment(game, given, seed, matches)
         folder = out or Path("reports") / f"{game.name}-{seed}"
-        results = play_tournament(experiment, folder, jobs or usable_cpus())
-        if as_json:
-            typer.echo(canonical_json(results), nl=False)
-        else:
-            _show(results, folder)
+        with own_output() as own:
+            results = play_tournament(experiment, folder, jobs or usable_cpus())
+            if as_json:
+                typer.echo(canonical_json(results), own, nl=False)
+            else:
+                _show(results, folder, own)
     except KeyboardInterrupt:
         _say("stopped" + (f"; what is finished is kept in {folder}" if folder else ""))
         raise typer.Exit(130) from None
     except RunStopped as stopped:
         _say(f"{stopped} in {folder}; the same command goes on from there")
         raise typer.Exit(128 + stopped.signal) from None
-    except RunFailed as failed:
-        _say(f"error: {failed}")
-        raise typer.Exit(1) from None
 
 
 def play_tournament(experiment: Experiment, folder: Path, jobs: int) -> dict[str, Any]:
@@ -130,12 +129,12 @@ def _say(message: str) -> None:
     typer.echo(message, err=True)
 
 
-def _show(results: dict[str, Any], folder: Path) -> None:
+def _show(results: dict[str, Any], folder: Path, out: TextIO) -> None:
     from trutdsl.report.standings import NARROWEST, show_standings
 
-    console = Console(highlight=False)
+    console = Screen(file=out, highlight=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=NARROWEST)
+        console = Screen(file=out, highlight=False, width=NARROWEST)
     show_standings(results, str(folder), console)
 
 

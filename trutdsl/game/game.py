@@ -24,7 +24,7 @@ from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Setting, S
 from trutdsl.variant import Value, Variant, load_variant
 
 ENGINES = ("native", "reference")
-SEMANTICS = "1"  # raised when the same rules and seed would lead to other events
+SEMANTICS = "2"  # raised when the same rules and seed would lead to other events
 
 
 class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault

@@ -30,6 +30,9 @@ HIDDEN = Hidden.HIDDEN
 class View:
     """Everything that the asked seat may know: plain values, copied out of the match.
 
+    What could be changed in it is this view's alone: a proxy of a mapping gives the mapping itself
+    to whatever is compared or joined with it.
+
     decision, actions: the question and its legal actions; choose one of them.
     players, teams:    how many play; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
@@ -117,7 +120,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
         dealer=m.values("dealer")[0],
         leader=m.values("on_lead")[0],
         counters=MappingProxyType(counters),
-        parameters=MappingProxyType(game.parameters),
+        parameters=MappingProxyType(game.parameters.copy()),
         zones=MappingProxyType(zones),
         sizes=MappingProxyType(sizes),
         variables=MappingProxyType(variables),
@@ -128,7 +131,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
             or said.seat == seat
             or (audience is Audience.TEAM and setting.team(said.seat) == team)
         ),
-        strengths=MappingProxyType(game.strengths),
+        strengths=MappingProxyType(game.strengths.copy()),
         random=random,
     )
 

@@ -19,6 +19,7 @@ from trutdsl.native.engine import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.unit import POLICY_SIZE
+from trutdsl.streams import chance_key
 from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
@@ -75,8 +76,9 @@ class Batch:
         self._history = History(count)
         self._words = np.array([plan.words for plan in code.plans], np.int64)
         self._audience = _audiences(code)
+        key = chance_key(seed)
         for i in range(count):
-            code.start(self.memory[i].ctypes.data, self.tables[i].ctypes.data, seed, first + i)
+            code.start(self.memory[i].ctypes.data, self.tables[i].ctypes.data, *key, first + i)
         self._advance(np.arange(count, dtype=np.int64))
 
     def clone(self) -> Batch:

@@ -10,7 +10,7 @@ from trutdsl.native.builder import Builder, known
 from trutdsl.native.layout import Field
 from trutdsl.native.tables import as_formula
 from trutdsl.native.unit import ENGINE, I1, I8, I32, I64, PTR, RESULT, Unit, Value, const
-from trutdsl.streams import GAMMA
+from trutdsl.streams import GAMMA, SIP_START
 
 
 class Code:
@@ -254,11 +254,17 @@ class Code:
         """Return the address of the match's own stream."""
         return self.address(self.args[0], self.unit.layout.fields["#chance"].offset)
 
-    def stream_key(self, parts: Sequence[Value], key: Value) -> Value:
-        """As `trutdsl.streams.stream_key`, going on from a key."""
+    def mixed(self, start: Value, parts: Sequence[Value]) -> Value:
+        """As `trutdsl.streams.mixed`."""
         for part in parts:
-            key = mix(self, self.b.add(self.b.add(key, const(GAMMA)), part))
-        return key
+            start = mix(self, self.b.add(self.b.add(start, const(GAMMA)), part))
+        return start
+
+    def siphash(self, key: Sequence[Value], words: Sequence[Value]) -> Value:
+        """As `trutdsl.streams.siphash`, of numbers of 64 bits; `key` is its two halves."""
+        given = [*key, *words]
+        function = self.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
+        return self.b.call(function, given)
 
     def pick(self, mask: Value, rank: Value) -> Value:
         """Return the index of the set bit that `rank` set bits lie below."""
@@ -272,6 +278,35 @@ def mix(code: Code, z: Value) -> Value:
     z = b.mul(b.xor(z, b.lshr(z, const(30))), const(0xBF58476D1CE4E5B9))
     z = b.mul(b.xor(z, b.lshr(z, const(27))), const(0x94D049BB133111EB))
     return b.xor(z, b.lshr(z, const(31)))
+
+
+def _build_siphash(code: Code) -> None:
+    """Write SipHash-2-4 of some words; those of all seats side by side take hardly more time."""
+    code.function.attributes.add("alwaysinline")
+    b, (low, high, *words) = code.b, code.args
+    v = [b.xor(const(s), half) for s, half in zip(SIP_START, (low, high, low, high), strict=True)]
+    for word in (*words, const(8 * len(words) << 56)):
+        v[3] = b.xor(v[3], word)
+        v = _sip_round(code, *_sip_round(code, *v))
+        v[0] = b.xor(v[0], word)
+    v[2] = b.xor(v[2], const(0xFF))
+    for _ in range(4):
+        v = _sip_round(code, *v)
+    b.ret(b.xor(b.xor(v[0], v[1]), b.xor(v[2], v[3])))
+
+
+def _sip_round(code: Code, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
+    """As in `trutdsl.streams`."""
+    b = code.b
+
+    def rotated(word: Value, by: int) -> Value:
+        return b.or_(b.shl(word, const(by)), b.lshr(word, const(64 - by)))
+
+    v0, v2 = b.add(v0, v1), b.add(v2, v3)
+    v1, v3 = b.xor(rotated(v1, 13), v0), b.xor(rotated(v3, 16), v2)
+    v0, v2 = b.add(rotated(v0, 32), v3), b.add(v2, v1)
+    v1, v3 = b.xor(rotated(v1, 17), v2), b.xor(rotated(v3, 21), v0)
+    return [v0, v1, rotated(v2, 32), v3]
 
 
 def _drawn(code: Code, state: Value, bound: Value) -> tuple[Value, Value]:

@@ -143,16 +143,16 @@ class CountingEmitter(RuleEmitter):
 
 
 def build_run_counted(code: CountingEmitter) -> None:
-    """run_counted(match, table, seed, first, beyond) -> how many were played.
+    """run_counted(match, table, key, key, first, beyond) -> how many were played.
 
     Counts what happens in these matches; stops at the first one with a mistake, which then lies at
     `match`.
     """
-    state, table, seed, first, beyond = code.args
+    state, table, *key, first, beyond = code.args
     b = code.b
     play = code.unit.module.get_global("play_match")
     number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, seed, number])
+    b.call(play, [state, table, *key, number])
     with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
         b.ret(b.sub(number, first))
     code.count_match()
@@ -164,4 +164,4 @@ def build_run_counted(code: CountingEmitter) -> None:
         b.ret(const(0))
 
 
-RUN_COUNTED = ir.FunctionType(I64, [PTR, PTR, I64, I64, I64])
+RUN_COUNTED = ir.FunctionType(I64, [PTR, PTR, I64, I64, I64, I64])

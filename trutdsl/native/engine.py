@@ -147,7 +147,7 @@ class StepCode(Compiled):
         self.size = self.facts.size
         self.unit = new_unit(self.program, self.setting, self.how)
         self.plans = list(self.unit.plans.values())
-        self.start = self.function("start_match", None, POINTER, POINTER, U64, U64)
+        self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
         self.advance_many = self.function(
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER

@@ -58,8 +58,6 @@ def _header(setting: Setting) -> list[Field]:
     parts = (
         # name, bits, signed, low and high
         ("#chance", 64, False, (0, WORD)),  # the state of the chance stream
-        ("#seed", 64, False, (0, WORD)),
-        ("#match", 64, False, (0, WORD)),
         ("#key", 64, False, (0, WORD)),  # where the streams of the match's deals start from
         ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
         ("#deals", 32, False, COUNT),

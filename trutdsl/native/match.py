@@ -75,10 +75,12 @@ class NativeMatch(Memory):
         self.own_chance = type(chance) is StreamChance
         self._trick_cards: list[list[Any]] = []
         self._numbers: tuple[int, ...] = ()
-        seed, number = (chance.seed, chance.match) if isinstance(chance, StreamChance) else (0, 0)
+        key, number = (0, 0), 0
+        if isinstance(chance, StreamChance):
+            key, number = chance.key, chance.match
         self.table[self._at_table + STOPS] = int(not self.own_chance or arrangement is not None)
         self._make_room(FIRST_ROOM)
-        code.start(self.memory, self.table, seed, number)
+        code.start(self.memory, self.table, *key, number)
         chance.start(0, 0)
         self._go()
 

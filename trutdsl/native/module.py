@@ -22,7 +22,7 @@ from trutdsl.native.prune import Unused
 from trutdsl.native.questions import POLICY
 from trutdsl.native.unit import I8, I32, I64, POLICY_SIZE, PTR, VOID, Build, Unit, const
 from trutdsl.native.watch import OFTEN
-from trutdsl.streams import CHANCE, SETUP, STRATEGY
+from trutdsl.streams import SETUP
 from trutdsl.table.setting import Setting
 
 SMALL = 25  # instructions
@@ -112,23 +112,23 @@ def _exported(unit: Unit, name: str, params: list[object], result: object) -> Ru
 
 
 def _build_start_match(unit: Unit) -> None:
-    """start_match(match, table, seed, number): puts a match at its start."""
-    code = _exported(unit, "start_match", [PTR, PTR, I64, I64], VOID)
-    state, table, seed, number = code.args
+    """start_match(match, table, the two halves of the chance's key, number): begins a match."""
+    code = _exported(unit, "start_match", [PTR, PTR, I64, I64, I64], VOID)
+    state, table, *key, number = code.args
     b = code.b
     fill = unit.module.declare_intrinsic(
         "llvm.memset", [PTR, I64], ir.FunctionType(VOID, [PTR, ir.IntType(8), I64, ir.IntType(1)])
     )
     zero, no = ir.Constant(ir.IntType(8), 0), ir.Constant(ir.IntType(1), 0)
     b.call(fill, [state, zero, const(unit.layout.size), no])
-    code.store("#seed", seed)
-    code.store("#match", number)
-    key = code.stream_key([const(CHANCE), seed, number], const(0))
-    code.store("#key", key)
-    b.store(code.stream_key([const(SETUP), const(0)], key), code.chance_stream())
+    begun = code.siphash(key, [number])
+    code.store("#key", begun)
+    b.store(code.mixed(begun, [const(SETUP), const(0)]), code.chance_stream())
     for seat in range(unit.setting.players):
-        name = b.load(code.address(table, POLICY_SIZE * seat + 16), typ=I64)
-        own = code.stream_key([const(STRATEGY), seed, number, const(seat), name], const(0))
+        low, high = (
+            b.load(code.address(table, POLICY_SIZE * seat + at), typ=I64) for at in (16, 24)
+        )
+        own = code.siphash([low, high], [number, const(seat)])
         b.store(own, code.address(table, POLICY_SIZE * seat + 8))
     code.store("#questions_end", const(MOST_QUESTIONS_A_DEAL))
     code.store("#winner", const(-1))
@@ -146,11 +146,11 @@ def _build_start_match(unit: Unit) -> None:
 
 
 def _build_play_match(unit: Unit) -> None:
-    """play_match(match, table, seed, number): plays a match from its start to its end."""
-    code = _exported(unit, "play_match", [PTR, PTR, I64, I64], VOID)
-    state, table, seed, number = code.args
+    """play_match(match, table, key, key, number): plays a match from its start to its end."""
+    code = _exported(unit, "play_match", [PTR, PTR, I64, I64, I64], VOID)
+    state, table, *key, number = code.args
     b = code.b
-    b.call(unit.module.get_global("start_match"), [state, table, seed, number])
+    b.call(unit.module.get_global("start_match"), [state, table, *key, number])
     made = unit.rule("match")
     left = b.call(made.function, [state, table])
     ended = b.or_(
@@ -190,18 +190,18 @@ def _together(masks: list[int | None]) -> int | None:
 
 
 def _build_run_matches(unit: Unit) -> None:
-    """run_matches(match, table, seed, first, beyond, records) -> how many were played.
+    """run_matches(match, table, key, key, first, beyond, records) -> how many were played.
 
     Writes a row of `record_fields` for each match; stops at the first one with a mistake, which
     then lies at `match`.
     """
-    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, PTR], I64)
-    state, table, seed, first, beyond, records = code.args
+    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, I64, PTR], I64)
+    state, table, *key, first, beyond, records = code.args
     b = code.b
     fields = record_fields(unit.counters, unit.setting)
     play = unit.module.get_global("play_match")
     number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, seed, number])
+    b.call(play, [state, table, *key, number])
     with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
         b.ret(b.sub(number, first))
     row = b.mul(b.sub(number, first), const(len(fields)))

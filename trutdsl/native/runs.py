@@ -17,7 +17,7 @@ from trutdsl.native.memory import Memory, mistake_in
 from trutdsl.native.module import build_counted, build_run, record_fields
 from trutdsl.native.unit import POLICY_SIZE
 from trutdsl.native.watch import CALL, LEFT, OFTEN, WATCH_ROOM, Watch
-from trutdsl.streams import name_number
+from trutdsl.streams import chance_key, strategy_key
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
@@ -33,7 +33,9 @@ class _ManyMatches(Compiled):
         """How many numbers the seats' entries at the table are; the watch stands behind them."""
         return POLICY_SIZE // 8 * self.setting.players
 
-    def _table(self, names: Sequence[str], policy: int | None, watch: Watch, room: int = 0) -> Any:
+    def _table(
+        self, names: Sequence[str], seed: int, policy: int | None, watch: Watch, room: int = 0
+    ) -> Any:
         """Return a table: each seat with the policy at this address, or `uniform`.
 
         names: what the strategy of each seat is called; room: numbers behind the watch.
@@ -41,8 +43,9 @@ class _ManyMatches(Compiled):
         table = (U64 * (self._at_watch + WATCH_ROOM + room))()
         table[self._at_watch + CALL], table[self._at_watch + LEFT] = watch.address, OFTEN
         for seat, name in enumerate(names):
-            table[POLICY_SIZE // 8 * seat] = policy or self.address("uniform")
-            table[POLICY_SIZE // 8 * seat + 2] = name_number(name)
+            at = POLICY_SIZE // 8 * seat
+            table[at] = policy or self.address("uniform")
+            table[at + 2 : at + 4] = list(strategy_key(seed, name))
         return table
 
     def _in_chunks(
@@ -79,7 +82,7 @@ class RunCode(_ManyMatches):
         super().__init__(game, build_run)
         self.fields = record_fields(self.facts.counters, self.setting)
         self._run = self.function(
-            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, POINTER
+            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64, POINTER
         )
 
     def run(
@@ -137,11 +140,14 @@ class RunCode(_ManyMatches):
 
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
-        table, memory = self._table(names, plays, watch), (ctypes.c_uint8 * self.facts.size)()
+        table = self._table(names, seed, plays, watch)
+        memory = (ctypes.c_uint8 * self.facts.size)()
         rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
+        key = chance_key(seed)
+
         def play(begin: int, beyond: int) -> int:
-            return int(self._run(memory, table, seed, begin, beyond, rows))
+            return int(self._run(memory, table, *key, begin, beyond, rows))
 
         for played in self._in_chunks(watch, memory, first, count, play):
             yield rows, played
@@ -154,7 +160,9 @@ class CountCode(_ManyMatches):
         super().__init__(game, build_counted)
         facts = self.facts
         self.plan = CountPlan(self.setting.teams, facts.decisions, facts.reasons, facts.counters)
-        self._run = self.function("run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64)
+        self._run = self.function(
+            "run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64
+        )
 
     def count(self, names: Sequence[str], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over matches in which every seat has the policy `uniform`.
@@ -163,14 +171,14 @@ class CountCode(_ManyMatches):
         Sums are exact as long as those of a chunk of matches stay below 2**63.
         """
         watch = Watch()
-        table = self._table(names, None, watch, counted_room(self.plan))
+        table = self._table(names, seed, None, watch, counted_room(self.plan))
         memory = (ctypes.c_uint8 * self.facts.size)()
-        at = self._at_watch + WATCH_ROOM
+        key, at = chance_key(seed), self._at_watch + WATCH_ROOM
         behind = ctypes.byref(table, 8 * at)
 
         def play(begin: int, beyond: int) -> int:
             ctypes.memset(behind, 0, 8 * counted_room(self.plan))
-            return int(self._run(memory, table, seed, begin, beyond))
+            return int(self._run(memory, table, *key, begin, beyond))
 
         total = Counts.none(self.plan)
         for _ in self._in_chunks(watch, memory, first, count, play):

@@ -28,7 +28,7 @@ I1, I8, I32, I64, PTR, VOID = (
     ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
 )  # fmt: skip
 NONE = -1  # what stands for no seat, team, card, suit or rank
-POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, two numbers of its own
+POLICY_SIZE = 32  # bytes of a seat's entry at the table: function, stream, the key of its luck
 RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mistake's number
 Value = Any  # a value of llvmlite, which has no types of its own
 

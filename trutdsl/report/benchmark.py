@@ -24,6 +24,7 @@ import numpy as np
 from trutdsl.game import load_game
 from trutdsl.native.batch import Batch
 from trutdsl.native.runs import RunCode
+from trutdsl.streams import chance_key, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
 NAMES = 16 * ["uniform"]
@@ -126,8 +127,10 @@ def _against_c(
             return
     run = ctypes.CDLL(str(library)).trut_run
     number = ctypes.c_uint64
-    run.argtypes = [ctypes.c_int, number, number, number, ctypes.POINTER(number)]
+    numbers = ctypes.POINTER(number)
+    run.argtypes = [ctypes.c_int, numbers, number, number, numbers]
     run.restype = None
+    keys = (number * 4)(*chance_key(1), *strategy_key(1, "uniform"))
     for players in (2, 4):
         say(f"trut-{players}p against C")
         code = _made("trut", players)
@@ -135,7 +138,7 @@ def _against_c(
 
         def play_c(n: int = players, m: int = matches) -> int:
             sums = (number * 5)()
-            run(n, 1, 0, m, sums)
+            run(n, keys, 0, m, sums)
             return int(sums[1])
 
         def play_native(n: int = players, m: int = matches, c: RunCode = code) -> int:

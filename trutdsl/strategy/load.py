@@ -15,6 +15,7 @@ from typing import Any
 from trutdsl.diagnostics import did_you_mean, reject
 from trutdsl.game import BadUsage
 from trutdsl.source import Source, Span
+from trutdsl.strategy.calls import Calling
 from trutdsl.strategy.protocol import Strategy
 from trutdsl.variant import read_source, shipped_folder
 
@@ -37,13 +38,26 @@ class StrategySpec:
 
     @property
     def native(self) -> str | None:
-        """The policy of the native engine that plays as this strategy does, if it names one."""
-        return getattr(_classes(self.text, self.path)[self.class_name], "native", None)
+        """The policy of the native engine that plays as this strategy does, if it names one.
 
-    def make(self) -> Strategy:
-        """Return a fresh instance."""
-        made: Strategy = _classes(self.text, self.path)[self.class_name]()
+        Raises `StrategyError`, as `make` does.
+        """
+        with Calling(self.name, self.path, "cannot start"):
+            named = getattr(self._class(), "native", None)
+        return named if type(named) is str else None
+
+    def make(self, place: str = "") -> Strategy:
+        """Return a fresh instance; raises `StrategyError`, which says for which place it was."""
+        with Calling(self.name, self.path, f"cannot start{place}"):
+            made: Strategy = self._class()()
         return made
+
+    def _class(self) -> Any:
+        """Return what the class's name stands for once the file has run."""
+        found = _classes(self.text, self.path)
+        if self.class_name not in found:
+            raise NameError(f"the class {self.class_name} is gone once the file has run")
+        return found[self.class_name]
 
 
 def list_strategies() -> tuple[str, ...]:

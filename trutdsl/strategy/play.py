@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
+from trutdsl.game import Action, Game, MatchResult, Question, RuleError
+from trutdsl.strategy.calls import Calling, StrategyError
 from trutdsl.strategy.load import StrategySpec
-from trutdsl.streams import Stream, strategy_key
-
-
-class StrategyError(Exception):
-    """A strategy that failed: which one, where, and how."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
+from trutdsl.streams import Stream, luck_start, strategy_key
 
 
 def play_matches(
@@ -52,59 +45,31 @@ def play_match(
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
-    seed: 0..2**64-1; match: its index under this seed. emit gets every event as it happens,
+    seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
     answered every question with what was chosen.
     """
     state = game.start(seed, match, emit)
-    players = [_make(spec, seat) for seat, spec in enumerate(seating)]
-    streams = [Stream(strategy_key(seed, match, s, spec.name)) for s, spec in enumerate(seating)]
+    players = [spec.make(f" on seat {seat} in match {match}") for seat, spec in enumerate(seating)]
+    keys = [strategy_key(seed, spec.name) for spec in seating]
+    streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     while (pending := state.pending) is not None:
         if not isinstance(pending, Question):
             state.next_deal()
             continue
-        seat = pending.seat
-        try:
-            chosen = players[seat].choose(state.view(streams[seat]))
-            index = pending.actions.index(chosen)
-        except Exception as e:
-            raise _failed(seating[seat], e, pending, state, match) from e
+        seat, actions = pending.seat, pending.actions
+        spec, view = seating[seat], state.view(streams[seat])
+        place = f"in match {match}, deal {state.deals - 1}, asked for '{pending.decision}'"
+        with Calling(spec.name, spec.path, f"failed {place} on seat {seat}"):
+            chosen = players[seat].choose(view)
+            # Comparing may be code of the strategy, too, if it made the action itself.
+            index = actions.index(chosen) if type(chosen) is Action and chosen in actions else None
+        if index is None:
+            legal = ", ".join(action.text for action in actions)
+            raise StrategyError(
+                f"strategy '{spec.name}' ({spec.path}) chose no legal action {place} "
+                f"on seat {seat}; legal: {legal}"
+            )
         state.apply(index)
         if answered is not None:
-            answered(pending, pending.actions[index])
+            answered(pending, actions[index])
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())
-
-
-def _make(spec: StrategySpec, seat: int) -> Any:
-    try:
-        return spec.make()
-    except Exception as e:
-        where = _line_in(spec, e)
-        raise StrategyError(
-            f"strategy '{spec.name}' ({where}) cannot start on seat {seat}: {_said(e)}"
-        ) from e
-
-
-def _failed(
-    spec: StrategySpec, error: Exception, question: Question, state: State, match: int
-) -> StrategyError:
-    place = (
-        f"in match {match}, deal {state.deals - 1}, asked for '{question.decision}' "
-        f"on seat {question.seat}"
-    )
-    if isinstance(error, ValueError) and _line_in(spec, error) == spec.path:
-        legal = ", ".join(a.text for a in question.actions)
-        return StrategyError(
-            f"strategy '{spec.name}' ({spec.path}) chose no legal action {place}; legal: {legal}"
-        )
-    return StrategyError(
-        f"strategy '{spec.name}' ({_line_in(spec, error)}) failed {place}: {_said(error)}"
-    )
-
-
-def _line_in(spec: StrategySpec, error: BaseException) -> str:
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == spec.path]
-    return f"{spec.path}:{lines[-1]}" if lines else spec.path
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".splitlines()[0]

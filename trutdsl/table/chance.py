@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from trutdsl.ir.types import Kind
-from trutdsl.streams import Stream, chance_key
+from trutdsl.streams import Stream, chance_key, deal_start, match_start
 from trutdsl.table.questions import ChanceNode
 from trutdsl.table.setting import Setting
 
@@ -37,13 +37,14 @@ class StreamChance:
     """Chance from the streams of a seed: every deal of a match has a stream of its own."""
 
     def __init__(self, seed: int, match: int) -> None:
-        self.seed, self.match = seed, match
+        self.key, self.match = chance_key(seed), match
+        self.begun = match_start(self.key, match)
         self.stream = Stream(0)
         self.start(0, 0)
 
     def start(self, part: int, dealer: int) -> None:
         """Start the stream of a part of the match."""
-        self.stream.state = chance_key(self.seed, self.match, part, dealer)
+        self.stream.state = deal_start(self.begun, part, dealer)
 
     def card(self, cards: Sequence[int], _target: str, _index: int, _face_up: bool) -> int:
         """Return one of the cards, all equally likely."""

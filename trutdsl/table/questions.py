@@ -14,9 +14,8 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
 
 
-@dataclass(frozen=True)
-class Action:
-    """A legal action.
+class Action(NamedTuple):
+    """A legal action; a tuple, because strategies are given the very object.
 
     text:   as it is written, e.g. `play 7h`.
     words:  the words of its option, e.g. ("play",).

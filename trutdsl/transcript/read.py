@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, reject
+from trutdsl.plain_files import open_plain
 from trutdsl.source import Source, Span
+from trutdsl.variant.read_source import HALVES
 
 LONGEST_LINE = 1_000_000
+HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "match": {
         "variant": str,
@@ -53,7 +57,7 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
     events: list[dict[str, Any]] = []
     lines: list[int] = []
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             number = 0
             while raw := file.readline(LONGEST_LINE + 1):
                 number += 1
@@ -67,8 +71,9 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
                     raise _bad(name, number, "", "a transcript begins with a `match` event")
                 events.append(event)
                 lines.append(number)
-    except OSError as e:
-        raise _bad(name, 1, "", f"this file cannot be read: {e.strerror}") from None
+    except (OSError, ValueError) as e:
+        reason = getattr(e, "strerror", None) or "its name is not a file name"
+        raise _bad(name, 1, "", f"this file cannot be read: {reason}") from None
     if not events:
         raise _bad(name, 1, "", "this transcript holds no events")
     yield Recorded(name, tuple(events), tuple(lines))
@@ -85,6 +90,10 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         event = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise _bad(name, number, text, f"this line is not JSON: {getattr(e, 'msg', e)}") from None
+    half = HALF.search(text)
+    if half and HALVES.search(json.dumps(event, ensure_ascii=False)):
+        message = f"this line holds half a character, {half[0]}; write it whole"
+        raise _bad(name, number, text, message, half.start() + 1)
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         known = ", ".join(FIELDS)
@@ -97,6 +106,6 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
     return dict(event)
 
 
-def _bad(name: str, line: int, text: str, message: str) -> Rejected:
+def _bad(name: str, line: int, text: str, message: str, col: int = 1) -> Rejected:
     source = Source(name, "\n" * (line - 1) + text)
-    return reject("transcript", message, Span(source, line, 1, line, 2))
+    return reject("transcript", message, Span(source, line, col, line, col + 1))

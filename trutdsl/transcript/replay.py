@@ -86,9 +86,9 @@ def _load(recorded: Recorded, first: dict[str, Any]) -> Game:
     def refuse(message: str) -> Exception:
         return reject("transcript", message, recorded.span(0))
 
-    for name in ("seed", "match"):
-        if isinstance(first[name], bool) or not 0 <= first[name] < 2**64:
-            raise refuse(f"`{name}` is a whole number from 0 to 2**64-1")
+    for name, bits in (("seed", 128), ("match", 64)):
+        if isinstance(first[name], bool) or not 0 <= first[name] < 2**bits:
+            raise refuse(f"`{name}` is a whole number from 0 to 2**{bits}-1")
     parameters = {
         str(name): value
         for name, value in first["parameters"].items()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-import stat
 from pathlib import Path
 
 from trutdsl.diagnostics import Rejected, reject
+from trutdsl.plain_files import NotPlain, open_plain
 from trutdsl.source import Source, Span
 
 MOST_BYTES = 1_000_000
@@ -16,6 +17,8 @@ MOST_BYTES = 1_000_000
 FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
+
+HALVES = re.compile("[\ud800-\udfff]")
 
 
 def point(source: Source, line: int, col: int) -> Span:
@@ -55,16 +58,16 @@ def span_at(source: Source, offset: int) -> Span:
 
 def _read_bytes(path: Path, name: str) -> bytes:
     start = point(Source(name, ""), 1, 1)
+    if HALVES.search(name):  # it could stand in no transcript
+        raise reject("unreadable", "the file cannot be read: its name is not text in UTF-8", start)
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise reject("not-a-file", "found a folder, expected a file", start)
-        if not stat.S_ISREG(status.st_mode):
-            raise reject("not-a-file", "found a device or pipe, expected a file", start)
-        if status.st_size > MOST_BYTES:
-            raise _too_large(status.st_size, start)
-        with path.open("rb") as file:
+        with open_plain(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > MOST_BYTES:
+                raise _too_large(size, start)
             data = file.read(MOST_BYTES + 1)
+    except NotPlain as wrong:
+        raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
         raise reject("missing-file", "there is no such file", start) from None
     except (OSError, ValueError) as wrong:

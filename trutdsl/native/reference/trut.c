@@ -21,12 +21,11 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum { GOAL = 7, PETITS = 3, CARDS = 32, IN_HAND = 3, RANKS = 8, MOST_SEATS = 4 };
-enum { CHANCE = 1, STRATEGY = 2, SETUP = 0 };
+enum { SETUP = 0 };
 enum { FORTIAL, INTERRUPT, TURN, RESPOND };
 enum { FORTIAL_TRUT = 0, INTERRUPT_TRUT = 1, RESPOND_ACCEPT = 0, TURN_TRUT = CARDS };
 
 static const uint64_t GAMMA = 0x9E3779B97F4A7C15u;
-static const uint64_t UNIFORM = 0xBEB70CDD639337EFu; /* the number of the name "uniform" */
 static const uint64_t PACK = 0xFFFFFFFFu;
 
 typedef uint64_t (*policy)(void *seat, const void *state, uint64_t count);
@@ -56,8 +55,36 @@ INLINE uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* The key of a stream, one more part taken in. */
-INLINE uint64_t with_part(uint64_t key, uint64_t part) { return mix(key + GAMMA + part); }
+/* The start of a stream, one more part taken in. */
+INLINE uint64_t with_part(uint64_t start, uint64_t part) { return mix(start + GAMMA + part); }
+
+INLINE uint64_t rotated(uint64_t word, int by) { return word << by | word >> (64 - by); }
+
+INLINE void sip_round(uint64_t v[4])
+{
+    v[0] += v[1], v[2] += v[3];
+    v[1] = rotated(v[1], 13) ^ v[0], v[3] = rotated(v[3], 16) ^ v[2];
+    v[0] = rotated(v[0], 32) + v[3], v[2] += v[1];
+    v[1] = rotated(v[1], 17) ^ v[2], v[3] = rotated(v[3], 21) ^ v[0];
+    v[2] = rotated(v[2], 32);
+}
+
+/* SipHash-2-4 of one or two words. */
+static uint64_t siphash(const uint64_t key[2], uint64_t count, uint64_t one, uint64_t two)
+{
+    uint64_t words[3] = {one, two, 0};
+    uint64_t v[4] = {0x736F6D6570736575u ^ key[0], 0x646F72616E646F6Du ^ key[1],
+                     0x6C7967656E657261u ^ key[0], 0x7465646279746573u ^ key[1]};
+    words[count] = 8 * count << 56;
+    for (uint64_t i = 0; i <= count; i++) {
+        v[3] ^= words[i];
+        sip_round(v), sip_round(v);
+        v[0] ^= words[i];
+    }
+    v[2] ^= 0xFF;
+    sip_round(v), sip_round(v), sip_round(v), sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
 
 INLINE uint64_t next64(uint64_t *stream) { return mix(*stream += GAMMA); }
 
@@ -273,12 +300,12 @@ INLINE uint32_t first_dealer(uint32_t players, uint64_t chance)
 }
 
 /* Plays a match; returns the team that wins it. */
-INLINE uint32_t play_match(struct match *m, uint32_t players, uint64_t seed, uint64_t number)
+INLINE uint32_t play_match(struct match *m, uint32_t players, const uint64_t keys[4],
+                           uint64_t number)
 {
-    const uint64_t chance = with_part(with_part(with_part(0, CHANCE), seed), number);
-    const uint64_t strategy = with_part(with_part(with_part(0, STRATEGY), seed), number);
+    const uint64_t chance = siphash(keys, 1, number, 0);
     for (uint32_t seat = 0; seat < players; seat++)
-        m->seats[seat].stream = with_part(with_part(strategy, seat), UNIFORM);
+        m->seats[seat].stream = siphash(keys + 2, 2, number, seat);
     m->decisions = m->deals = 0;
     m->longs[0] = m->longs[1] = m->petits[0] = m->petits[1] = 0;
     m->dealer = first_dealer(players, with_part(with_part(chance, SETUP), 0));
@@ -294,7 +321,8 @@ INLINE uint32_t play_match(struct match *m, uint32_t players, uint64_t seed, uin
     }
 }
 
-INLINE void run(uint32_t players, uint64_t seed, uint64_t first, uint64_t beyond, uint64_t *sums)
+INLINE void run(uint32_t players, const uint64_t keys[4], uint64_t first, uint64_t beyond,
+                uint64_t *sums)
 {
     policy volatile chosen = uniform; /* which function it is shall be known only when it runs */
     struct match m;
@@ -303,7 +331,7 @@ INLINE void run(uint32_t players, uint64_t seed, uint64_t first, uint64_t beyond
         m.seats[seat].plays = chosen;
     uint64_t wins[2] = {0, 0}, deals = 0, decisions = 0;
     for (uint64_t number = first; number < beyond; number++) {
-        wins[play_match(&m, players, seed, number)]++;
+        wins[play_match(&m, players, keys, number)]++;
         deals += m.deals;
         decisions += m.decisions;
     }
@@ -314,27 +342,29 @@ INLINE void run(uint32_t players, uint64_t seed, uint64_t first, uint64_t beyond
     sums[4] = wins[1];
 }
 
-static __attribute__((noinline)) void run2(uint64_t seed, uint64_t first, uint64_t beyond,
-                                           uint64_t *sums)
+static __attribute__((noinline)) void run2(const uint64_t keys[4], uint64_t first,
+                                           uint64_t beyond, uint64_t *sums)
 {
-    run(2, seed, first, beyond, sums);
+    run(2, keys, first, beyond, sums);
 }
 
-static __attribute__((noinline)) void run4(uint64_t seed, uint64_t first, uint64_t beyond,
-                                           uint64_t *sums)
+static __attribute__((noinline)) void run4(const uint64_t keys[4], uint64_t first,
+                                           uint64_t beyond, uint64_t *sums)
 {
-    run(4, seed, first, beyond, sums);
+    run(4, keys, first, beyond, sums);
 }
 
 /*
- * Plays the matches `first` to before `beyond`. sums: matches, deals, decisions, wins of team 0,
+ * Plays the matches `first` to before `beyond`. keys: the two halves of the key of chance, then
+ * those of the strategy `uniform`. sums: matches, deals, decisions, wins of team 0,
  * wins of team 1; all 0 for a number of players other than 2 and 4.
  */
-void trut_run(int players, uint64_t seed, uint64_t first, uint64_t beyond, uint64_t *sums)
+void trut_run(int players, const uint64_t keys[4], uint64_t first, uint64_t beyond,
+              uint64_t *sums)
 {
     memset(sums, 0, 5 * sizeof *sums);
     if (players == 2)
-        run2(seed, first, beyond, sums);
+        run2(keys, first, beyond, sums);
     else if (players == 4)
-        run4(seed, first, beyond, sums);
+        run4(keys, first, beyond, sums);
 }

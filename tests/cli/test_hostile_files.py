@@ -1,0 +1,231 @@
+"""Files and outputs that are none: said in one line, never waited for, never read whole."""
+
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.kept import MOST_BYTES, read_kept, write_kept
+
+SECONDS = 40  # of processor time, for each process
+HANGS = 300  # seconds after which a process is thought to wait for ever
+FULL = "No space left on device"
+LOG = "log.jsonl"
+WRITERS = {
+    "list": [],
+    "show": ["trut"],
+    "check": ["trut"],
+    "scenario": ["tests/scenarios/trut.yaml"],
+    "simulate": ["trut"],
+    "simulate-json": ["trut", "--json"],
+    "simulate-transcript": ["trut", "--transcript", "-"],
+    "replay": [LOG],
+    "replay-verify": [LOG, "--verify"],
+    "dump": ["trut"],
+    "tournament": ["trut", "--strategies", "steady,quiet", "--matches", "2"],
+    "tournament-json": ["trut", "--strategies", "steady,quiet", "--matches", "2", "--json"],
+    "list-help": ["--help"],
+}
+
+
+ONE = "from trutdsl.cli import main\nmain()"
+EACH = """\
+import sys
+from trutdsl.cli.app import run
+for command in sys.argv[1:]:
+    print(run(command.split(",")))
+"""
+
+
+def trutdsl(folder, *args, program=ONE, **how):
+    """Run the program in a folder with little time; return how it ended and what it wrote."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+    return subprocess.run(
+        [sys.executable, "-c", program, *args],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=HANGS,
+        preexec_fn=limit,
+        **how,
+    )
+
+
+@pytest.fixture
+def folder(root, tmp_path, monkeypatch):
+    """Go to a folder with a transcript and scenarios in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tests/scenarios").mkdir(parents=True)
+    shutil.copy(root / "tests/scenarios/trut.yaml", tmp_path / "tests/scenarios")
+    (tmp_path / LOG).write_bytes((root / "tests/golden/trut-2p.jsonl").read_bytes())
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_standard_output_is_said_in_one_line(name, folder):
+    with Path("/dev/full").open("w") as full:
+        done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=full)
+    assert done.stderr == f"error: standard output cannot be written: {FULL}\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_reader_that_is_gone_is_no_error(name, folder):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_standard_output_is_no_error():
+    command = f'"{sys.executable}" -m trutdsl list >&-'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=HANGS)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_text_that_the_terminal_has_no_signs_for_is_written_with_escapes(folder):
+    (folder / "house.yaml").write_text("variant: house\ntitle: Brème ♠\nextends: trut\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "trutdsl", "check", "house.yaml"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        encoding="latin-1",
+        timeout=HANGS,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert " \\u2660 for" in done.stdout
+
+
+def test_a_transcript_on_a_full_disk_is_said_in_one_line(capsys):
+    assert run(["simulate", "trut", "--transcript", "/dev/full"]) == 1
+    assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {FULL}\n")
+
+
+def test_a_run_on_a_full_disk_is_said_in_one_line(folder, capsys):
+    play = ["tournament", "trut", "--strategies", "steady,quiet", "--matches", "2", "--out", "run"]
+    (folder / "run").mkdir()
+    (folder / "run/standings.csv").mkdir()
+    assert run(play) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and len(err.splitlines()) == 1 and "the results cannot be written" in err
+    done = subprocess.run(
+        [sys.executable, "-m", "trutdsl", *play[:-1], "small"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=HANGS,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)),
+    )
+    assert len(done.stderr.splitlines()) == 1 and "error: small" in done.stderr, done.stderr
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def made(kind, path):
+    """Make something that is no regular file, and return its path."""
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        with socket.socket(socket.AF_UNIX) as end:
+            end.bind(path.name)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["fifo", "folder", "device", "socket"])
+def test_what_is_no_file_is_refused_at_once(kind, folder):
+    names = {end: made(kind, folder / f"one{end}").name for end in (".jsonl", ".yaml", ".py")}
+    commands = [
+        ["replay", names[".jsonl"]],
+        ["replay", names[".jsonl"], "--verify"],
+        ["check", names[".yaml"]],
+        ["scenario", names[".yaml"]],
+        ["simulate", names[".yaml"]],
+        ["simulate", "trut", "--strategies", names[".py"]],
+    ]
+    what = "a folder" if kind == "folder" else "a device or pipe"
+    done = trutdsl(folder, *map(",".join, commands), program=EACH, stdout=subprocess.PIPE)
+    assert done.stdout.splitlines() == ["2"] * len(commands), done.stderr
+    assert done.stderr.count(f"found {what}, expected a file") == len(commands)
+    assert len(done.stderr.splitlines()) == len(commands)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "journal.sqlite", "run.log"])
+@pytest.mark.parametrize("kind", ["fifo", "device"])
+def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
+    (folder / "run").mkdir()
+    made(kind, folder / "run" / name)
+    play = ["tournament", "trut", "--strategies", "steady,quiet", "--matches", "2"]
+    done = trutdsl(folder, *play, "--out", "run", stdout=subprocess.PIPE)
+    assert done.returncode == 2 and done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1 and "run" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("kind", ["fifo", "device", "folder"])
+def test_what_is_kept_is_a_file(kind, folder, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(folder / "kept"))
+    play = ["simulate", "trut", "--matches", "1"]
+    assert trutdsl(folder, *play, stdout=subprocess.PIPE).returncode == 0
+    entries = list((folder / "kept").iterdir())
+    assert len(entries) >= 3
+    for entry in entries:
+        entry.unlink()
+        made(kind, entry)
+    done = trutdsl(folder, *play, stdout=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_large_entry_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
+    key = "ab" * 32
+    write_kept(key, b"kept")
+    assert read_kept(key) == b"kept"
+    os.truncate(tmp_path / key, 20 << 30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert read_kept(key) is None
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
+    write_kept("cd" * 32, bytes(MOST_BYTES))
+    assert not (tmp_path / ("cd" * 32)).exists()
+
+
+@pytest.mark.parametrize("name", ["name", "value"])
+@pytest.mark.parametrize("more", [[], ["--verify"]])
+def test_half_characters_in_a_transcript(name, more, root, capsys):
+    path = root / f"tests/hostile/replay-surrogate-{name}.jsonl"
+    assert run(["replay", str(path), *more]) == 2
+    out, err = capsys.readouterr()
+    line = path.read_text(encoding="utf-8")
+    assert out == ""
+    assert err.startswith(f"{path}:1:{line.index(chr(92) + 'ud800') + 1}: error: this line holds")
+    assert "half a character, \\ud800" in err
+
+
+def test_a_whole_character_may_be_written_by_its_halves(root, tmp_path, capsys):
+    path = tmp_path / "log.jsonl"
+    text = (root / "tests/golden/trut-2p.jsonl").read_text(encoding="utf-8")
+    path.write_text(text.replace('"steady"', '"\\ud83c\\udcb1"', 1), encoding="utf-8")
+    assert run(["replay", str(path)]) == 0
+    assert "\U0001f0b1" in capsys.readouterr().out
+
+
+def test_a_file_whose_name_is_no_text_is_refused(tmp_path):
+    name = os.fsdecode(b"\xff.py")
+    (tmp_path / name).write_text("class S:\n    def choose(self, view): ...\n")
+    for args in (["simulate", "trut", "--strategies", name], ["check", name], ["replay", name]):
+        done = trutdsl(tmp_path, *args, stdout=subprocess.PIPE)
+        assert done.returncode == 2 and done.stdout == ""
+        assert "Traceback" not in done.stderr and "error: " in done.stderr

@@ -1,0 +1,5 @@
+class S:
+    """Says half a character."""
+
+    def choose(self, view):
+        raise Exception("\ud800")

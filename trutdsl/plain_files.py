@@ -1,0 +1,36 @@
+"""Regular files, opened for reading without waiting for anybody."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class NotPlain(OSError):  # noqa: N818 - it is an outcome, not a fault
+    """Something that is no regular file; `strerror` says what it is."""
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a regular file for reading; a pipe, on which opening would wait, is none.
+
+    Raises `NotPlain`, another OSError, or ValueError for a path that is none.
+    """
+    _refuse(path.stat())  # opening a device may do something
+    handle = os.open(path, HOW)
+    try:
+        _refuse(os.fstat(handle))
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def _refuse(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        what = "a folder" if stat.S_ISDIR(found.st_mode) else "a device or pipe"
+        raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
