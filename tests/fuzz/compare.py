@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from side_by_side import as_seen, read, side_by_side
 
 from fuzz.programs import TOP, Program
 from trutdsl.game import Game
+from trutdsl.native.counts import Counts
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table import RuleError
 from trutdsl.variant import load_variant
@@ -23,7 +24,7 @@ MATCHES, WHOLE, COUNTED = 4, 12, 5
 MOST = 120  # questions and deals of a match
 
 
-class Difference(AssertionError):
+class Difference(AssertionError):  # noqa: N818 - it is an outcome, not a fault
     """What differs between two ways of playing a program, and in which form."""
 
 
@@ -168,15 +169,26 @@ def compare_forms(games: list[Game], _seed: int, met: dict[str, int]) -> None:
 def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
     """What machine code counts against what the reference engine's events come to."""
     reference, native = games
-    uniform = load_strategy("uniform")
+    seating = [load_strategy("uniform")] * reference.players
+
+    def by_events(match: int) -> Counts:
+        counter = MatchCounter(reference, seating, seed)
+        counter.play(match)
+        return counter.counts()
+
+    def counted(match: int) -> Counts:
+        return native.count(["uniform"] * native.players, seed, match, 1)
+
     for match in range(COUNTED):
-        counter, found = MatchCounter(reference, [uniform] * reference.players, seed), []
-        for count in (lambda m: counter.play(m) or counter.counts(),
-                      lambda m: native.count(["uniform"] * native.players, seed, m, 1)):  # fmt: skip
-            try:
-                counts = count(match)
-                found.append({name: counts[name] for name in counts.plan.shapes})
-            except RuleError as wrong:
-                found.append((wrong.diagnostic.code, str(wrong.diagnostic.span)))
-        assert found[0] == found[1], f"match {match}: {found[0]} and {found[1]}"
+        one, two = (_parts(count, match) for count in (by_events, counted))
+        assert one == two, f"match {match}: {one} and {two}"
         met["counted"] = met.get("counted", 0) + 1
+
+
+def _parts(count: Callable[[int], Counts], match: int) -> object:
+    """Return what is counted of a match, part by part, or the mistake that it comes to."""
+    try:
+        found = count(match)
+    except RuleError as wrong:
+        return wrong.diagnostic.code, str(wrong.diagnostic.span)
+    return {name: found[name] for name in found.plan.shapes}

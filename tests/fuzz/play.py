@@ -15,10 +15,12 @@ class Play(Sentences):
     """Writes the sentences of rules.
 
     moves_to_itself: whether a pile may be moved to where it lies.
+    questions:       how many more may be asked; asked: whom the last one is asked of, mostly.
     """
 
     moves_to_itself = False
     questions = 0
+    asked = "dealer"
 
     def more(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
         """Return the kinds of sentences that move cards, ask or end something."""
@@ -49,7 +51,7 @@ class Play(Sentences):
 
     def draw(self, _inside: Inside) -> Lines:
         """A card from a pile, or several."""
-        (pile, origin), (zone, target) = self.zone(pile=True), self.zone()
+        origin, (zone, target) = self.zone(pile=True)[1], self.zone()
         if self.odds(0.3) and zone.index == "seat":
             name = self.fresh("x")
             lines = [f"draw from {origin} to {zone.name}[{name}]"]
@@ -135,16 +137,20 @@ class Play(Sentences):
         else:
             one = self.random.choice(self.variables)
             what = self.place(one.name, one.index, 1)
-        return [f"reveal {what} to {self.pick(self.one('seat', 1), self.several('seat', 1))}"]
+        to = self.shown(self.pick(self.one("seat", 1), self.several("seat", 1)))
+        return [f"reveal {what} to {to}"]
 
     # ---------------------------------------------------------------- questions
 
     def ask(self, inside: Inside) -> Lines:
         """A question with some options."""
         self.questions -= 1
-        seat = self.shown(self.one("seat", 1))
+        names = [n.text for n in self.names if n.kind == "seat"]
+        self.asked = self.pick("dealer", "on_lead", *names * 2)
+        seat = self.shown(self.one("seat", 1)) if self.odds(0.4) else self.asked
         decision = self.pick(self.fresh("q"), "turn", "answer")
-        seen = self.pick("", " seen by owner", " seen by team") if self.table.hidden else ""
+        silent = self.table.hidden and self.odds(0.15)
+        seen = self.pick(" seen by owner", " seen by team") if silent else ""
         lines = [f'ask {seat} "{decision}"{seen}:']
         for number in range(self.random.randint(1, 4)):
             lines += indented(self.option(number, inside, bool(seen)))
@@ -171,7 +177,7 @@ class Play(Sentences):
                 return [f"{text} when {self.shown(f'{where} < {one.high}')}:", *indented(body)]
             if (number and self.odds(0.5)) or (names and self.odds(0.3)):
                 text += f" when {self.test()}"
-            if silent and self.odds(0.6):
+            if silent and self.odds(0.9):
                 text += " openly"
             if self.odds(0.2):
                 return [text]
@@ -187,7 +193,11 @@ class Play(Sentences):
             high = self.pick("2", "4", f"max(0, min(6, {self.number(1).text}))")
             return Name(name, kind), f"{name} from {self.shown(low)} to {self.shown(high)}{behind}"
         if kind == "card" and self.odds(0.7):
-            place = self.zone()[1]
+            zone, place = self.zone()
+            if zone.index == "seat" and self.odds(0.7):
+                place = f"{zone.name}[{self.asked}]"
+            elif self.table.hidden and zone.seen != "all":
+                return Name(name, kind), f"{name} from {self.shown(place)}{behind}"
             return Name(name, kind, lies=place), f"{name} from {place}{behind}"
         return Name(name, kind), f"{name} from {self.shown(self.several(kind, 1))}{behind}"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from fuzz.play import Play
-from fuzz.sentences import Inside, Lines, indented
+from fuzz.sentences import NOTED, Inside, Lines, indented
 from fuzz.tables import MOODS, Table, Variable, Zone, draw_table
 from fuzz.values import KINDS, Define, Name
 
@@ -62,7 +63,7 @@ class Writer(Play):
         base = ["variant: base", "title: Base", "uses: [pieces.yaml]", *self.table.head, "rules: |"]
         top = ["variant: drawn", "title: Drawn", "extends: base.yaml"]
         parts = [self.text_of(part) for part in (*defines, *rules, *deals)]
-        module += _rules([*places, *sum(parts, [])])
+        module += _rules([*places, *chain(*parts)])
         base += _rules(match)
         changes = self.changes(used([*defines, *rules, *deals], match))
         top += ["rules: |", *_rules(changes)] if changes else []
@@ -100,9 +101,9 @@ class Writer(Play):
             lines.append(f"zone {place}: {', '.join([*traits, f'seen by {zone.seen}'])}")
         return lines
 
-    def seen(self, index: str | None) -> str:
-        """Return who may see a place."""
-        if not self.table.hidden or self.odds(0.3):
+    def seen(self, index: str | None, share: float = 0.6) -> str:
+        """Return who may see a place; share: how often not all may, where something is hidden."""
+        if not self.table.hidden or self.odds(1 - share):
             return "all"
         return self.pick("owner", "owner", "team") if index in ("seat", "team") else "nobody"
 
@@ -112,6 +113,9 @@ class Writer(Play):
         made: list[Variable] = []
         for life in ("match", "deal", "trick"):
             lines.append(f"{life} state:")
+            if life == "match":
+                made += NOTED
+                lines += [f"    {v.name}: {v.kind}" for v in NOTED[1:]] + ["    noted: 0 to 9999"]
             for _ in range(self.random.randint(1, 4 if life == "deal" else 3)):
                 one, line = self.variable(life)
                 self.variables = [*self.variables, one] if life == "match" else self.variables
@@ -145,7 +149,7 @@ class Writer(Play):
             )
             start = f" = {value}" if value else ""
         place = f"{name}[{index}]" if index else name
-        seen = self.seen(index)
+        seen = self.seen(index, 0.12)
         return one, f"{place}: {written}{start}" + (f", seen by {seen}" if seen != "all" else "")
 
     # ---------------------------------------------------------------- rules and defines

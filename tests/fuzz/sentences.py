@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fuzz.tables import MOODS, Variable
+from fuzz.tables import Variable
 from fuzz.values import KINDS, SINGLE, Define, Name, Values
 
 Lines = list[str]
+NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
+NOTED = [Variable("noted", None, "number", 0, 9999)]
+NOTED += [
+    Variable(name, None, f"{kind}?" if kind in SINGLE else kind)
+    for kind, name in NOTES.items()
+    if kind != "number"
+]
 
 
 @dataclass(frozen=True)
@@ -70,19 +77,23 @@ class Sentences(Values):
         """Return a condition on which something is done."""
         return self.shown(self.yes_no(depth))
 
-    def shown(self, text: str) -> str:
-        """Return a value that is made known, where not all is anyway."""
-        return f"openly({text})" if self.table.hidden and self.odds(0.93) else text
-
     # ---------------------------------------------------------------- names and variables
 
-    def let(self, _inside: Inside) -> Lines:
+    def noted(self, name: str, kind: str, inside: Inside) -> Lines:
+        """Return what keeps a name's value where it shows, mostly."""
+        if inside.pure or self.odds(0.2):
+            return []
+        if kind == "number":
+            return [f"noted = (noted * 3 + {name} mod 101) mod 9973"]
+        return [f"{NOTES[kind]} = {name}"]
+
+    def let(self, inside: Inside) -> Lines:
         """A name for a value."""
         kind, name = self.random.choice(KINDS), self.fresh("v")
-        value = self.shown(self.value(kind))
+        value = self.shown_result(kind)
         written = "" if kind in ("number", "yes_no", *SINGLE) and self.odds(0.7) else f": {kind}"
         self.names.append(Name(name, kind, settable=True))
-        return [f"let {name}{written} = {value}"]
+        return [f"let {name}{written} = {value}", *self.noted(name, kind, inside)]
 
     def change(self, inside: Inside) -> Lines:
         """Another value for a name, variable or counter."""
@@ -120,7 +131,7 @@ class Sentences(Values):
         value = self.value(one.kind)
         return f"{where} = {value if one.kind.startswith('one of') else self.shown(value)}"
 
-    def chance(self, _inside: Inside) -> Lines:
+    def chance(self, inside: Inside) -> Lines:
         """Something that chance decides, bound or stored."""
         low = self.random.randint(0, 2)
         ways = [
@@ -149,7 +160,7 @@ class Sentences(Values):
             return [f"{self.place(one.name, one.index, 1)} = {source}"]
         name = self.fresh("v")
         self.names.append(Name(name, kind, settable=True))
-        return [f"let {name} = {source}"]
+        return [f"let {name} = {source}", *self.noted(name, kind, inside)]
 
     def do(self, inside: Inside) -> Lines:
         """A rule that is done, and what becomes of its result."""
@@ -168,7 +179,7 @@ class Sentences(Values):
             return [f"if {self.test(1)}:", f"    return {text}"]
         name = self.fresh("v")
         self.names.append(Name(name, rule.gives, settable=True))
-        return [f"let {name}: {rule.gives} = {text}"]
+        return [f"let {name}: {rule.gives} = {text}", *self.noted(name, rule.gives, inside)]
 
     # ---------------------------------------------------------------- order of play
 
@@ -194,11 +205,8 @@ class Sentences(Values):
                 where = f" where {self.shown(self.yes_no(1))}" if self.odds(0.5) else ""
                 body = self.within(inside, loop=True)
             return [f"for {name} in {self.shown(domain)}{where}:", *body]
-        with self.through(kind, 1) as (name, domain):
+        with self.through(kind, 1, shown=True) as (name, domain):
             body = self.within(inside, loop=True)
-            if self.table.hidden and kind != "number" and " where " in domain:
-                items, where = domain.split(" where ", 1)
-                domain = f"{items} where {self.shown(where)}"
             return [f"for {name} in {domain}:", *body]
 
     def repeat(self, inside: Inside) -> Lines:
@@ -220,4 +228,4 @@ class Sentences(Values):
     def shown_result(self, kind: str) -> str:
         """Return what a rule or define gives; named values are read by what is wanted."""
         value = self.value(kind)
-        return value if kind == MOODS else self.shown(value)
+        return value if kind.startswith("one of") else self.shown(value)

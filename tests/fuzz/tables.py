@@ -40,6 +40,7 @@ class Table:
     """What is on the table before any rule is written.
 
     hidden: whether some zones, variables and questions are not for all.
+    all_have: the ranks that every pack has.
     head:   the lines of the variant's file above its rules.
     row:    what the parameters are set to when it is played.
     """
@@ -50,6 +51,7 @@ class Table:
     teams: int = 2
     suits: list[str] = field(default_factory=list)
     ranks: list[str] = field(default_factory=list)
+    all_have: list[str] = field(default_factory=list)
     birds: list[str] = field(default_factory=list)
     values: list[str] = field(default_factory=list)
     counters: list[Variable] = field(default_factory=list)
@@ -131,10 +133,12 @@ def _declare_parameters(table: Table, by: bool) -> None:
 def _pack(table: Table, by: bool) -> list[str]:
     random = table.random
     suits = ", ".join(f"{letter}: {SUITS[letter]}" for letter in table.suits)
+    table.all_have = table.ranks
     lines = ["pack:", f"  suits: {{{suits}}}"]
     if by:
         table.values = []
         short = table.ranks[: max(2, len(table.ranks) - 2)]
+        table.all_have = short
         lines += ["  by: deck", "  of:"]
         for name, ranks in (("long", table.ranks), ("short", short)):
             lines.append(f"    {name}: {{ranks: [{', '.join(ranks)}]}}")

@@ -45,7 +45,12 @@ class Define:
 
 
 class Values:
-    """Writes expressions of the names that are known at a place."""
+    """Writes expressions of the names that are known at a place.
+
+    missing: whether ranks and cards are named that not every pack has.
+    """
+
+    missing = True
 
     def __init__(self, table: Table) -> None:
         self.table, self.random = table, table.random
@@ -87,6 +92,10 @@ class Values:
         if kind.endswith("?"):
             return self.maybe(kind[:-1], depth)
         return self.several(kind[:-1], depth) if kind.endswith("s") else self.one(kind, depth)
+
+    def shown(self, text: str) -> str:
+        """Return a value that is made known, where not all is anyway."""
+        return f"openly({text})" if self.table.hidden and self.odds(0.93) else text
 
     # ---------------------------------------------------------------- what is remembered
 
@@ -143,7 +152,8 @@ class Values:
 
     def literal(self, kind: str) -> str:
         """Return a card, suit or rank in quotes."""
-        suit, rank = self.pick(*self.table.suits), self.pick(*self.table.ranks)
+        ranks = self.table.ranks if self.missing else self.table.all_have
+        suit, rank = self.pick(*self.table.suits), self.pick(*ranks)
         texts = {"suit": suit, "rank": rank, "card": self.pick(rank + suit, *self.table.birds)}
         return f'"{texts[kind]}"'
 
@@ -208,7 +218,9 @@ class Values:
         return self.pick(*found)
 
     @contextmanager
-    def through(self, kind: str, depth: int, where: float = 0.6) -> Iterator[tuple[str, str]]:
+    def through(
+        self, kind: str, depth: int, where: float = 0.6, shown: bool = False
+    ) -> Iterator[tuple[str, str]]:
         """Yield a name and the domain that it goes through, the name known meanwhile."""
         name = self.fresh("x")
         if kind == "number":
@@ -221,7 +233,8 @@ class Values:
         self.inside += 2 if kind == "card" else 1
         with self.bound(Name(name, kind)):
             if self.odds(where):
-                domain += f" where ({self.yes_no(depth)})"
+                test = self.yes_no(depth)
+                domain += f" where ({self.shown(test) if shown else test})"
             yield name, domain
         self.inside -= 2 if kind == "card" else 1
 
@@ -278,7 +291,7 @@ class Values:
             kinds += ["+", "-", "*", "div", "mod", "min", "max", "negative", "choice"]
             kinds += ["count", "total", "total", "highest", "lowest"] * (self.inside < 2)
         made = self._number(self.pick(*kinds), depth)
-        if -MOST <= made.low and made.high <= MOST:
+        if made.low >= -MOST and made.high <= MOST:
             return made
         return Number(f"max(-99, min(99, {made.text}))", -99, 99)
 

@@ -17,6 +17,7 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
+from trutdsl.native import piles
 from trutdsl.native.code import Code
 from trutdsl.native.emit_cards import CardSentence
 from trutdsl.native.emit_statements import (
@@ -107,11 +108,20 @@ class TellingEmitter(RuleEmitter):
         players = self.unit.setting.players
         for turn in range(players):
             seat = self.wrapped(self.b.add(leader, const(turn)), players)
-            card, following, done = self.each_bit(self.load(zone, seat))
+            card, following, done = self._each_card(zone, seat)
             self.event(TRICK_CARD, seat, card)
             self.go(following)
             self.at(done)
         self.event(TRICK, leader, self.load("#trick_winner"))
+
+    def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
+        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
+        if not self.unit.program.zones[zone].ordered:
+            return self.each_bit(self.load(zone, at))
+        order = self.local_array(64)
+        count = piles.copy_cards(self, zone, at, order)
+        number, following, done = self.each_number(const(0), count)
+        return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 
     def by_chance(self, luck: Luck) -> Value:
         """Return what chance gives, and tell of it unless it is a drawn card."""

@@ -101,8 +101,8 @@ def bottom(code: Code, pile: str, at: Value) -> Value:
     return _call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
-def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
+def copy_cards(code: Code, pile: str, at: Value, target: Value) -> Value:
+    """Write the cards from the lowest up to an array, those of a group ascending; how many."""
     b = code.b
     depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
     position, turn, done = code.each_number(const(0), depth)
@@ -110,14 +110,25 @@ def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
     b.store(card, b.gep(target, [position], source_etype=I64))
     code.go(turn)
     code.at(done)
-    top = code.load(f"{pile}.top", at)
-    with b.if_then(b.not_(code.is_zero(everything))):
-        b.store(code.lowest_bit(top), b.gep(target, [depth], source_etype=I64))
+    place = code.local()
+    b.store(depth, place)
+    card, turn, done = code.each_bit(code.load(f"{pile}.top", at))
+    position = b.load(place, typ=I64)
+    b.store(card, b.gep(target, [position], source_etype=I64))
+    b.store(b.add(position, const(1)), place)
+    code.go(turn)
+    code.at(done)
+    return code.count_bits(everything)
+
+
+def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
+    """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
+    b = code.b
+    count = copy_cards(code, pile, at, target)
     groups = b.add(
         code.count_bits(code.load(f"{pile}.starts", at)),
-        b.zext(b.not_(code.is_zero(top)), I64),
+        code.wide(b.not_(code.is_zero(code.load(f"{pile}.top", at)))),
     )
-    count = code.count_bits(everything)
     return b.select(b.icmp_signed("==", groups, count), count, const(-1))
 
 
