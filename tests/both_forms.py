@@ -3,7 +3,6 @@
 import ctypes
 
 from trutdsl.native.emit_steps import BEFORE_DEAL, EVENTS, OVER
-from trutdsl.native.engine import StepCode
 from trutdsl.native.memory import Memory
 from trutdsl.native.questions import POLICY_SIZE
 from trutdsl.native.runs import RunCode
@@ -46,7 +45,7 @@ class Whole(Table):
     """Matches played from their start to their end."""
 
     def __init__(self, game):
-        super().__init__(RunCode(game), 0)
+        super().__init__(game.runs, 0)
         self.row = (ctypes.c_int64 * len(self.code.fields))()
 
     def play(self, number):
@@ -59,7 +58,7 @@ class Stepwise(Table):
     """Matches played step by step."""
 
     def __init__(self, game):
-        super().__init__(StepCode(game), EVENTS)
+        super().__init__(game.steps, EVENTS)
 
     def play(self, number):
         """Play a match."""

@@ -1,4 +1,1 @@
-"""Random whole programs: written, played in both engines in every form, and made small.
-
-See README.md beside this file.
-"""
+"""Random inputs against what the program promises; `python -m tests.fuzz --help`."""

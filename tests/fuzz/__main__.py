@@ -1,30 +1,23 @@
-"""`python -m fuzz programs`: random whole programs in both engines; `mutants`: are they found?"""
+"""`python -m tests.fuzz COMMAND`: nets of random inputs, each a command of its own."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
+from argparse import ArgumentParser
 
-from fuzz.power import table_of_mutants
-from fuzz.search import search
+from tests.fuzz.programs import power, search
+
+COMMANDS = {"programs": search, "mutants": power}
 
 
 def main() -> int:
-    """Do what the command line says; return 1 if something was found."""
-    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
+    """Run one net; returns 0 if nothing was found, 1 if something was, 130 if interrupted."""
+    parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    programs = commands.add_parser("programs", help="play random programs in both engines")
-    programs.add_argument("--count", type=int, default=10_000)
-    programs.add_argument("--first", type=int, default=0, help="the seed of the first one")
-    programs.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    mutants = commands.add_parser("mutants", help="look for known mistakes put into the engines")
-    mutants.add_argument("names", nargs="*", help="which; all if none is named")
+    for name, net in COMMANDS.items():
+        net.add_options(commands.add_parser(name, description=net.__doc__))
     options = parser.parse_args()
-    os.environ["TRUTDSL_CACHE"] = ""  # a program does not come again
-    if options.command == "programs":
-        return int(bool(search(options.first, options.count, options.processes).differing))
-    return table_of_mutants(options.names)
+    return COMMANDS[options.command].main(options)
 
 
 if __name__ == "__main__":

@@ -151,12 +151,14 @@ class Advance:
         self.places = code.b.switch(code.load("#pc"), wrong)
         code.at(wrong)
         code.b.unreachable()
-        begin = self.function.append_basic_block("begin")
+        begin, stop = map(self.function.append_basic_block, ("begin", "stop"))
         self.places.add_case(const(0), begin)
         self.next_place = 1
         main = self.part("match")
-        code.at(begin)
-        code.b.branch(main.start)
+        code.at(begin)  # unless what a variable starts as was a mistake
+        code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
+        code.at(stop)
+        code.b.ret(const(OVER))
         main.close()
 
     def part(self, name: str) -> StepEmitter:

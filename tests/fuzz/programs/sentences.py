@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fuzz.tables import Variable
-from fuzz.values import KINDS, SINGLE, Define, Name, Values
+from .names import KINDS, SINGLE, Define, Name
+from .tables import Variable
+from .values import Values
 
 Lines = list[str]
 NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
-from fuzz.play import Play
-from fuzz.sentences import NOTED, Inside, Lines, indented
-from fuzz.tables import MOODS, Table, Variable, Zone, draw_table
-from fuzz.values import KINDS, Define, Name
+from .declare import Declarations
+from .names import KINDS, Define, Name
+from .sentences import Inside, Lines, indented
+from .tables import MOODS, Table, draw_table
 
 PLAIN = Inside(gives="")
 TOP = "drawn.yaml"
@@ -44,7 +44,7 @@ def write_program(seed: int, moves_to_itself: bool = False) -> Program:
     return Program(seed, files, table.players, table.row, table.hidden)
 
 
-class Writer(Play):
+class Writer(Declarations):
     """Writes the files of one program."""
 
     def __init__(self, table: Table) -> None:
@@ -69,88 +69,6 @@ class Writer(Play):
         top += ["rules: |", *_rules(changes)] if changes else []
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
         return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
-
-    # ---------------------------------------------------------------- declarations
-
-    def declare_zones(self) -> Lines:
-        """Declare a stock that holds the pack, and some places for cards."""
-        self.zones = [Zone("stock", None, True, None, "all")]
-        kinds = [
-            ("hand", "seat"),
-            ("table", "seat"),
-            ("won", "team"),
-            ("row", None),
-            ("heap", None),
-        ]
-        for name, index in kinds[:3] + [k for k in kinds[3:] if self.odds(0.6)]:
-            if name == "won" and self.odds(0.4):
-                continue
-            pile = name == "heap" or (name in ("won", "table") and self.odds(0.2))
-            most = self.pick("1", "2", "4") if name == "table" else self.pick("5", "", "", "")
-            seen = self.seen(index)
-            self.zones.append(Zone(name, index, pile, int(most) if most else None, seen))
-        if not any(z.index is None and not z.pile for z in self.zones):
-            self.zones.append(Zone("row", None, False, None, "all"))
-        lines = []
-        for zone in self.zones:
-            traits = ["pile"] * zone.pile + [f"up to {zone.most} cards"] * (zone.most is not None)
-            if zone.name == "stock":
-                birds = " + special_pack" if self.table.birds else ""
-                traits.append(f"starts with pack_cards{birds}")
-            place = f"{zone.name}[{zone.index}]" if zone.index else zone.name
-            lines.append(f"zone {place}: {', '.join([*traits, f'seen by {zone.seen}'])}")
-        return lines
-
-    def seen(self, index: str | None, share: float = 0.6) -> str:
-        """Return who may see a place; share: how often not all may, where something is hidden."""
-        if not self.table.hidden or self.odds(1 - share):
-            return "all"
-        return self.pick("owner", "owner", "team") if index in ("seat", "team") else "nobody"
-
-    def declare_variables(self) -> Lines:
-        """Declare variables of some types, for a match, a deal and a trick."""
-        lines: Lines = []
-        made: list[Variable] = []
-        for life in ("match", "deal", "trick"):
-            lines.append(f"{life} state:")
-            if life == "match":
-                made += NOTED
-                lines += [f"    {v.name}: {v.kind}" for v in NOTED[1:]] + ["    noted: 0 to 9999"]
-            for _ in range(self.random.randint(1, 4 if life == "deal" else 3)):
-                one, line = self.variable(life)
-                self.variables = [*self.variables, one] if life == "match" else self.variables
-                made.append(one)
-                lines.append("    " + line)
-        self.variables = made
-        return lines
-
-    def variable(self, life: str) -> tuple[Variable, str]:
-        """Return a variable and its line."""
-        kind, name = self.random.choice([*KINDS, "rank?", "ranks"]), self.fresh(life[0])
-        kind += "?" if kind in ("seat", "team") and life == "match" else ""
-        index = self.pick("", "", "seat", "seat", "team", "suit", "card", "rank") or None
-        low, high, written = -(2**31), 2**31 - 1, kind
-        if kind == "number" and self.odds(0.7):
-            low = self.random.choice([0, 0, 0, 1, -2])
-            high = low + self.random.choice([1, 3, 9, 60])
-            written = f"{low} to {high}"
-        one = Variable(name, index, kind, low, high, life)
-        start = ""
-        if kind in ("seat", "team", "card", "suit", "rank"):
-            texts = {"seat": self.pick("on_lead", "dealer"), "team": "team(dealer)"}
-            start = f" = {texts.get(kind) or self.literal(kind)}"
-        elif self.odds(0.5):
-            value = self.value(kind, 1) if life != "match" else ""
-            if kind == "number":
-                value = value and f"max({max(low, -9)}, min({min(high, 70)}, {value}))"
-                value = value or str(self.random.randint(max(low, -9), min(high, 70)))
-            value = value or {"yes_no": "yes", "seats": "seats", "cards": "pack_cards"}.get(
-                kind, ""
-            )
-            start = f" = {value}" if value else ""
-        place = f"{name}[{index}]" if index else name
-        seen = self.seen(index, 0.12)
-        return one, f"{place}: {written}{start}" + (f", seen by {seen}" if seen != "all" else "")
 
     # ---------------------------------------------------------------- rules and defines
 
@@ -215,8 +133,8 @@ class Writer(Play):
         order = self.pick("from on_lead", "from on_lead", "after dealer")
         body += [f"for {seat} in seats {order}:", *indented(turn)]
         if self.odds(0.6):
-            body += ["let best = highest size(table[w]) for w in seats",
-                     "on_lead = first w in seats from on_lead where size(table[w]) == best"]  # fmt: skip
+            body.append("let best = highest size(table[w]) for w in seats")
+            body.append("on_lead = first w in seats from on_lead where size(table[w]) == best")
         body += self.block(1, inside) if self.odds(0.5) else []
         return ["trick on table:", *indented([*body, self.end_trick()])]
 
@@ -256,8 +174,8 @@ class Writer(Play):
         inner = [f"repeat {each} times: draw from stock to hand[p]"]
         lines = [f"for p in seats {order}:".replace(" :", ":"), *indented(inner)]
         if self.odds(0.3):
-            lines = [f"repeat {each} times:",
-                     f"    for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]  # fmt: skip
+            inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
+            lines = [f"repeat {each} times:", *indented(inner)]
         return lines if self.odds(0.85) else []
 
     # ---------------------------------------------------------------- layers

@@ -19,8 +19,6 @@ class Mutant:
 MUTANTS = (
     Mutant("seats after a seat include it", "native/quantifiers",
            "if domain.after else mask, start", "if False else mask, start", quick=True),
-    Mutant("seats after a seat begin with it", "native/quantifiers",
-           "const(-2 if domain.after else -1)", "const(-1)"),
     Mutant("div rounds to zero", "native/emit_expressions",
            "b.sub(b.sdiv(left, right), self.wide(below))", "b.sdiv(left, right)"),
     Mutant("mod takes the dividend's sign", "native/emit_expressions",
@@ -39,7 +37,7 @@ MUTANTS = (
            "        for element in first(m, f):\n            if cost:\n",
            "        def allowed(element):\n            f[slot] = element\n"
            "            return where is None or where(m, f)\n\n"
-           "        for element in [e for e in first(m, f) if allowed(e)]:\n            if cost:\n"),
+           "        for element in list(filter(allowed, first(m, f))):\n            if cost:\n"),
     Mutant("gather forgets from which seat", "native/emit_cards",
            "if count == players and node.start is not None and not loose:", "if False:"),
     Mutant("a pile that is turned over stays as it lies", "native/piles",
@@ -80,7 +78,8 @@ MUTANTS = (
            "        self.forget(changed)\n        self._kept[-1].update",
            "        self._kept[-1].update"),
     Mutant("what was known is known in a loop or question", "native/emit_statements",
-           "                self.memo.forget(changed)\n                with", "                with"),
+           "                self.memo.forget(changed)\n                with",
+           "                with"),
     Mutant("what was known is known after a rule", "native/emit_statements",
            "self.memo.forget(self.changed_by(node))\n        for name", "for name"),
     Mutant("what one branch found is known after it", "native/emit_statements",
@@ -118,8 +117,7 @@ MUTANTS = (
            "b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))",
            "b.select(b.or_(*pair), seat, const(NONE))"),
     Mutant("cards at hand are not looked at again", "native/at_hand",
-           "        if written is None or written.taken != copy.taken:\n            refresh(code, copy)",
-           "        pass"),
+           "if written is None or written.taken != copy.taken:", "if False:"),
     Mutant("a team sees what its partner's own is", "native/batch",
            "found = places % teams == team\n", "found = places == asked\n"),
     Mutant("a copied match shares its memory", "native/match",

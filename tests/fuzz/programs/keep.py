@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fuzz.programs import Program
+from .write import Program
 
 FOLDER = Path(__file__).parent / "found"
 MARK = "=== "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -15,11 +17,12 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
-from fuzz.compare import Difference, compare
-from fuzz.found import keep
-from fuzz.programs import Program, write_program
-from fuzz.shrink import shrink
 from trutdsl.diagnostics import Rejected
+
+from .compare import Difference, compare
+from .keep import keep
+from .shrink import shrink
+from .write import Program, write_program
 
 CHUNK = 20  # programs that a process plays at a time
 LONGEST = 60  # seconds of a processor that one program may take
@@ -84,13 +87,18 @@ def limit_time() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that waits for this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def in_processes(first: int, count: int, processes: int) -> Iterator[Tried]:
     """Yield what comes of chunks of programs, each as it is done, in no order."""
     beyond = first + count
     chunks = [range(at, min(at + CHUNK, beyond)) for at in range(first, beyond, CHUNK)]
     while chunks:
         done: list[range] = []
-        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts) as pool:
             running = {pool.submit(try_seeds, chunk): chunk for chunk in chunks}
             try:
                 for future in as_completed(running):
@@ -112,7 +120,7 @@ def one_by_one(seeds: range) -> Tried:
     """Play programs each in a process of its own, so that a dead one is told from the others."""
     total = Tried()
     for seed in seeds:
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(1, get_context("spawn"), ignore_interrupts) as pool:
             try:
                 total.add(pool.submit(try_seeds, range(seed, seed + 1)).result())
             except BrokenProcessPool:
@@ -120,21 +128,30 @@ def one_by_one(seeds: range) -> Tried:
     return total
 
 
-def search(first: int, count: int, processes: int) -> Tried:
+def add_options(parser: ArgumentParser) -> None:
+    """Declare what can be asked for."""
+    parser.add_argument("--count", type=int, default=10_000, help="how many programs")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first one")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+
+
+def main(options: Namespace) -> int:
     """Play programs, say how far it is, keep what differs, made small; Ctrl-C ends it."""
-    total, start = Tried(), time.monotonic()
+    os.environ["TRUTDSL_CACHE"] = ""  # a program does not come again
+    total, start, left = Tried(), time.monotonic(), 0
     try:
-        for tried in in_processes(first, count, processes):
+        for tried in in_processes(options.first, options.count, options.processes):
             for seed, why in tried.differing.items():
                 say(f"\nprogram {seed}: {why[:300]}\n  kept as {keep_small(seed, why)}\n")
             total.add(tried)
             rate = total.programs / (time.monotonic() - start)
-            say(f"\r{total.programs} of {count} programs, {total.accepted} played, "
+            say(f"\r{total.programs} of {options.count} programs, {total.accepted} played, "
                 f"{len(total.differing)} differ, {rate:.1f} a second")  # fmt: skip
     except KeyboardInterrupt:
+        left = 130
         say("\nstopped")
     say(f"\n{', '.join(f'{what} {n}' for what, n in total.met.most_common())}\n")
-    return total
+    return left or int(bool(total.differing))
 
 
 def keep_small(seed: int, why: str) -> Path:

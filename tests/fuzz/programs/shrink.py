@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from fuzz.programs import Program
+from .write import Program
 
 INNERMOST = re.compile(r"\{[^{}]*\}|\([^()]*\)")
 PLAIN = ("yes", "no", "1", "0", "dealer", "seats")

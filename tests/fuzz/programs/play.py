@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fuzz.sentences import Inside, Lines, Sentences, indented
-from fuzz.tables import Zone
-from fuzz.values import Name
+from .names import Name
+from .sentences import Inside, Lines, Sentences, indented
+from .tables import Zone
 
 WORDS = ("accept", "bid", "call", "draw_one")
 

@@ -13,12 +13,13 @@ from both_forms import Stepwise, Whole, kept_fields
 from played import CHANCES, Played
 from side_by_side import as_seen, read, side_by_side
 
-from fuzz.programs import TOP, Program
 from trutdsl.game import Game
 from trutdsl.native.counts import Counts
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table import RuleError
 from trutdsl.variant import load_variant
+
+from .write import TOP, Program
 
 MATCHES, WHOLE, COUNTED = 4, 12, 5
 MOST = 120  # questions and deals of a match

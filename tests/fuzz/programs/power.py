@@ -7,14 +7,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from fuzz.mutants import MUTANTS, Mutant
-from fuzz.programs import write_program
-from fuzz.search import difference_in, limit_time, say
+import trutdsl
+
+from .mutants import MUTANTS, Mutant
+from .search import difference_in, limit_time, say
+from .write import write_program
 
 WITHIN = 400  # programs in which every mutant must be found
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 COPIED = ("trutdsl", "strategies", "variants")
 
 
@@ -28,10 +31,15 @@ def programs_until_found(mutant: Mutant, most: int = WITHIN) -> int | None:
         if text.count(mutant.old) != 1:
             raise ValueError(f"{mutant.name}: its text is {text.count(mutant.old)} times there")
         path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-        paths = os.pathsep.join([folder, str(ROOT / "tests")])
-        look = [sys.executable, "-m", "fuzz.power", str(most)]
-        environment = {**os.environ, "PYTHONPATH": paths, "TRUTDSL_CACHE": ""}
-        done = subprocess.run(look, env=environment, capture_output=True, text=True, check=False)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([folder, str(ROOT)]),
+            "TRUTDSL_CACHE": "",
+        }
+        look = [sys.executable, "-m", "tests.fuzz.programs.power", str(most)]
+        done = subprocess.run(
+            look, env=environment, cwd=folder, capture_output=True, text=True, check=False
+        )
     seeds = [int(line) for line in done.stdout.split() if line.isdecimal()]
     if done.returncode == 0:
         return None
@@ -40,19 +48,26 @@ def programs_until_found(mutant: Mutant, most: int = WITHIN) -> int | None:
     return seeds[-1] + 1  # found there, or it was the end of the process
 
 
-def table_of_mutants(names: list[str]) -> int:
+def add_options(parser: ArgumentParser) -> None:
+    """Declare what can be asked for."""
+    parser.add_argument("names", nargs="*", help="which mutants; all if none is named")
+    parser.add_argument("--within", type=int, default=WITHIN, help="how many programs at most")
+
+
+def main(options: Namespace) -> int:
     """Say of every mutant in how many programs it is found; return 1 if one is not."""
     missed = 0
     for mutant in MUTANTS:
-        if not names or mutant.name in names:
-            found = programs_until_found(mutant)
+        if not options.names or mutant.name in options.names:
+            found = programs_until_found(mutant, options.within)
             missed += found is None
-            say(f"| {mutant.name} | `{mutant.module}` | {found or f'not in {WITHIN}'} |\n")
+            say(f"| {mutant.name} | `{mutant.module}` | {found or f'not in {options.within}'} |\n")
     return int(missed > 0)
 
 
 def look_for_difference(most: int) -> int:
     """Play programs until two ways of playing differ; print each seed; return 1 if one did."""
+    assert Path(trutdsl.__file__).is_relative_to(Path.cwd()), "this is not the mutant"
     for seed in range(most):
         print(seed, flush=True)  # noqa: T201 - read by the process that waits
         limit_time()
