@@ -17,7 +17,6 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
-from trutdsl.native import piles
 from trutdsl.native.code import Code
 from trutdsl.native.emit_cards import CardSentence
 from trutdsl.native.emit_statements import (
@@ -29,6 +28,7 @@ from trutdsl.native.emit_statements import (
 )
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.memo import NoMemo
+from trutdsl.native.pile_order import copy_cards
 from trutdsl.native.questions import POLICY_SIZE, action_of_rank, ask_policy, policy_of
 from trutdsl.native.slots import Slot
 from trutdsl.native.unit import I1, I8, I64, PTR, Unit, Value, const
@@ -119,7 +119,7 @@ class TellingEmitter(RuleEmitter):
         if not self.unit.program.zones[zone].ordered:
             return self.each_bit(self.load(zone, at))
         order = self.local_array(64)
-        count = piles.copy_cards(self, zone, at, order)
+        count = copy_cards(self, zone, at, order)
         number, following, done = self.each_number(const(0), count)
         return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 

@@ -101,37 +101,6 @@ def bottom(code: Code, pile: str, at: Value) -> Value:
     return _call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
-def copy_cards(code: Code, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array, those of a group ascending; how many."""
-    b = code.b
-    depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
-    position, turn, done = code.each_number(const(0), depth)
-    card = code.load(f"{pile}.below", _below(code, at, position))
-    b.store(card, b.gep(target, [position], source_etype=I64))
-    code.go(turn)
-    code.at(done)
-    place = code.local()
-    b.store(depth, place)
-    card, turn, done = code.each_bit(code.load(f"{pile}.top", at))
-    position = b.load(place, typ=I64)
-    b.store(card, b.gep(target, [position], source_etype=I64))
-    b.store(b.add(position, const(1)), place)
-    code.go(turn)
-    code.at(done)
-    return code.count_bits(everything)
-
-
-def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
-    b = code.b
-    count = copy_cards(code, pile, at, target)
-    groups = b.add(
-        code.count_bits(code.load(f"{pile}.starts", at)),
-        code.wide(b.not_(code.is_zero(code.load(f"{pile}.top", at)))),
-    )
-    return b.select(b.icmp_signed("==", groups, count), count, const(-1))
-
-
 def move_all(
     code: Code, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
 ) -> None:
@@ -196,7 +165,8 @@ def _call(
     return call
 
 
-def _below(code: Code, at: Value, position: Value) -> Value:
+def place_below(code: Code, at: Value, position: Value) -> Value:
+    """Return where the card at a position below the group on top is kept."""
     return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
 
 
@@ -207,7 +177,7 @@ def _append(code: Code, pile: str, at: Value, group: Value) -> None:
     code.store(f"{pile}.starts", code.b.or_(starts, code.bit(depth)), at)
     card, turn, done = code.each_bit(group)
     position = code.load(f"{pile}.depth", at)
-    code.store(f"{pile}.below", card, _below(code, at, position))
+    code.store(f"{pile}.below", card, place_below(code, at, position))
     code.store(f"{pile}.depth", code.b.add(position, const(1)), at)
     code.go(turn)
     code.at(done)
@@ -233,14 +203,7 @@ def _build_lift(code: Code, pile: str) -> None:
         code.b.ret_void()
     starts = code.load(f"{pile}.starts", at)
     start = code.highest_bit(starts)
-    group = code.local()
-    code.b.store(const(0), group)
-    position, turn, done = code.each_number(start, depth)
-    card = code.load(f"{pile}.below", _below(code, at, position))
-    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
-    code.go(turn)
-    code.at(done)
-    _set_top(code, pile, at, code.b.load(group, typ=I64))
+    _set_top(code, pile, at, _cards_below(code, pile, at, start, depth))
     code.store(f"{pile}.depth", start, at)
     code.store(f"{pile}.starts", code.without(starts, code.bit(start)), at)
     code.b.ret_void()
@@ -261,14 +224,7 @@ def _build_tuck(code: Code, pile: str) -> None:
     starts = code.b.or_(code.b.shl(code.load(f"{pile}.starts", at), size), const(1))
     code.store(f"{pile}.starts", starts, at)
     code.store(f"{pile}.depth", code.b.add(depth, size), at)
-    place = code.local()
-    code.b.store(const(0), place)
-    card, turn, done = code.each_bit(group)
-    position = code.b.load(place, typ=I64)
-    code.store(f"{pile}.below", card, _below(code, at, position))
-    code.b.store(code.b.add(position, const(1)), place)
-    code.go(turn)
-    code.at(done)
+    _write_below(code, pile, at, const(0), group)
     code.b.ret_void()
 
 
@@ -276,8 +232,8 @@ def _shift(code: Code, pile: str, at: Value, low: Value, beyond: Value, by: Valu
     """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
     last = code.b.sub(beyond, const(1))
     position, turn, done = code.each_number(last, code.b.sub(low, const(1)), "shift", -1)
-    card = code.load(f"{pile}.below", _below(code, at, position))
-    code.store(f"{pile}.below", card, _below(code, at, code.b.add(position, by)))
+    card = code.load(f"{pile}.below", place_below(code, at, position))
+    code.store(f"{pile}.below", card, place_below(code, at, code.b.add(position, by)))
     code.go(turn)
     code.at(done)
 
@@ -287,7 +243,7 @@ def _find(code: Code, pile: str, at: Value, card: Value) -> Value:
     found = code.local()
     code.b.store(const(0), found)
     position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
-    here = code.load(f"{pile}.below", _below(code, at, position))
+    here = code.load(f"{pile}.below", place_below(code, at, position))
     with code.b.if_then(code.b.icmp_signed("==", here, card)):
         code.b.store(position, found)
         code.b.branch(done)
@@ -306,8 +262,8 @@ def _build_take(code: Code, pile: str) -> None:
     depth = code.b.sub(code.load(f"{pile}.depth", at), const(1))
     code.store(f"{pile}.depth", depth, at)
     position, turn, done = code.each_number(place, depth, "close")
-    above = code.load(f"{pile}.below", _below(code, at, code.b.add(position, const(1))))
-    code.store(f"{pile}.below", above, _below(code, at, position))
+    above = code.load(f"{pile}.below", place_below(code, at, code.b.add(position, const(1))))
+    code.store(f"{pile}.below", above, place_below(code, at, position))
     code.go(turn)
     code.at(done)
     # The starts above move down by one; a start at the place itself stays if its group does.
@@ -331,8 +287,44 @@ def _build_replace(code: Code, pile: str) -> None:
         _set_top(code, pile, at, changed, code.load(f"{pile}.many", at))
         code.b.ret_void()
     place = _find(code, pile, at, card)
-    code.store(f"{pile}.below", other, _below(code, at, place))
-    code.b.ret_void()
+    code.store(f"{pile}.below", other, place_below(code, at, place))
+    # Where it comes into a group, that stays ascending.
+    b, starts = code.b, code.load(f"{pile}.starts", at)
+    upto = b.sub(b.shl(const(2), place), const(1))
+    start = code.highest_bit(b.and_(starts, upto))
+    end = _lowest_or(code, code.without(starts, upto), code.load(f"{pile}.depth", at))
+    _write_below(code, pile, at, start, _cards_below(code, pile, at, start, end))
+    b.ret_void()
+
+
+def _lowest_or(code: Code, mask: Value, other: Value) -> Value:
+    """Return the index of the lowest set bit, or something else if there is none."""
+    lowest = code.b.call(code.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 0)])
+    return code.b.select(code.is_zero(mask), other, lowest)
+
+
+def _cards_below(code: Code, pile: str, at: Value, start: Value, end: Value) -> Value:
+    """Return the mask of the cards from one place below the group on top to before another."""
+    group = code.local()
+    code.b.store(const(0), group)
+    position, turn, done = code.each_number(start, end)
+    card = code.load(f"{pile}.below", place_below(code, at, position))
+    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
+    code.go(turn)
+    code.at(done)
+    return code.b.load(group, typ=I64)
+
+
+def _write_below(code: Code, pile: str, at: Value, start: Value, group: Value) -> None:
+    """Write the cards of a group from a place below the group on top on, ascending."""
+    place = code.local()
+    code.b.store(start, place)
+    card, turn, done = code.each_bit(group)
+    position = code.b.load(place, typ=I64)
+    code.store(f"{pile}.below", card, place_below(code, at, position))
+    code.b.store(code.b.add(position, const(1)), place)
+    code.go(turn)
+    code.at(done)
 
 
 def _build_bottom(code: Code, pile: str) -> None:
@@ -341,16 +333,8 @@ def _build_bottom(code: Code, pile: str) -> None:
     with code.b.if_then(code.is_zero(depth)):
         code.b.ret(code.load(f"{pile}.top", at))
     later = code.b.and_(code.load(f"{pile}.starts", at), const(-2))
-    next_start = code.b.call(code.unit.intrinsic("cttz"), [later, ir.Constant(I1, 0)])
-    end = code.b.select(code.is_zero(later), depth, next_start)
-    group = code.local()
-    code.b.store(const(0), group)
-    position, turn, done = code.each_number(const(0), end)
-    card = code.load(f"{pile}.below", _below(code, at, position))
-    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
-    code.go(turn)
-    code.at(done)
-    code.b.ret(code.b.load(group, typ=I64))
+    end = _lowest_or(code, later, depth)
+    code.b.ret(_cards_below(code, pile, at, const(0), end))
 
 
 def _build_flip(code: Code, pile: str) -> None:

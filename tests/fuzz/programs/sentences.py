@@ -66,7 +66,15 @@ class Sentences(Values):
         if inside.loop or inside.asked or inside.gives is not None:
             kinds += [self.leave]
         if not inside.pure:
-            kinds += [self.change, self.change, self.chance, self.do, self.do]
+            kinds += [
+                self.probe,
+                self.probe,
+                self.change,
+                self.change,
+                self.chance,
+                self.do,
+                self.do,
+            ]
             kinds += self.more(inside)
         return self.random.choice(kinds)(inside)
 
@@ -87,6 +95,14 @@ class Sentences(Values):
         if kind == "number":
             return [f"noted = (noted * 3 + {name} mod 101) mod 9973"]
         return [f"{NOTES[kind]} = {name}"]
+
+    def probe(self, _inside: Inside) -> Lines:
+        """Keep what an expression gives where it shows."""
+        kind = self.random.choice([*KINDS, "number", "number", "yes_no"])
+        value = self.shown_result(kind)
+        if kind == "number":
+            return [f"noted = (noted * 3 + {value} mod 101) mod 9973"]
+        return [f"{NOTES[kind]} = {value}"]
 
     def let(self, inside: Inside) -> Lines:
         """A name for a value."""

@@ -10,7 +10,7 @@ from .search import difference_in
 from .shrink import shrink
 from .write import write_program
 
-PARTS, PROGRAMS = 20, 16  # of each part
+PARTS, PROGRAMS = 20, 15  # of each part
 FOUND = sorted(FOLDER.glob("*.txt"))
 
 

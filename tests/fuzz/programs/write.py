@@ -148,10 +148,13 @@ class Writer(Declarations):
             deal += [f"gather {', '.join(others)}{start} into stock{openly}"]
         deal += ["shuffle stock"] * self.odds(0.85) + self.dealing()
         plain, self.rules = self.rules, self.in_deals
-        deal += self.block(3, Inside(life="deal", depth=1))
+        inside = Inside(life="deal", depth=1)
+        deal += chain(*(self.probe(inside) for _ in range(3)))
+        deal += self.block(3, inside)
         if self.odds(0.7):
             deal += [f"repeat {self.pick('1', '2')} times: do play_trick"]
-        deal += self.block(2, Inside(life="deal", depth=1))
+        deal += chain(*(self.probe(inside) for _ in range(3)))
+        deal += self.block(2, inside)
         deal += [self.end_deal()]
         self.rules = plain
         before = self.block(2, Inside()) if self.odds(0.5) else []
