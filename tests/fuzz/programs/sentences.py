@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from .names import KINDS, SINGLE, Define, Name
+from .names import KINDS, MOST, SINGLE, Define, Name
 from .tables import Variable
 from .values import Values
 
 Lines = list[str]
+PROBED = ("div", "div", "mod", "total", "highest", "lowest", "count", "-", "*")
 NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
 NOTED = [Variable("noted", None, "number", 0, 9999)]
 NOTED += [
@@ -99,9 +100,11 @@ class Sentences(Values):
     def probe(self, _inside: Inside) -> Lines:
         """Keep what an expression gives where it shows."""
         kind = self.random.choice([*KINDS, "number", "number", "yes_no"])
-        value = self.shown_result(kind)
         if kind == "number":
+            number = self.worked_out(self.pick(*PROBED), 2)
+            value = self.shown(number.text if abs(number.low) <= MOST else "noted")
             return [f"noted = (noted * 3 + {value} mod 101) mod 9973"]
+        value = self.shown_result(kind)
         return [f"{NOTES[kind]} = {value}"]
 
     def let(self, inside: Inside) -> Lines:

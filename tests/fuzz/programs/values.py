@@ -176,7 +176,7 @@ class Values(Names):
         if depth > 0:
             kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "choice"]
             kinds += ["count", "total", "total", "highest", "lowest"] * (self.inside < 2)
-        made = self._number(self.pick(*kinds), depth)
+        made = self.worked_out(self.pick(*kinds), depth)
         if made.low >= -MOST and made.high <= MOST:
             return made
         return Number(f"max(-99, min(99, {made.text}))", -99, 99)
@@ -191,7 +191,8 @@ class Values(Names):
         ]
         return self.random.choice(found)
 
-    def _number(self, kind: str, depth: int) -> Number:
+    def worked_out(self, kind: str, depth: int) -> Number:
+        """Return a number that is worked out in a certain way."""
         random, inner = self.random, depth - 1
         match kind:
             case "known":
