@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check differential format clean
+.PHONY: help run test check differential fuzz mutants format clean
 help:      ## show the targets
 	@grep -E '^[a-z]+: .*##|^[a-z]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -30,6 +30,12 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 
 differential: $(STAMP)  ## both engines over N deals of every variant and number of players
 	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
+
+fuzz: $(STAMP)  ## N random whole programs in both engines and every form; Ctrl-C ends it
+	$(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
+
+mutants: $(STAMP)  ## are known mistakes in the engines found by random programs, and in how many
+	$(BIN)/python -m tests.fuzz mutants
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -1,22 +1,19 @@
 """Matches that are copied, left and gone on with in any order are what one straight run is."""
 
-import copy
-from itertools import count
-
 import numpy as np
 import pytest
-from both_engines import ENGINES, AskedChance, view_of
+from both_engines import ENGINES
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from played import CHANCES, Played
 
-from trutdsl.game import ChanceNode, DealStart, Question, load_game
+from trutdsl.game import load_game
 from trutdsl.native.batch import Batch
 from trutdsl.streams import mixed
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]
 MOST_COPIES = 4
-MOST, MOST_OPEN = 180, 60  # steps of a match, of one whose chance is open
 DRAWN = settings(
     max_examples=5,
     phases=[Phase.generate],
@@ -30,102 +27,6 @@ STEPS = st.tuples(
     st.integers(0, MOST_COPIES - 1),
     st.integers(0, 2**16),
 )
-
-
-class GivenChance(AskedChance):
-    """Chance that somebody else decides, here by counting, and a note of all that it was asked."""
-
-    def __init__(self, seed, match):
-        self.asked, self.turns = [], seed
-        super().__init__(seed, match)
-
-    def _pick(self, *asked):
-        self.asked.append(asked)
-        self.turns += 7
-        return self.turns
-
-    def start(self, part, dealer):
-        self.asked.append(("start", part, dealer))
-
-    def card(self, cards, target, index, face_up):
-        cards = list(cards)
-        return cards[self._pick("card", cards, target, index, face_up) % len(cards)]
-
-    def number(self, low, high):
-        return low + self._pick("number", low, high) % (high - low + 1)
-
-    def element(self, elements, _kind):
-        elements = list(elements)
-        return elements[self._pick("element", elements) % len(elements)]
-
-    def yes(self, part, whole):
-        return self._pick("yes", part, whole) % whole < part
-
-
-def no_chance(_seed, _match):
-    """The chance of a seed, or none where it is open."""
-
-
-CHANCES = {"drawn": no_chance, "open": no_chance, "asked": AskedChance, "given": GivenChance}
-
-
-class Played:
-    """A match, and everything that has been done with it and has shown of it."""
-
-    def __init__(self, game, settled, answers=()):
-        self.game, self.settled = game, settled
-        self.answers, self.shown = [], []
-        seed, match, self.kind = settled
-        chance, self.most = CHANCES[self.kind](seed, match), MOST
-        if self.kind == "open":
-            self.most = MOST_OPEN
-        is_open = self.kind == "open"
-        self.state = game.start(seed, match, self.tell, chance=chance, open_chance=is_open)
-        for answer in answers:
-            self.go(answer)
-
-    def tell(self, event):
-        self.shown.append(event)
-
-    def go(self, number):
-        pending = self.state.pending
-        if pending is None:
-            return
-        self.answers.append(number)
-        self.shown.append(pending)
-        if isinstance(pending, DealStart):
-            self.state.next_deal()
-        elif isinstance(pending, ChanceNode):
-            self.state.decide(number % len(pending.outcomes))
-        else:
-            self.shown.append(view_of(self.state))
-            self.state.apply(number % len(pending.actions))
-
-    def go_far(self, key):
-        turns = count()
-        while self.state.pending is not None and len(self.answers) < self.most:
-            self.go(mixed(0, key, next(turns)))
-
-    def look(self):
-        """Looking changes nothing: it is not noted among what was done."""
-        assert self.state.to_dict() == self.state.to_dict()
-        if isinstance(self.state.pending, Question):
-            assert view_of(self.state) == view_of(self.state)
-
-    def copied(self):
-        """Return a match of its own that stands where this one does."""
-        twin = copy.copy(self)
-        twin.answers, twin.shown = list(self.answers), list(self.shown)
-        twin.state = self.state.clone(twin.tell)
-        return twin
-
-    def end(self):
-        """Return all that has shown, where the match stands, and what chance was asked."""
-        state = self.state
-        stands = (state.winner, state.deals, state.decisions, state.counters(), state.tricks)
-        view = view_of(state) if isinstance(state.pending, Question) else None
-        asked = state._machine.chance.asked if self.kind == "given" else None
-        return [*self.shown, stands, state.pending, state.to_dict(), view, asked]
 
 
 @pytest.fixture(scope="module", params=TABLES, ids=lambda t: f"{t[0]}-{t[1]}p")

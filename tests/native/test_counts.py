@@ -157,8 +157,9 @@ def test_counts_of_nothing_add_nothing():
         some + counted(load_game("tute", 2), 0, 1)
 
 
-def test_a_mistake_in_the_rules_is_told(root):
-    game = load_game(root / "tests/bad/runtime/no-option.yaml", engine="native")
+@pytest.mark.parametrize("name", ["no-option", "out-of-range-start-first"])
+def test_a_mistake_in_the_rules_is_told(root, name):
+    game = load_game(root / f"tests/bad/runtime/{name}.yaml", engine="native")
     seating = [UNIFORM] * game.players
     with pytest.raises(RuleError) as found:
         count_matches(game, seating, 1, 10)
@@ -166,3 +167,7 @@ def test_a_mistake_in_the_rules_is_told(root):
         for match in range(10):
             play_match(game.in_engine("reference"), seating, 1, match)
     assert found.value.diagnostic == expected.value.diagnostic
+    with pytest.raises(RuleError) as counted_only:
+        game.count(["uniform"] * game.players, 1, 0, 10)
+    one, two = counted_only.value.diagnostic, expected.value.diagnostic
+    assert (one.code, one.span) == (two.code, two.span)

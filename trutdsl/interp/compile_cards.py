@@ -50,8 +50,8 @@ def compile_cards(
             a, b = compile_place(origin, code), compile_place(target, code)
 
             def move_all(m: Machine, f: Slots) -> None:
-                groups = m.zones[origin.name][a(m, f)].clear()
-                m.put(groups[::-1] if turned else groups, target.name, b(m, f), under, span)
+                pile = m.zones[origin.name][a(m, f)]
+                m.pour(pile, target.name, b(m, f), span, under, turned)
 
             return move_all
         case nodes.Swap(span, card_node, origin, other_node, target):
@@ -73,7 +73,7 @@ def compile_cards(
                     turn = begin if len(piles) == code.setting.players else 0
                     for pile in piles[turn:] + piles[:turn]:
                         if pile is not m.zones[target.name][at]:
-                            m.put(pile.clear(), target.name, at, False, span)
+                            m.pour(pile, target.name, at, span)
 
             return gather
         case _:

@@ -90,6 +90,10 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
                 ARITHMETIC[op],
             )
             return lambda m, f: work(a(m, f), b(m, f))
+        case nodes.Compare(_, _, op, nodes.PackText() as text, _) if is_missing(text, code):
+            return lambda _m, _f: op == "!="
+        case nodes.Compare(_, _, op, _, nodes.PackText() as text) if is_missing(text, code):
+            return lambda _m, _f: op == "!="
         case nodes.Compare(_, _, op, left, right):
             a, b, test = (
                 compile_expression(left, code),
@@ -118,7 +122,7 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
             return lambda m, f: a(m, f) in b(m, f)
         case nodes.SetLiteral(_, _, item_nodes):
             each = [compile_expression(i, code) for i in item_nodes]
-            return lambda m, f: frozenset(i for e in each if (i := e(m, f)) >= 0)
+            return lambda m, f: frozenset(i for e in each if (i := e(m, f)) is not None)
         case nodes.SetOperation(_, _, op, left, right):
             a, b, join = compile_expression(left, code), compile_expression(right, code), SETS[op]
             return lambda m, f: join(a(m, f), b(m, f))
@@ -126,6 +130,11 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
             return _compile_quantifier(node, code)
         case _:
             raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+
+def is_missing(node: nodes.PackText, code: Code) -> bool:
+    """Tell whether this pack does not have what a text names."""
+    return code.setting.deck.index_of(node.kind, node.text) is None
 
 
 def compile_place(node: nodes.ZoneCards, code: Code) -> Evaluate:

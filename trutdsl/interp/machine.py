@@ -348,11 +348,23 @@ class Machine:
 
     def put(self, groups: list[list[int]], name: str, at: int, under: bool, span: Span) -> None:
         """Lay cards in a zone."""
-        pile = self.zones[name][at]
-        if len(pile) + sum(map(len, groups)) > self.code.capacity[name]:
+        self.make_sure_of_room(sum(map(len, groups)), name, at, span)
+        self.zones[name][at].put(groups, under)
+
+    def pour(
+        self, pile: Pile, name: str, at: int, span: Span, under: bool = False, turned: bool = False
+    ) -> None:
+        """Lay all cards of a pile in a zone, in order or in reverse order."""
+        if pile is not self.zones[name][at]:
+            self.make_sure_of_room(len(pile), name, at, span)
+        groups = pile.clear()
+        self.put(groups[::-1] if turned else groups, name, at, under, span)
+
+    def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
+        """Raise a mistake if so many cards more are too many for a zone."""
+        if len(self.zones[name][at]) + cards > self.code.capacity[name]:
             most = counted(self.code.capacity[name], "card")
             raise self.error("out-of-range", f"'{name}' holds at most {most}", span)
-        pile.put(groups, under)
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""

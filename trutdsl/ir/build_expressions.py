@@ -127,7 +127,7 @@ class ExpressionBuilder(NameBuilder):
             return nodes.Const(node.span, UNKNOWN, 0)
         right = self.build(node.right, kind)
         if isinstance(right.type, Element) and right.type.kind == kind.kind:
-            item = self.as_type(right, Element(kind.kind), "this")
+            item = self.item(right, kind.kind, "this")
             right = nodes.SetLiteral(right.span, kind, (item,))
         right = self.as_type(right, kind, f"the right side of '{node.op}'")
         return nodes.SetOperation(node.span, kind, node.op, left, right)
@@ -142,7 +142,7 @@ class ExpressionBuilder(NameBuilder):
             of = SetOf(item.type.kind) if isinstance(item.type, Element) else None
             items = self.build(node.right, of)
         if isinstance(item.type, Element) and items.type == SetOf(item.type.kind):
-            item = self.as_type(item, Element(item.type.kind), "this")
+            item = self.item(item, item.type.kind, "this")
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
             self.errors.error(
                 "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
@@ -223,7 +223,7 @@ class ExpressionBuilder(NameBuilder):
                 message = f"this must be {described(Element(kind))}, but is a number"
                 self.errors.error("type", message, item.span, help=help_)
                 return nodes.Const(node.span, UNKNOWN, 0)
-        checked = tuple(self.as_type(i, Element(kind), "this") for i in items)
+        checked = tuple(self.item(i, kind, "this") for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
 
     # -------------------------------------------------------- going through sets

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.ir import builtins, nodes
-from trutdsl.ir.intervals import hull
+from trutdsl.ir.intervals import extreme
 from trutdsl.ir.scope import Frame, Head, Names
 from trutdsl.ir.types import (
     CARD,
@@ -102,7 +102,7 @@ class NameBuilder(ABC):
             kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
             named = [k for k in kinds if node.value in self.names.pack.of(k)]
             if named:
-                return nodes.PackText(node.span, Element(named[0]), named[0], node.value)
+                return self._pack_text(node, named[0])
         match wanted:
             case OneOf(names) if node.value in names:
                 return nodes.Const(node.span, wanted, names.index(node.value))
@@ -116,7 +116,7 @@ class NameBuilder(ABC):
             case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
                 known = self.names.pack.of(kind)
                 if node.value in known:
-                    return nodes.PackText(node.span, Element(kind), kind, node.value)
+                    return self._pack_text(node, kind)
                 self.errors.error(
                     "unknown-name",
                     f'the pack has no {kind.value} "{node.value}"',
@@ -131,6 +131,17 @@ class NameBuilder(ABC):
                     help='compare it with one, as in `rank(card) == "K"`',
                 )
         return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:
+        """Return what is named; there may be none, if some pack of the variant does not have it."""
+        missing = node.value not in self.names.pack.everywhere(kind)
+        return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
+
+    def item(self, value: nodes.Expression, kind: Kind, what: str) -> nodes.Expression:
+        """Return what may be in a set; what a pack does not have is in none."""
+        if isinstance(value, nodes.PackText) and value.kind is kind:
+            return value
+        return self.as_type(value, Element(kind), what)
 
     def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
         """Return the help for a card, rank or suit of the pack that stands without its quotes."""
@@ -289,7 +300,7 @@ class NameBuilder(ABC):
                 help="write `first c in ...` for the first in the order of the pack",
             )
         if name in ("min", "max"):
-            result = hull(args[0].type, args[1].type)
+            result = extreme(name, args[0].type, args[1].type)
         return nodes.Builtin(node.span, result, name, tuple(args))
 
     def arguments(

@@ -188,7 +188,7 @@ class StatementBuilder:
         """Return what a `let` or an assignment takes its value from."""
         match node:
             case ast.Roll(span, low, high):
-                a, b = self.values.number(low), self.values.number(high)
+                a, b = (self.values.within(self.values.number(n), NUMBER) for n in (low, high))
                 result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
             case ast.Random(span, items):
                 built = self.values.build(items)
@@ -319,8 +319,7 @@ class StatementBuilder:
         value = self.source(node.value, target.type)
         if node.op != "=":
             if isinstance(target.type, SetOf) and isinstance(value.type, Element):
-                kind = Element(target.type.kind)
-                item = self.values.as_type(value, kind, "this")
+                item = self.values.item(value, target.type.kind, "this")
                 value = nodes.SetLiteral(value.span, target.type, (item,))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 self.errors.error(

@@ -30,12 +30,12 @@ class Deck:
     strength: tuple[int, ...]
     values: Mapping[str, tuple[int, ...]]
 
-    def index_of(self, kind: Kind, text: str) -> int:
-        """Return the index of a card, rank or suit by its text, or -1 if there is none such."""
+    def index_of(self, kind: Kind, text: str) -> int | None:
+        """Return the index of a card, rank or suit by its text, or None if there is none such."""
         if kind is Kind.RANK and text in self.texts[self.regular :]:
             return len(self.ranks) + self.texts[self.regular :].index(text)
         among = {Kind.CARD: self.texts, Kind.RANK: self.ranks, Kind.SUIT: self.suits}[kind]
-        return among.index(text) if text in among else -1
+        return among.index(text) if text in among else None
 
 
 def make_deck(pack: Pack) -> Deck:

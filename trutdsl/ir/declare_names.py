@@ -225,7 +225,12 @@ def _parameter_type(parameter: Parameter) -> Type:
 def _pack_texts(variant: Variant) -> PackTexts:
     packs = variant.packs.values()
     special = {card.name for pack in packs for card in pack.special_cards}
+    texts = [
+        {*(r.text for r in pack.ranks), *(s.letter for s in pack.suits), *pack.cards}
+        for pack in packs
+    ]
     return PackTexts(
+        shared=frozenset(set.intersection(*texts)),
         ranks=frozenset({rank.text for pack in packs for rank in pack.ranks} | special),
         suits=frozenset(suit.letter for pack in packs for suit in pack.suits),
         suit_names={suit.name: suit.letter for pack in packs for suit in pack.suits},

@@ -23,6 +23,14 @@ def combine(op: str, left: Number, right: Number) -> Number:
     raise ValueError(op)
 
 
+def extreme(name: str, left: Type, right: Type) -> Number:
+    """Return the bounds of `min` or `max` of two numbers."""
+    if isinstance(left, Number) and isinstance(right, Number):
+        pick = min if name == "min" else max
+        return Number(pick(left.low, right.low), pick(left.high, right.high))
+    return NUMBER
+
+
 def hull(left: Type, right: Type) -> Number:
     """Return the smallest bounds that hold both."""
     if isinstance(left, Number) and isinstance(right, Number):

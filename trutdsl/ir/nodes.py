@@ -40,7 +40,7 @@ class Const(Expression):
 
 @dataclass(frozen=True)
 class PackText(Expression):
-    """A rank, suit or card by its text; a pack without it has the index -1 for it."""
+    """A rank, suit or card by its text; none in a pack without it, and equal to nothing then."""
 
     kind: Kind
     text: str

@@ -37,11 +37,15 @@ class Head:
 
 @dataclass(frozen=True)
 class PackTexts:
-    """The texts that name something of the pack, over all packs of a variant."""
+    """The texts that name something of the pack, over all packs of a variant.
+
+    shared: those that name something in every pack.
+    """
 
     ranks: frozenset[str]
     suits: frozenset[str]
     cards: frozenset[str]
+    shared: frozenset[str]
     values: frozenset[str]
     suit_names: Mapping[str, str]  # name -> letter
 
@@ -49,6 +53,10 @@ class PackTexts:
         """Return the texts of ranks, suits or cards; of other kinds there are none."""
         named = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
         return named.get(kind, frozenset())
+
+    def everywhere(self, kind: Kind) -> frozenset[str]:
+        """Return those texts of ranks, suits or cards that every pack has."""
+        return self.of(kind) & self.shared
 
 
 @dataclass

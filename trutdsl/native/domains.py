@@ -9,7 +9,7 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.walk import walk
-from trutdsl.native import piles
+from trutdsl.native.pile_order import copy_order
 from trutdsl.native.unit import I64, Value, const
 from trutdsl.source import Span
 
@@ -81,7 +81,7 @@ def _each_of_pile(
     """Go through a pile, from its lowest card up; all must be known."""
     at, name, b = code.place_of(pile), pile.name, code.b
     order = code.local_array(64)
-    count = piles.copy_order(code, name, at, order)
+    count = copy_order(code, name, at, order)
     unknown = b.icmp_signed("<", count, const(0))
     message = f"nobody can know the order of the shuffled '{name}'"
     code.fail_if(unknown, "unknown-order", message, span)

@@ -48,7 +48,8 @@ class ExpressionEmitter(Body):
             case nodes.Const(_, _, value):
                 return const(int(value or 0))
             case nodes.PackText(_, _, kind, text):
-                return const(setting.deck.index_of(kind, text))
+                found = setting.deck.index_of(kind, text)
+                return const(NONE if found is None else found)
             case nodes.Parameter(_, type_, name):
                 fixed = setting.parameters[name]
                 if isinstance(type_, OneOf):
@@ -81,6 +82,8 @@ class ExpressionEmitter(Body):
             case nodes.Arithmetic(_, _, op, left, right):
                 return self._arithmetic(op, self.value(left), self.value(right))
             case nodes.Compare(_, _, op, left, right):
+                if self._is_missing(left) or self._is_missing(right):
+                    return ir.Constant(I1, int(op == "!="))
                 one, two = self.value(left), self.value(right)
                 return b.icmp_signed(op, one, two)
             case nodes.Logic(_, _, op, left, right):
@@ -114,6 +117,11 @@ class ExpressionEmitter(Body):
             case nodes.Quantifier():
                 return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+    def _is_missing(self, node: nodes.Expression) -> bool:
+        """Tell whether something is named that this pack does not have."""
+        deck = self.unit.setting.deck
+        return isinstance(node, nodes.PackText) and deck.index_of(node.kind, node.text) is None
 
     def _variable(self, name: str, at: Value | None) -> Value:
         """Return what a variable is, or is known to be still."""

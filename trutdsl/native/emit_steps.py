@@ -28,6 +28,7 @@ from trutdsl.native.emit_statements import (
 )
 from trutdsl.native.luck import DRAW, RANDOMLY, TRICK, TRICK_CARD, Luck
 from trutdsl.native.memo import NoMemo
+from trutdsl.native.pile_order import copy_cards
 from trutdsl.native.questions import action_of_rank, ask_policy, policy_of
 from trutdsl.native.slots import Slot
 from trutdsl.native.unit import I1, I8, I64, PTR, Unit, Value, const
@@ -110,11 +111,20 @@ class TellingEmitter(RuleEmitter):
         players = self.unit.setting.players
         for turn in range(players):
             seat = self.wrapped(self.b.add(leader, const(turn)), players)
-            card, following, done = self.each_bit(self.load(zone, seat))
+            card, following, done = self._each_card(zone, seat)
             self.event(TRICK_CARD, seat, card)
             self.go(following)
             self.at(done)
         self.event(TRICK, leader, self.load("#trick_winner"))
+
+    def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
+        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
+        if not self.unit.program.zones[zone].ordered:
+            return self.each_bit(self.load(zone, at))
+        order = self.local_array(64)
+        count = copy_cards(self, zone, at, order)
+        number, following, done = self.each_number(const(0), count)
+        return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 
     def by_chance(self, luck: Luck) -> Value:
         """Return what chance gives, and tell of it unless it is a drawn card."""
@@ -144,12 +154,14 @@ class Advance:
         self.places = code.b.switch(code.load("#pc"), wrong)
         code.at(wrong)
         code.b.unreachable()
-        begin = self.function.append_basic_block("begin")
+        begin, stop = map(self.function.append_basic_block, ("begin", "stop"))
         self.places.add_case(const(0), begin)
         self.next_place = 1
         main = self.part("match")
-        code.at(begin)
-        code.b.branch(main.start)
+        code.at(begin)  # unless what a variable starts as was a mistake
+        code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
+        code.at(stop)
+        code.b.ret(const(OVER))
         main.close()
 
     def part(self, name: str) -> StepEmitter:

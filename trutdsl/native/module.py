@@ -151,6 +151,8 @@ def _build_play_match(unit: Unit) -> None:
     state, table, *key, number = code.args
     b = code.b
     b.call(unit.module.get_global("start_match"), [state, table, *key, number])
+    with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
+        b.ret_void()  # what a variable starts as was a mistake
     made = unit.rule("match")
     left = b.call(made.function, [state, table])
     ended = b.or_(

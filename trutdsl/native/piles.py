@@ -92,26 +92,6 @@ def bottom(code: Code, pile: str, at: Value) -> Value:
     return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
-def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
-    b = code.b
-    depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
-    position, turn, done = code.each_number(const(0), depth)
-    card = code.load(f"{pile}.below", below_at(code, at, position))
-    b.store(card, b.gep(target, [position], source_etype=I64))
-    code.go(turn)
-    code.at(done)
-    top = code.load(f"{pile}.top", at)
-    with b.if_then(b.not_(code.is_zero(everything))):
-        b.store(code.lowest_bit(top), b.gep(target, [depth], source_etype=I64))
-    groups = b.add(
-        code.count_bits(code.load(f"{pile}.starts", at)),
-        b.zext(b.not_(code.is_zero(top)), I64),
-    )
-    count = code.count_bits(everything)
-    return b.select(b.icmp_signed("==", groups, count), count, const(-1))
-
-
 def turn_over(code: Code, pile: str, at: Value) -> None:
     """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
     if not is_set(code, pile):

@@ -78,7 +78,7 @@ class Arranged(StreamChance):
         value = parse_integer(given.text)
         if value is None:
             value = self.game.deck.index_of(Kind.CARD, given.text)
-        if value not in elements:
+        if value is None or value not in elements:
             raise self._no_such(given, "one of those that chance picks from here")
         return value
 
@@ -128,7 +128,7 @@ class Arranged(StreamChance):
     def _card(self, text: Scalar) -> int:
         deck = self.game.deck
         card = deck.index_of(Kind.CARD, text.text)
-        if card < 0:
+        if card is None:
             raise reject(
                 "unknown-card",
                 f"the pack of {self.game.name} has no card '{text.text}'",

@@ -61,5 +61,5 @@ def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
 def assert_same(one, two, where=""):
     """Both engines have shown the same, one thing after the other."""
     for number, (left, right) in enumerate(zip(one, two, strict=False)):
-        assert left == right, f"{where}, item {number}"
-    assert len(one) == len(two), where
+        assert left == right, f"{where}, item {number}: {left} and {right}"
+    assert len(one) == len(two), f"{where}: {len(one)} and {len(two)} items"

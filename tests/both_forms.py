@@ -1,0 +1,83 @@
+"""A match in machine code, whole or step by step, and all that is kept of it at its end."""
+
+import ctypes
+
+from trutdsl.native.emit_steps import BEFORE_DEAL, EVENTS, OVER
+from trutdsl.native.memory import Memory
+from trutdsl.native.runs import RunCode
+from trutdsl.native.unit import POLICY_SIZE
+from trutdsl.native.watch import LEFT, WATCH_ROOM
+from trutdsl.streams import chance_key, strategy_key
+
+SEED = 11
+KEY = chance_key(SEED)
+
+
+class Table:
+    """One match's memory and the seats at its table, every one of them playing at random."""
+
+    def __init__(self, code, room):
+        players = code.setting.players
+        self.code, self.seats = code, POLICY_SIZE // 8 * players
+        self.table = (ctypes.c_uint64 * (self.seats + room))()
+        for seat in range(players):
+            first = POLICY_SIZE // 8 * seat
+            self.table[first] = code.address("uniform")
+            self.table[first + 2 : first + 4] = strategy_key(SEED, "uniform")
+        size = code.whole.layout.size if isinstance(code, RunCode) else code.size
+        self.memory = (ctypes.c_uint8 * size)()
+        self.match = Memory(self.memory, code.whole, code.program, code.setting)
+
+    def mistake(self):
+        """What went wrong: its code and place, or None."""
+        number = self.match.read("#error")
+        wrong = self.code.whole.mistakes[number - 1] if number else None
+        return wrong and (wrong.code, str(wrong.span))
+
+    def shown(self, fields):
+        """Return what is compared: these fields, and where each strategy's luck stands."""
+        streams = [self.table[first + 1] for first in range(0, self.seats, POLICY_SIZE // 8)]
+        values = {
+            name: [self.match.read(name, at) for at in range(count)] for name, count in fields
+        }
+        return values, streams
+
+
+class Whole(Table):
+    """Matches played from their start to their end."""
+
+    def __init__(self, game):
+        super().__init__(game.runs, WATCH_ROOM)
+        self.table[self.seats + LEFT] = 2**62  # so many steps until somebody is called
+        self.row = (ctypes.c_int64 * len(self.code.fields))()
+
+    def play(self, number):
+        """Play a match."""
+        call = self.code._run
+        call(self.memory, self.table, *KEY, number, number + 1, self.row)
+
+
+class Stepwise(Table):
+    """Matches played step by step."""
+
+    def __init__(self, game):
+        super().__init__(game.steps, EVENTS)
+
+    def play(self, number):
+        """Play a match."""
+        self.code.start(self.memory, self.table, *KEY, number)
+        while (why := self.code.advance(self.memory, self.table)) != OVER:
+            assert why == BEFORE_DEAL
+
+
+def kept_fields(code):
+    """Return the fields that both forms keep, each with how many numbers it has."""
+    unit = code.whole
+    names = ["#winner", "#deals", "#decisions", "#chance", "#deal_open", "dealer", "on_lead"]
+    names += [v.name for v in code.program.variables.values() if unit.unused.is_kept(v)]
+    known = unit.all_cards is not None
+    zones = [
+        z for z in code.program.zones.values() if not known or unit.whereabouts.is_seen(z.name)
+    ]
+    names += [f"{zone.name}.all" if zone.ordered else zone.name for zone in zones]
+    return [(name, unit.layout.fields[name].count) for name in names]

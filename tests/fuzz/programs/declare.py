@@ -1,0 +1,92 @@
+"""Zones and variables at random, as a program declares them."""
+
+from __future__ import annotations
+
+from .names import KINDS
+from .play import Play
+from .sentences import NOTED, Lines
+from .tables import Variable, Zone
+
+
+class Declarations(Play):
+    """Declares what a program has."""
+
+    def declare_zones(self) -> Lines:
+        """Declare a stock that holds the pack, and some places for cards."""
+        self.zones = [Zone("stock", None, True, None, "all")]
+        kinds = [
+            ("hand", "seat"),
+            ("table", "seat"),
+            ("won", "team"),
+            ("row", None),
+            ("heap", None),
+        ]
+        for name, index in kinds[:3] + [k for k in kinds[3:] if self.odds(0.6)]:
+            if name == "won" and self.odds(0.4):
+                continue
+            pile = name == "heap" or (name in ("won", "table") and self.odds(0.2))
+            most = self.pick("1", "2", "4") if name == "table" else self.pick("5", "", "", "")
+            seen = self.seen(index)
+            self.zones.append(Zone(name, index, pile, int(most) if most else None, seen))
+        if not any(z.index is None and not z.pile for z in self.zones):
+            self.zones.append(Zone("row", None, False, None, "all"))
+        lines = []
+        for zone in self.zones:
+            traits = ["pile"] * zone.pile + [f"up to {zone.most} cards"] * (zone.most is not None)
+            if zone.name == "stock":
+                birds = " + special_pack" if self.table.birds else ""
+                traits.append(f"starts with pack_cards{birds}")
+            place = f"{zone.name}[{zone.index}]" if zone.index else zone.name
+            lines.append(f"zone {place}: {', '.join([*traits, f'seen by {zone.seen}'])}")
+        return lines
+
+    def seen(self, index: str | None, share: float = 0.6) -> str:
+        """Return who may see a place; share: how often not all may, where something is hidden."""
+        if not self.table.hidden or self.odds(1 - share):
+            return "all"
+        return self.pick("owner", "owner", "team") if index in ("seat", "team") else "nobody"
+
+    def declare_variables(self) -> Lines:
+        """Declare variables of some types, for a match, a deal and a trick."""
+        lines: Lines = []
+        made: list[Variable] = []
+        for life in ("match", "deal", "trick"):
+            lines.append(f"{life} state:")
+            if life == "match":
+                made += NOTED
+                lines += [f"    {v.name}: {v.kind}" for v in NOTED[1:]] + ["    noted: 0 to 9999"]
+            for _ in range(self.random.randint(1, 4 if life == "deal" else 3)):
+                one, line = self.variable(life)
+                self.variables = [*self.variables, one] if life == "match" else self.variables
+                made.append(one)
+                lines.append("    " + line)
+        self.variables = made
+        return lines
+
+    def variable(self, life: str) -> tuple[Variable, str]:
+        """Return a variable and its line."""
+        kind, name = self.random.choice([*KINDS, "rank?", "ranks"]), self.fresh(life[0])
+        kind += "?" if kind in ("seat", "team") and life == "match" else ""
+        index = self.pick("", "", "seat", "seat", "team", "suit", "card", "rank") or None
+        low, high, written = -(2**31), 2**31 - 1, kind
+        if kind == "number" and self.odds(0.7):
+            low = self.random.choice([0, 0, 0, 1, -2])
+            high = low + self.random.choice([1, 3, 9, 60])
+            written = f"{low} to {high}"
+        one = Variable(name, index, kind, low, high, life)
+        start = ""
+        if kind in ("seat", "team", "card", "suit", "rank"):
+            texts = {"seat": self.pick("on_lead", "dealer"), "team": "team(dealer)"}
+            start = f" = {texts.get(kind) or self.literal(kind)}"
+        elif self.odds(0.5):
+            value = self.value(kind, 1) if life != "match" else ""
+            if kind == "number":
+                value = value and f"max({max(low, -9)}, min({min(high, 70)}, {value}))"
+                value = value or str(self.random.randint(max(low, -9), min(high, 70)))
+            value = value or {"yes_no": "yes", "seats": "seats", "cards": "pack_cards"}.get(
+                kind, ""
+            )
+            start = f" = {value}" if value else ""
+        place = f"{name}[{index}]" if index else name
+        seen = self.seen(index, 0.12)
+        return one, f"{place}: {written}{start}" + (f", seen by {seen}" if seen != "all" else "")

@@ -1,0 +1,131 @@
+"""Small realistic mistakes in the engines: each a text of a module and what stands instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mistake. quick: found in a few programs, and so looked for in every run of the tests."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+    quick: bool = False
+
+
+MUTANTS = (
+    Mutant("seats after a seat include it", "native/quantifiers",
+           "if domain.after else mask, start", "if False else mask, start"),
+    Mutant("div rounds to zero", "native/emit_expressions",
+           "b.sub(b.sdiv(left, right), self.wide(below))", "b.sdiv(left, right)"),
+    Mutant("mod takes the dividend's sign", "native/emit_expressions",
+           "return b.select(below, b.add(rest, right), rest)", "return rest",
+           quick=True),
+    Mutant("sets are taken away as exclusive or", "native/emit_expressions",
+           '"-": self.without', '"-": b.xor'),
+    Mutant("lowest as highest, one by one", "native/quantifiers",
+           'order = ">" if kind == "highest" else "<"', 'order = ">"'),
+    Mutant("lowest as highest, all at once", "native/quantifiers",
+           '"smax" if kind == "highest" else "smin"', '"smax"'),
+    Mutant("a total forgets who does not count", "native/quantifiers",
+           "b.add(result, b.select(counts, value, const(0)))", "b.add(result, value)"),
+    Mutant("every stops at what holds", "native/quantifiers",
+           'ends = found if kind == "any" else b.not_(found)', "ends = found"),
+    Mutant("where of a loop is asked before its turns", "interp/compile_expressions",
+           "        for element in first(m, f):\n            if cost:\n",
+           "        def allowed(element):\n            f[slot] = element\n"
+           "            return where is None or where(m, f)\n\n"
+           "        for element in list(filter(allowed, first(m, f))):\n            if cost:\n"),
+    Mutant("gather forgets from which seat", "native/emit_cards",
+           "if count == players and node.start is not None and not loose:", "if False:"),
+    Mutant("a pile that is turned over stays as it lies", "native/piles",
+           "    else:\n        if under == turned:", "    else:\n        if under:"),
+    Mutant("cards of no order are laid from the wrong end", "native/piles",
+           "ascending = under == turned", "ascending = not turned"),
+    Mutant("under a pile is on top of it", "native/piles", "elif under:", "elif False:"),
+    Mutant("a card in the place of another stays", "native/piles",
+           "left = code.without(code.load(zone, at), code.bit(card))\n        code.store",
+           "left = code.load(zone, at)\n        code.store"),
+    Mutant("a drawn card is counted still", "native/piles",
+           'code.b.sub(code.load(f"{pile}.many", at), const(1))', 'code.load(f"{pile}.many", at)'),
+    Mutant("taken from a group, the group begins anew", "native/piles",
+           "high = b.shl(b.or_(over, b.and_(b.and_(stays, const(1)), inside)), place)",
+           "high = b.shl(over, place)"),
+    Mutant("again goes on without asking", "interp/questions",
+           "            if signal is not AGAIN:\n                return signal",
+           "            return None if signal is AGAIN else signal"),
+    Mutant("options are worked out once", "interp/questions",
+           "        for _ in range(MOST_REPEATS):\n"
+           "            actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))\n",
+           "        actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))\n"
+           "        for _ in range(MOST_REPEATS):\n"),
+    Mutant("choices are numbered the other way round", "native/questions",
+           "following = b.add(b.mul(digits, const(choice.size)), digit)",
+           "following = b.add(digits, b.mul(digit, const(choice.size)))"),
+    Mutant("a trick's state lasts", "native/emit_play", 'code.start_variables("trick")', "pass",
+           quick=True),
+    Mutant("a deal's state lasts", "native/emit_play", 'code.start_variables("deal")', "pass",
+           quick=True),
+    Mutant("what is revealed stays so", "native/emit_play",
+           'code.store(f"{name}.shown", const(0), const(i))', "pass"),
+    Mutant("a match ends without its deal", "native/emit_play",
+           "with code.b.if_then(open_deal):", "with code.b.if_then(code.b.not_(open_deal)):",
+           quick=True),
+    Mutant("what was known is known after a change", "native/memo",
+           "        self.forget(changed)\n        self._kept[-1].update",
+           "        self._kept[-1].update"),
+    Mutant("what was known is known in a loop or question", "native/emit_statements",
+           "                self.memo.forget(changed)\n                with",
+           "                with"),
+    Mutant("what was known is known after a rule", "native/emit_statements",
+           "self.memo.forget(self.changed_by(node))\n        for name", "for name"),
+    Mutant("what one branch found is known after it", "native/emit_statements",
+           "with self.memo.scope():\n            self.block_of(body)\n        self.go(done)",
+           "self.block_of(body)\n        self.go(done)"),
+    Mutant("a zone holds one card less", "native/emit_cards",
+           'icmp_signed(">", held, const(most))', 'icmp_signed(">=", held, const(most))',
+           quick=True),
+    Mutant("a bounded number ends one lower", "native/emit_statements",
+           'b.icmp_signed(">", value, const(high))', 'b.icmp_signed(">=", value, const(high))'),
+    Mutant("an argument's lower bound is not looked at", "native/emit_expressions",
+           'b.icmp_signed("<", found, const(low)), b', 'b.icmp_signed("<", found, found), b'),
+    Mutant("chance picks from the other end", "native/emit_statements",
+           "return self.pick(luck.one, self.below(stream, many, luck.several))",
+           "rank = self.below(stream, many, luck.several)\n"
+           "        rank = rank if luck.kind == DRAW else b.sub(b.sub(many, const(1)), rank)\n"
+           "        return self.pick(luck.one, rank)"),
+    Mutant("a draw never gives the last card", "native/emit_statements",
+           "many = luck.many if luck.kind == DRAW else self.count_bits(luck.one)",
+           "many = self.count_bits(luck.one)\n        if luck.kind == DRAW:\n"
+           '            several = b.icmp_signed(">", luck.many, const(2))\n'
+           "            many = b.sub(luck.many, self.wide(several))"),
+    Mutant("chance is a little too likely", "native/emit_statements",
+           'b.icmp_signed("<", self.below(stream, luck.two), luck.one)',
+           'b.icmp_signed("<=", self.below(stream, luck.two), luck.one)'),
+    Mutant("a loop that deals needs one card less", "native/dealing",
+           'b.icmp_signed(">", many, _sum(code, shares))',
+           'b.icmp_signed(">=", b.add(many, const(1)), _sum(code, shares))'),
+    Mutant("all cards are gathered from everywhere", "native/whereabouts",
+           "return self._holders <= {*node.names, node.target.name}", "return True"),
+    Mutant("a zone that is only filled is not kept", "native/whereabouts",
+           "return limited or zone in self._seen", "return limited"),
+    Mutant("what a start rests on is not kept", "native/prune",
+           "self._look(variable.initial)", "pass"),
+    Mutant("the first of two seats is always the start", "native/pairs",
+           "b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))",
+           "b.select(b.or_(*pair), seat, const(NONE))"),
+    Mutant("cards at hand are not looked at again", "native/at_hand",
+           "if written is None or written.taken != copy.taken:", "if False:"),
+    Mutant("a team sees what its partner's own is", "native/batch",
+           "found = places % teams == team\n", "found = places == asked\n"),
+    Mutant("a copied match shares its memory", "native/match",
+           "twin.memory = type(self.memory).from_buffer_copy(self.memory)",
+           "twin.memory = self.memory",
+           quick=True),
+    Mutant("who won after the dealer is counted the wrong way", "native/emit_counts",
+           'b.select(b.icmp_signed("<", behind, const(0)), b.add(behind, const(teams)), behind)',
+           'b.select(b.icmp_signed("<", behind, const(0)), b.sub(const(0), behind), behind)'),
+)  # fmt: skip

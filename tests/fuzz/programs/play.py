@@ -1,0 +1,222 @@
+"""Sentences at random that move cards, ask somebody, or end something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .names import Name
+from .sentences import Inside, Lines, Sentences, indented
+from .tables import Zone
+
+WORDS = ("accept", "bid", "call", "draw_one")
+
+
+class Play(Sentences):
+    """Writes the sentences of rules.
+
+    moves_to_itself: whether a pile may be moved to where it lies.
+    questions:       how many more may be asked; asked: whom the last one is asked of, mostly.
+    """
+
+    moves_to_itself = False
+    questions = 0
+    asked = "dealer"
+
+    def more(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
+        """Return the kinds of sentences that move cards, ask or end something."""
+        kinds = [self.draw, self.draw, self.move, self.move, self.move_all, self.gather]
+        kinds += [self.swap, self.shuffle, self.reveal]
+        if inside.depth < 3 and self.questions > 0:
+            kinds += [self.ask, self.ask, self.ask]
+        return kinds + [self.end] * self.odds(0.25)
+
+    # ---------------------------------------------------------------- cards
+
+    def guarded(self, lines: Lines, *tests: str) -> Lines:
+        """Return lines that are done if they can be; now and then in any case."""
+        if not tests or self.odds(0.07):
+            return lines
+        return [f"if {' and '.join(tests)}:", *indented(lines)]
+
+    def fits(self, zone: Zone, place: str) -> list[str]:
+        """Return what has to hold before a card goes to a zone."""
+        return [f"size({place}) < {zone.most}"] if zone.most is not None else []
+
+    def card_of(self, zone: Zone, place: str) -> str:
+        """Return a card that lies in a zone; the first in the order of the pack if it is a pile."""
+        if zone.pile and self.odds(0.3):
+            return self.pick("top", "bottom") + f"({place})"
+        items = f"({place} & pack_cards)" if zone.pile else place
+        return f"(first {self.fresh('x')} in {items})"
+
+    def draw(self, _inside: Inside) -> Lines:
+        """A card from a pile, or several."""
+        origin, (zone, target) = self.zone(pile=True)[1], self.zone()
+        if self.odds(0.3) and zone.index == "seat":
+            name = self.fresh("x")
+            lines = [f"draw from {origin} to {zone.name}[{name}]"]
+            if self.odds(0.5):
+                lines = ["repeat 2 times:", *indented(lines)]
+            elif self.odds(0.5):
+                lines = self.guarded(lines, *self.fits(zone, f"{zone.name}[{name}]"))
+            start = self.pick("", " from dealer", " after dealer", f" from {self.one('seat', 1)}")
+            lines = [f"for {name} in seats{start}:", *indented(lines)]
+            return self.guarded(lines, f"size({origin}) >= {2 * self.table.players}")
+        shown = " face up" if self.odds(0.2) else ""
+        lines = [f"draw from {origin} to {target}{shown}"]
+        if self.odds(0.4):
+            name = self.fresh("v")
+            lines[0] += f" as {name}"
+            with self.bound(Name(name, "card")):
+                lines += [self.stored(where, one) for where, one in self._some_place()]
+        return self.guarded(lines, f"not empty({origin})", *self.fits(zone, target))
+
+    def _some_place(self) -> list[tuple[str, object]]:
+        one = self.random.choice(self.variables)
+        return [(self.place(one.name, one.index, 1), one)] * self.odds(0.6)
+
+    def move(self, _inside: Inside) -> Lines:
+        """One card, from where it lies or from where a loop took it."""
+        zone, target = self.zone()
+        under = zone.pile and self.odds(0.4)
+        to = f"{'under' if under else 'to'} {target}"
+        taken = [n for n in self.names if n.lies is not None]
+        if taken and self.odds(0.7):
+            name = self.random.choice(taken)
+            tests = [f"{name.text} in {name.lies}"] if self.odds(0.9) else []
+            return self.guarded([f"move {name.text} {to}"], *tests, *self.fits(zone, target))
+        origin, place = self.zone()
+        card = self.card_of(origin, place)
+        tests = [f"not empty({place})", *self.fits(zone, target)]
+        if self.odds(0.1):
+            cards = [n.text for n in self.names if n.kind == "card"]
+            card = self.pick(*cards, self.one("card", 1))
+            tests[0] = f"{card} in {place}"
+        return self.guarded([f"move {card} from {place} {to}"], *tests)
+
+    def move_all(self, _inside: Inside) -> Lines:
+        """All cards of a zone."""
+        (one, origin), (zone, target) = self.zone(), self.zone()
+        if one == zone and not self.moves_to_itself:
+            return []
+        way = f"{'under' if zone.pile and self.odds(0.4) else 'to'} {target}"
+        turned = " turned over" if self.odds(0.4) else ""
+        openly = " openly" if self.table.hidden else ""
+        tests = [f"size({origin}) + size({target}) <= {zone.most}"] if zone.most else []
+        return self.guarded([f"move all from {origin} {way}{turned}{openly}"], *tests)
+
+    def gather(self, _inside: Inside) -> Lines:
+        """All cards of some zones."""
+        wide = [z for z in self.zones if z.most is None]
+        zone = self.random.choice(wide if self.odds(0.95) else self.zones)
+        target = self.place(zone.name, zone.index, 1)
+        kept = [z.name for z in self.zones if self.moves_to_itself or z is not zone]
+        if not kept:
+            return []
+        names = self.random.sample(kept, self.random.randint(1, len(kept)))
+        start = f" from {self.shown(self.one('seat', 1))}" if self.odds(0.4) else ""
+        openly = " openly" if self.table.hidden else ""
+        lines = [f"gather {', '.join(names)}{start} into {target}{openly}"]
+        return lines + [f"shuffle {target}"] * (zone.pile and self.odds(0.4))
+
+    def swap(self, _inside: Inside) -> Lines:
+        """Two cards change places."""
+        (one, origin), (two, target) = self.zone(), self.zone()
+        cards = self.card_of(one, origin), self.card_of(two, target)
+        sentence = f"swap {cards[0]} from {origin} with {cards[1]} from {target}"
+        return self.guarded([sentence], f"not empty({origin})", f"not empty({target})")
+
+    def shuffle(self, _inside: Inside) -> Lines:
+        """A pile whose order nobody knows from now on."""
+        return [f"shuffle {self.zone(pile=True)[1]}"]
+
+    def reveal(self, _inside: Inside) -> Lines:
+        """A zone or variable is shown to some seats."""
+        if self.odds(0.5):
+            what = self.zone()[1]
+        else:
+            one = self.random.choice(self.variables)
+            what = self.place(one.name, one.index, 1)
+        to = self.shown(self.pick(self.one("seat", 1), self.several("seat", 1)))
+        return [f"reveal {what} to {to}"]
+
+    # ---------------------------------------------------------------- questions
+
+    def ask(self, inside: Inside) -> Lines:
+        """A question with some options."""
+        self.questions -= 1
+        names = [n.text for n in self.names if n.kind == "seat"]
+        self.asked = self.pick("dealer", "on_lead", *names * 2)
+        seat = self.shown(self.one("seat", 1)) if self.odds(0.4) else self.asked
+        decision = self.pick(self.fresh("q"), "turn", "answer")
+        silent = self.table.hidden and self.odds(0.15)
+        seen = self.pick(" seen by owner", " seen by team") if silent else ""
+        lines = [f'ask {seat} "{decision}"{seen}:']
+        for number in range(self.random.randint(1, 4)):
+            lines += indented(self.option(number, inside, bool(seen)))
+        return lines
+
+    def option(self, number: int, inside: Inside, silent: bool) -> Lines:
+        """One option of a question; the first one is mostly allowed."""
+        words = WORDS[number]
+        binders, names = [], []
+        with self.bound():
+            for _ in range(self.random.choice([0, 1, 1, 2] if number else [0, 0, 0, 1])):
+                name, binder = self.binder()
+                names.append(name)
+                binders.append(binder)
+                self.names.append(name)
+            if binders and self.odds(0.07):
+                words = WORDS[0]  # two options may read the same
+            text = f"{words} {', '.join(binders)}".strip()
+            more = [v for v in self.variables if v.kind == "number" and v.high <= 70]
+            if number and more and self.odds(0.2):
+                one = self.random.choice(more)
+                where = self.place(one.name, one.index, 0)
+                body = [*self.block(1, inside), f"{where} = min({one.high}, {where} + 1)", "again"]
+                return [f"{text} when {self.shown(f'{where} < {one.high}')}:", *indented(body)]
+            if (number and self.odds(0.5)) or (names and self.odds(0.3)):
+                text += f" when {self.test()}"
+            if silent and self.odds(0.9):
+                text += " openly"
+            if self.odds(0.2):
+                return [text]
+            return [f"{text}:", *self.within(inside, asked=True)]
+
+    def binder(self) -> tuple[Name, str]:
+        """Return what an option lets choose: its name, and how it is written."""
+        name = self.fresh("b")
+        behind = ' "then"' if self.odds(0.1) else ""
+        kind = self.pick("card", "card", "card", "seat", "suit", "rank", "team", "number")
+        if kind == "number":
+            low = self.pick("0", "1", f"max(0, min(3, {self.number(1).text}))")
+            high = self.pick("2", "4", f"max(0, min(6, {self.number(1).text}))")
+            return Name(name, kind), f"{name} from {self.shown(low)} to {self.shown(high)}{behind}"
+        if kind == "card" and self.odds(0.7):
+            zone, place = self.zone()
+            if zone.index == "seat" and self.odds(0.7):
+                place = f"{zone.name}[{self.asked}]"
+            elif self.table.hidden and zone.seen != "all":
+                return Name(name, kind), f"{name} from {self.shown(place)}{behind}"
+            return Name(name, kind, lies=place), f"{name} from {place}{behind}"
+        return Name(name, kind), f"{name} from {self.shown(self.several(kind, 1))}{behind}"
+
+    # ---------------------------------------------------------------- ends
+
+    def end(self, inside: Inside) -> Lines:
+        """The end of a trick, deal or match, on some condition."""
+        ends = [f"end match won by {self.shown(self.one('team', 1))}", "end match drawn"]
+        if inside.life != "match":
+            ends = [self.end_deal(), self.end_deal(), *ends]
+        if inside.life == "trick":
+            ends = [self.end_trick(), self.end_trick(), self.end_trick(), *ends]
+        return [f"if {self.test()}: {self.pick(*ends)}"]
+
+    def end_deal(self) -> str:
+        """Return how a deal ends."""
+        won = self.pick(f"won by {self.shown(self.value('team', 1))} ", "")
+        return f"end deal {won}because {self.pick('played', 'folded')}"
+
+    def end_trick(self) -> str:
+        """Return how a trick ends."""
+        return self.pick(f"end trick won by {self.shown(self.one('seat', 1))}", "end trick tied")

@@ -1,0 +1,251 @@
+"""Sentences at random: what changes names and variables, loops, chance, rules that are done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from .names import KINDS, MOST, SINGLE, Define, Name
+from .tables import Variable
+from .values import Values
+
+Lines = list[str]
+PROBED = ("div", "div", "mod", "total", "highest", "lowest", "count", "-", "*")
+NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
+NOTED = [Variable("noted", None, "number", 0, 9999)]
+NOTED += [
+    Variable(name, None, f"{kind}?" if kind in SINGLE else kind)
+    for kind, name in NOTES.items()
+    if kind != "number"
+]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What a sentence stands in.
+
+    life:  "match", "deal" or "trick", whatever is surely going on.
+    gives: what the rule or define returns, "" for nothing; None where nothing can be returned.
+    pure:  in a `define`.
+    """
+
+    life: str = "match"
+    depth: int = 0
+    loop: bool = False
+    asked: bool = False
+    gives: str | None = None
+    pure: bool = False
+
+
+def indented(lines: Lines) -> Lines:
+    """Return lines one step further in."""
+    return ["    " + line for line in lines]
+
+
+class Sentences(Values):
+    """Writes blocks of sentences."""
+
+    rules: list[Define]
+
+    def block(self, most: int, inside: Inside) -> Lines:
+        """Return some sentences, at least one; what they name is known in them only."""
+        lines: Lines = []
+        with self.bound():
+            for _ in range(self.random.randint(1, most)):
+                lines += self.sentence(inside)
+            return lines or self.change(inside) or [f"let {self.fresh('u')} = 1"]
+
+    def within(self, inside: Inside, most: int = 2, **changes: bool) -> Lines:
+        """Return the block of a sentence."""
+        return indented(self.block(most, replace(inside, depth=inside.depth + 1, **changes)))
+
+    def sentence(self, inside: Inside) -> Lines:
+        """Return a sentence of some kind, with what belongs to it; none if there is none."""
+        kinds: list[Callable[[Inside], Lines]] = [self.let, self.let, self.change, self.change]
+        if inside.depth < 3:
+            kinds += [self.if_, self.if_, self.for_, self.for_, self.repeat]
+        if inside.loop or inside.asked or inside.gives is not None:
+            kinds += [self.leave]
+        if not inside.pure:
+            kinds += [
+                self.probe,
+                self.probe,
+                self.change,
+                self.change,
+                self.chance,
+                self.do,
+                self.do,
+            ]
+            kinds += self.more(inside)
+        return self.random.choice(kinds)(inside)
+
+    def more(self, _inside: Inside) -> list[Callable[[Inside], Lines]]:
+        """Return the kinds of sentences that move cards, ask or end something."""
+        return []
+
+    def test(self, depth: int = 2) -> str:
+        """Return a condition on which something is done."""
+        return self.shown(self.yes_no(depth))
+
+    # ---------------------------------------------------------------- names and variables
+
+    def noted(self, name: str, kind: str, inside: Inside) -> Lines:
+        """Return what keeps a name's value where it shows, mostly."""
+        if inside.pure or self.odds(0.2):
+            return []
+        if kind == "number":
+            return [f"noted = (noted * 3 + {name} mod 101) mod 9973"]
+        return [f"{NOTES[kind]} = {name}"]
+
+    def probe(self, _inside: Inside) -> Lines:
+        """Keep what an expression gives where it shows."""
+        kind = self.random.choice([*KINDS, "number", "number", "yes_no"])
+        if kind == "number":
+            number = self.worked_out(self.pick(*PROBED), 2)
+            value = self.shown(number.text if abs(number.low) <= MOST else "noted")
+            return [f"noted = (noted * 3 + {value} mod 101) mod 9973"]
+        value = self.shown_result(kind)
+        return [f"{NOTES[kind]} = {value}"]
+
+    def let(self, inside: Inside) -> Lines:
+        """A name for a value."""
+        kind, name = self.random.choice(KINDS), self.fresh("v")
+        value = self.shown_result(kind)
+        written = "" if kind in ("number", "yes_no", *SINGLE) and self.odds(0.7) else f": {kind}"
+        self.names.append(Name(name, kind, settable=True))
+        return [f"let {name}{written} = {value}", *self.noted(name, kind, inside)]
+
+    def change(self, inside: Inside) -> Lines:
+        """Another value for a name, variable or counter."""
+        names = [n for n in self.names if n.settable]
+        if inside.pure or (names and self.odds(0.25)):
+            if not names:
+                return []
+            name = self.random.choice(names)
+            return [self.stored(name.text, Variable(name.text, None, name.kind))]
+        one = self.random.choice([*self.variables, *self.table.counters])
+        where = self.place(one.name, one.index, 2)
+        return [self.stored(where, one)]
+
+    def stored(self, where: str, one: Variable) -> str:
+        """Return the sentence that stores a value; of a number mostly one within its bounds."""
+        low, high = one.low, one.high
+        if one.kind == "number" and self.odds(0.4):
+            way, amount = self.pick("+=", "+=", "-="), self.pick("1", "1", "2")
+            if (low, high) == (0, 10**6):
+                some = f"max(0, min(9, {self.number(1).text}))"
+                return f"{where} += {self.shown(self.pick('1', '1', '3', some))}"
+            if self.odds(0.12) or high > 10**6:
+                return f"{where} {way} {amount}"
+            ends = f"min({high}, {where} + {amount})", f"max({low}, {where} - {amount})"
+            return f"{where} = {ends[way == '-=']}"
+        if one.kind == "number" and high <= 10**6 and self.odds(0.92):
+            least, most = max(low, -9), min(high, 70)
+            return f"{where} = max({least}, min({most}, {self.shown(self.number().text)}))"
+        if one.kind == "number" and one.life == "match" and low < 0 and self.odds(0.85):
+            return f"{where} = max(-999, min(999, {self.shown(self.number().text)}))"
+        if one.kind in ("seats", "cards", "teams", "suits") and self.odds(0.6):
+            value = self.value(self.pick(one.kind, one.kind[:-1]))
+            value = f"{{{value}}}" if value.startswith('"') else value
+            return f"{where} {self.pick('+=', '-=')} {self.shown(value)}"
+        value = self.value(one.kind)
+        return f"{where} = {value if one.kind.startswith('one of') else self.shown(value)}"
+
+    def chance(self, inside: Inside) -> Lines:
+        """Something that chance decides, bound or stored."""
+        low = self.random.randint(0, 2)
+        ways = [
+            (f"roll {low} to {low + self.random.randint(0, 5)}", "number"),
+            (f"chance {self.random.randint(0, 3)} out of {self.random.randint(3, 5)}", "yes_no"),
+            *((f"chance {name}", "yes_no") for name in self.table.chances),
+            (f"random from {self.pick('seats', 'seats - ' + self.one('seat', 0))}", "seat"),
+            ("random from teams", "team"),
+            (
+                f"random from {self.pick('pack_cards', 'pack_cards', self.several('card', 1))}",
+                "card",
+            ),
+            (f"random from {self.pick('suits', self.several('suit', 1))}", "suit"),
+            ("random from ranks", "rank"),
+        ]
+        if self.odds(0.15):
+            number = self.shown(self.number(1).text)
+            ways = [
+                (f"roll {number} to {self.shown(self.number(1).text)}", "number"),
+                (f"chance {number} out of {self.divisor().text}", "yes_no"),
+            ]
+        source, kind = self.random.choice(ways)
+        places = [v for v in self.variables if v.kind == kind and v.high > 10]
+        if places and self.odds(0.2):
+            one = self.random.choice(places)
+            return [f"{self.place(one.name, one.index, 1)} = {source}"]
+        name = self.fresh("v")
+        self.names.append(Name(name, kind, settable=True))
+        return [f"let {name} = {source}", *self.noted(name, kind, inside)]
+
+    def do(self, inside: Inside) -> Lines:
+        """A rule that is done, and what becomes of its result."""
+        if not self.rules:
+            return []
+        rule = self.random.choice(self.rules)
+        text = f"do {self.call(rule, 1)}"
+        if rule.gives is None:
+            return [text]
+        if self.odds(0.3):
+            same = [v for v in self.variables if v.kind == rule.gives and v.high > 10**6]
+            if same:
+                one = self.random.choice(same)
+                return [f"{self.place(one.name, one.index, 1)} {self.pick('=', '=')} {text}"]
+        if inside.gives == rule.gives and self.odds(0.1) and inside.depth:
+            return [f"if {self.test(1)}:", f"    return {text}"]
+        name = self.fresh("v")
+        self.names.append(Name(name, rule.gives, settable=True))
+        return [f"let {name}: {rule.gives} = {text}", *self.noted(name, rule.gives, inside)]
+
+    # ---------------------------------------------------------------- order of play
+
+    def if_(self, inside: Inside) -> Lines:
+        """One thing or another."""
+        lines = [f"if {self.test()}:", *self.within(inside)]
+        if self.odds(0.2):
+            lines += [f"else if {self.test(1)}:", *self.within(inside)]
+        if self.odds(0.4):
+            lines += ["else:", *self.within(inside)]
+        return lines
+
+    def for_(self, inside: Inside) -> Lines:
+        """A loop over some elements."""
+        kind = self.pick("seat", "seat", "seat", "team", "card", "suit", "rank", "number")
+        if kind == "card":
+            domain = self.several(kind, 1)
+            if self.odds(0.5):
+                domain = self.pick(*[z.name for z in self.zones if z.index is None and not z.pile])
+            name = self.fresh("x")
+            lies = domain if any(z.name == domain for z in self.zones) else None
+            with self.bound(Name(name, kind, lies=lies)):
+                where = f" where {self.shown(self.yes_no(1))}" if self.odds(0.5) else ""
+                body = self.within(inside, loop=True)
+            return [f"for {name} in {self.shown(domain)}{where}:", *body]
+        with self.through(kind, 1, shown=True) as (name, domain):
+            body = self.within(inside, loop=True)
+            return [f"for {name} in {domain}:", *body]
+
+    def repeat(self, inside: Inside) -> Lines:
+        """A loop of so many turns."""
+        times = self.pick("2", "3", f"min(3, {self.shown(self.number(1).text)})")
+        test = f" {self.pick('while', 'until')} {self.test()}" if self.odds(0.5) else ""
+        most = "at most " if self.odds(0.4) else ""
+        return [f"repeat {most}{times} times{test}:", *self.within(inside, loop=True)]
+
+    def leave(self, inside: Inside) -> Lines:
+        """A way out, on some condition."""
+        ways = [w for w, ok in (("stop", inside.loop), ("next", inside.loop)) if ok]
+        ways += ["again"] if inside.asked and self.odds(0.4) else []
+        if inside.gives is not None:
+            given = self.shown_result(inside.gives) if inside.gives else ""
+            ways.append(f"return {given}".strip())
+        return [f"if {self.test()}: {self.pick(*ways)}"] if ways else []
+
+    def shown_result(self, kind: str) -> str:
+        """Return what a rule or define gives; named values are read by what is wanted."""
+        value = self.value(kind)
+        return value if kind.startswith("one of") else self.shown(value)

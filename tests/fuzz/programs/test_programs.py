@@ -1,0 +1,68 @@
+"""Random whole programs are played alike by both engines, in every form; kept ones still are."""
+
+import pytest
+
+from trutdsl.diagnostics import Rejected
+
+from .compare import compare, games_of
+from .keep import FOLDER, program_of, text_of
+from .shrink import shrink
+from .write import write_program
+
+PARTS, PROGRAMS = 20, 15  # of each part
+FOUND = sorted(FOLDER.glob("*.txt"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", "")  # a program does not come again
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_programs_are_played_alike(part, tmp_path):
+    met, accepted = dict[str, int](), 0
+    for seed in range(part * PROGRAMS, (part + 1) * PROGRAMS):
+        try:
+            played = compare(write_program(seed), tmp_path)
+        except Rejected:
+            continue
+        accepted += 1
+        for what, times in played.items():
+            met[what] = met.get(what, 0) + times
+    assert accepted >= 0.6 * PROGRAMS
+    mistakes = {"no-card", "no-option", "nobody", "nothing", "out-of-range", "unknown-order"}
+    assert met["questions"] > 50 and met["played"] > 5 and mistakes & met.keys()
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+def test_what_was_found_is_mended(path, tmp_path):
+    assert compare(program_of(path.read_text(encoding="utf-8")), tmp_path)
+
+
+def test_a_seed_gives_the_same_program():
+    assert write_program(7) == write_program(7)
+    assert write_program(7).files != write_program(8).files
+
+
+def test_a_program_is_read_as_it_was_kept():
+    program = write_program(5)
+    found = program_of(text_of(program, "engines: one and\nthe other"))
+    assert found.files == program.files
+    assert (found.players, found.parameters) == (program.players, program.parameters)
+
+
+def test_a_program_is_made_small(tmp_path):
+    """What stays is right, and what it was about: here that somebody may play a card."""
+
+    def still(program):
+        try:
+            games_of(program, tmp_path)
+        except Rejected:
+            return False
+        return "play c from" in program.files["pieces.yaml"]
+
+    before = next(filter(still, map(write_program, range(20))))
+    after = shrink(before, still, most=400)
+    lines = [sum(t.count("\n") for t in p.files.values()) for p in (before, after)]
+    assert lines[1] < lines[0] / 2
+    assert still(after)

@@ -1,0 +1,262 @@
+"""Expressions at random, each of a wanted type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .names import MOST, SINGLE, Name, Names, Number
+from .tables import MOODS
+
+
+class Values(Names):
+    """Writes expressions of the names that are known at a place."""
+
+    def value(self, kind: str, depth: int = 2) -> str:
+        """Return an expression of a type."""
+        if kind == "number":
+            return self.number(depth).text
+        if kind == "yes_no":
+            return self.yes_no(depth)
+        if kind.startswith("one of"):
+            return self.named(kind)
+        if kind.endswith("?"):
+            return self.maybe(kind[:-1], depth)
+        return self.several(kind[:-1], depth) if kind.endswith("s") else self.one(kind, depth)
+
+    def either(self, kind: str, depth: int) -> str:
+        """Return one value or another, by a test."""
+        one, two = self.value(kind, depth - 1), self.value(kind, depth - 1)
+        return f"({one} if {self.yes_no(depth - 1)} else {two})"
+
+    # ---------------------------------------------------------------- single things
+
+    def named(self, kind: str) -> str:
+        """Return one of some named values."""
+        names = kind.removeprefix("one of ").split(" | ")
+        return self.pick(*names, *self.remembered(kind, 0))
+
+    def literal(self, kind: str) -> str:
+        """Return a card, suit or rank in quotes."""
+        ranks = self.table.ranks if self.missing else self.table.all_have
+        suit, rank = self.pick(*self.table.suits), self.pick(*ranks)
+        texts = {"suit": suit, "rank": rank, "card": self.pick(rank + suit, *self.table.birds)}
+        return f'"{texts[kind]}"'
+
+    def one(self, kind: str, depth: int = 2) -> str:
+        """Return a seat, team, card, suit or rank."""
+        found = self.remembered(kind, depth)
+        inner = depth - 1
+        if self.odds(0.08):
+            found += self.remembered(kind + "?", depth)
+        if depth > 0 and self.odds(0.15):
+            found.append(self.either(kind, inner))
+        if kind == "seat":
+            found += ["dealer", "on_lead"]
+            if depth > 0:
+                found.append(self.pick("next_seat", "previous_seat") + f"({self.one(kind, inner)})")
+        elif kind == "team":
+            found.append(f"team({self.one('seat', inner)})")
+        elif not found or self.odds(0.3):
+            found.append(self.literal(kind))
+            if kind == "rank" and depth > 0:
+                found.append(f"rank({self.one('card', inner)})")
+            if kind == "suit" and depth > 0 and not self.table.birds:
+                found.append(f"suit({self.one('card', inner)})")
+            if kind == "card" and depth > 0 and self.odds(0.15):
+                found.append(f"{self.pick('top', 'bottom')}({self.zone(0)[1]})")
+        if depth > 0 and self.inside < 2 and self.odds(0.12):
+            found.append(self.first(kind, inner))
+        return self.pick(*found)
+
+    def first(self, kind: str, depth: int) -> str:
+        """Return the first of a set."""
+        with self.through(kind, depth) as (name, domain):
+            return f"(first {name} in {domain})"
+
+    def maybe(self, kind: str, depth: int) -> str:
+        """Return one of a kind, or none."""
+        found = [*self.remembered(kind + "?", depth), "none", self.one(kind, depth - 1)]
+        if depth > 0 and self.inside < 2:
+            found.append(self.first(kind, depth - 1))
+        return self.pick(*found)
+
+    # ---------------------------------------------------------------- sets, and going through them
+
+    def several(self, kind: str, depth: int = 2) -> str:
+        """Return a set."""
+        found = self.remembered(kind + "s", depth)
+        found.append({"card": "pack_cards"}.get(kind, kind + "s"))
+        if kind == "card":
+            found += [self.zone(depth)[1]] * 3 + ["special_pack"]
+        if kind == "seat":
+            found.append(f"seats_of({self.one('team', depth - 1)})")
+        if depth > 0:
+            one, two = self.several(kind, depth - 1), self.several(kind, depth - 1)
+            found.append(f"({one} {self.pick('+', '-', '&')} {two})")
+            item = self.one(kind, depth - 1)
+            item = f"{{{item}}}" if item.startswith(('"', "(")) else item
+            found.append(f"({one} {self.pick('+', '-')} {item})")
+            found.append(f"{{{self.one(kind, depth - 1)}, {self.one(kind, 0)}}}")
+            if self.inside < 2:
+                with self.through(kind, depth - 1) as (name, domain):
+                    found.append(f"(those {name} in {domain})")
+        return self.pick(*found)
+
+    @contextmanager
+    def through(
+        self, kind: str, depth: int, where: float = 0.6, shown: bool = False
+    ) -> Iterator[tuple[str, str]]:
+        """Yield a name and the domain that it goes through, the name known meanwhile."""
+        name = self.fresh("x")
+        if kind == "number":
+            low = self.pick("0", "1", f"max(-2, min(2, {self.number(depth - 1).text}))")
+            domain = f"{low} to {self.pick('2', '3', f'min(4, {self.number(depth - 1).text})')}"
+        else:
+            domain = self.several(kind, depth)
+        if kind == "seat" and self.odds(0.5):
+            domain += f" {self.pick('from', 'after')} {self.one('seat', depth - 1)}"
+        self.inside += 2 if kind == "card" else 1
+        with self.bound(Name(name, kind)):
+            if self.odds(where):
+                test = self.yes_no(depth)
+                domain += f" where ({self.shown(test) if shown else test})"
+            yield name, domain
+        self.inside -= 2 if kind == "card" else 1
+
+    # ---------------------------------------------------------------- yes or no
+
+    def yes_no(self, depth: int = 2) -> str:
+        """Return a condition."""
+        kinds = ["known", "number", "number", "one", "one", "in", "empty", "mood", "none"]
+        if depth > 0:
+            kinds += ["and", "or", "not", "choice"] + ["any", "every"] * (self.inside < 2) * 2
+        inner = depth - 1
+        match self.pick(*kinds):
+            case "known":
+                return self.pick("yes", *self.remembered("yes_no", depth) * 4)
+            case "number":
+                one, two = self.number(inner).text, self.number(inner).text
+                return f"({one} {self.pick('==', '!=', '<', '<=', '>', '>=')} {two})"
+            case "one":
+                kind = self.pick(*SINGLE)
+                one, two = self.one(kind, inner), self.one(kind, inner)
+                if one.startswith('"') and two.startswith('"'):
+                    return f"special({self.one('card', inner)})"
+                return f"({one} {self.pick('==', '!=')} {two})"
+            case "in":
+                kind = self.pick(*SINGLE)
+                one, items = self.one(kind, inner), self.several(kind, inner)
+                return f"({one} {self.pick('in', 'not in')} {items})"
+            case "empty":
+                return f"empty({self.several(self.pick('card', 'card', 'seat'), inner)})"
+            case "mood":
+                kind = self.pick(MOODS, "one of early | late")
+                found = self.remembered(kind, 0)
+                return f"({self.pick(*found)} == {self.named(kind)})" if found else "yes"
+            case "none":
+                found = self.remembered(self.pick("seat?", "card?", "team?"), depth)
+                return f"({self.pick(*found)} {self.pick('==', '!=')} none)" if found else "no"
+            case "and" | "or" as op:
+                return f"({self.yes_no(inner)} {op} {self.yes_no(inner)})"
+            case "not":
+                return f"(not {self.yes_no(inner)})"
+            case "choice":
+                return self.either("yes_no", inner)
+            case op:
+                with self.through(self.pick(*SINGLE, "seat", "seat", "number"), inner) as (name, d):
+                    more = f" has {self.yes_no(inner)}" if op == "every" or self.odds(0.6) else ""
+                    return f"({op} {name} in {d}{more})"
+
+    # ---------------------------------------------------------------- numbers
+
+    def number(self, depth: int = 2) -> Number:
+        """Return a number with its bounds."""
+        kinds = ["literal", "known", "known", "known", "counter", "size", "card"]
+        if depth > 0:
+            kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "choice"]
+            kinds += ["count", "total", "total", "highest", "lowest"] * (self.inside < 2)
+        made = self.worked_out(self.pick(*kinds), depth)
+        if made.low >= -MOST and made.high <= MOST:
+            return made
+        return Number(f"max(-99, min(99, {made.text}))", -99, 99)
+
+    def divisor(self) -> Number:
+        """Return a number that is never below 1."""
+        declared = [v for v in (*self.variables, *self.table.parameters) if v.kind == "number"]
+        found = [Number(str(n), n, n) for n in (1, 2, 2, 3, 5)]
+        found += [Number("players", 1, 16), Number("(size(row) + 1)", 1, 65)]
+        found += [
+            Number(self.place(v.name, v.index, 0), v.low, v.high) for v in declared if v.low > 0
+        ]
+        return self.random.choice(found)
+
+    def worked_out(self, kind: str, depth: int) -> Number:
+        """Return a number that is worked out in a certain way."""
+        random, inner = self.random, depth - 1
+        match kind:
+            case "known":
+                declared = [v for v in self.variables if v.kind == "number"]
+                declared += [v for v in self.table.parameters if v.kind == "number"]
+                names = [n.text for n in self.names if n.kind == "number"]
+                if names and self.odds(0.5):
+                    return Number(self.pick(*names), -MOST - 1, MOST)
+                found = self.remembered("number", depth)
+                if found and self.odds(0.3):
+                    return Number(self.pick(*found), -MOST - 1, MOST)
+                if declared:
+                    one = random.choice(declared)
+                    return Number(self.place(one.name, one.index, depth), one.low, one.high)
+            case "counter":
+                one = random.choice(self.table.counters)
+                return Number(self.place(one.name, one.index, depth), one.low, one.high)
+            case "size":
+                return Number(f"size({self.several(self.pick('card', 'seat'), inner)})", 0, 64)
+            case "card":
+                name = self.pick("strength", *self.table.values)
+                return Number(f"{name}({self.one('card', inner)})", -(10**6), 10**6)
+            case "+" | "-" | "*" as op:
+                return combined(op, self.number(inner), self.number(inner))
+            case "div" | "mod" as op:
+                one = self.number(inner)
+                if self.odds(0.6):  # often below 0
+                    less = random.choice([3, 5, 8])
+                    one = combined("-", one, Number(str(less), less, less))
+                return combined(op, one, self.divisor())
+            case "min" | "max" as name:
+                one, two = self.number(inner), self.number(inner)
+                low, high = min(one.low, two.low), max(one.high, two.high)
+                return Number(f"{name}({one.text}, {two.text})", low, high)
+            case "negative":
+                one = self.number(inner)
+                return Number(f"(-{one.text})", -one.high, -one.low)
+            case "choice":
+                one, two = self.number(inner), self.number(inner)
+                low, high = min(one.low, two.low), max(one.high, two.high)
+                return Number(f"({one.text} if {self.yes_no(inner)} else {two.text})", low, high)
+            case "count":
+                with self.through(self.pick(*SINGLE, "number"), inner) as (name, domain):
+                    return Number(f"(count {name} in {domain})", 0, 64)
+            case "total" | "highest" | "lowest":
+                over = self.pick(*SINGLE, "seat", "seat", "number")
+                where = 0.5 if kind == "total" else 0.1
+                with self.through(over, inner if kind == "total" else 0, where) as (name, domain):
+                    each = self.number(inner)
+                    text = f"({kind} {each.text} for {name} in {domain})"
+                    if kind != "total":
+                        return Number(text, each.low, each.high)
+                    return Number(text, min(0, 64 * each.low), max(0, 64 * each.high))
+        value = random.choice([0, 1, 1, 2, 2, 3, 4, 7, 64, 1000])
+        if self.odds(0.15):
+            return Number(f"(-{value})", -value, -value)
+        return Number(str(value), value, value)
+
+
+def combined(op: str, one: Number, two: Number) -> Number:
+    """Return what an operation gives, with its bounds."""
+    text = f"({one.text} {op} {two.text})"
+    if op == "mod":
+        return Number(text, 0, two.high - 1)
+    way = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__, "div": int.__floordiv__}[op]
+    ends = [way(a, b) for a in (one.low, one.high) for b in (two.low, two.high)]
+    return Number(text, min(ends), max(ends))

@@ -1,0 +1,240 @@
+"""Whole programs at random: a module, a variant that uses it, and one that changes that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+from .declare import Declarations
+from .names import KINDS, Define, Name
+from .sentences import Inside, Lines, indented
+from .tables import MOODS, Table, draw_table
+
+PLAIN = Inside(gives="")
+TOP = "drawn.yaml"
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A variant in three files, and the table that it is played at.
+
+    files:      name -> text; the variant is `drawn.yaml`.
+    parameters: what is set, as on the command line.
+    """
+
+    seed: int
+    files: dict[str, str]
+    players: int
+    parameters: dict[str, str]
+    hidden: bool
+
+
+def write_program(seed: int, moves_to_itself: bool = False) -> Program:
+    """Return the program of a seed; always the same one.
+
+    moves_to_itself: whether piles may be moved to where they lie.
+    """
+    table = draw_table(Random(seed))
+    writer = Writer(table)
+    writer.moves_to_itself = moves_to_itself
+    files = writer.files()
+    return Program(seed, files, table.players, table.row, table.hidden)
+
+
+class Writer(Declarations):
+    """Writes the files of one program."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.rules = []
+        self.questions = 5
+
+    def files(self) -> dict[str, str]:
+        """Return the texts of the files."""
+        places = [*self.declare_zones(), *self.declare_variables()]
+        defines = [self.define() for _ in range(self.random.randint(0, 4))]
+        rules = [self.rule("match") for _ in range(self.random.randint(0, 2))]
+        deals = self.deal_rules()
+        match = self.match()
+        module = ["module: pieces", "title: Pieces", "rules: |"]
+        base = ["variant: base", "title: Base", "uses: [pieces.yaml]", *self.table.head, "rules: |"]
+        top = ["variant: drawn", "title: Drawn", "extends: base.yaml"]
+        parts = [self.text_of(part) for part in (*defines, *rules, *deals)]
+        module += _rules([*places, *chain(*parts)])
+        base += _rules(match)
+        changes = self.changes(used([*defines, *rules, *deals], match))
+        top += ["rules: |", *_rules(changes)] if changes else []
+        files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
+        return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+
+    # ---------------------------------------------------------------- rules and defines
+
+    def parameters(self) -> tuple[list[Name], list[str]]:
+        """Return the parameters of a rule or define, and their types."""
+        kinds = ["seat", "seat", "number", "1 to 5", "-2 to 3", "team", "card", "cards", "seat?"]
+        taken = self.random.sample(kinds, self.random.choice([0, 1, 1, 2]))
+        names = [Name(self.fresh("p"), "number" if " to " in k else k) for k in taken]
+        return names, taken
+
+    def define(self) -> tuple[Define, str, Lines]:
+        """Return a define, its head and its lines."""
+        names, takes = self.parameters()
+        gives = self.random.choice([*KINDS, "yes_no", "yes_no"])
+        made = Define(self.fresh("d"), tuple(takes), gives)
+        head = f"define {made.name}{_taken(names, takes)} -> {gives}:"
+        with self.bound(*names):
+            if self.odds(0.6):
+                body = [self.value(gives, 2)]
+            else:
+                body = self.block(2, Inside(gives=gives, pure=True, depth=1))
+                body.append(f"return {self.value(gives, 1)}")
+        self.defines = [*self.defines, made]
+        return made, head, body
+
+    def rule(self, life: str) -> tuple[Define, str, Lines]:
+        """Return a rule that can be done while a match, deal or trick goes on."""
+        names, takes = self.parameters()
+        gives = self.random.choice(KINDS) if self.odds(0.4) else None
+        made = Define(self.fresh("r"), tuple(takes), gives)
+        result = f" -> {gives}" if gives else ""
+        head = f"rule {made.name}{_taken(names, takes)}{result}:"
+        with self.bound(*names):
+            body = self.block(4, Inside(life=life, gives=gives or ""))
+            if gives:
+                body.append(f"return {self.shown_result(gives)}")
+        self.rules = [*self.rules, made]
+        return made, head, body
+
+    def deal_rules(self) -> list[tuple[Define, str, Lines]]:
+        """Return rules that are done within tricks and deals; what they do comes first."""
+        plain = self.rules
+        tricks = [self.rule("trick")] if self.odds(0.4) else []
+        self.rules = [*plain, *(made for made, _, _ in tricks)]
+        trick = Define("play_trick", (), None), "rule play_trick:", self.trick()
+        self.rules = [*plain, Define("play_trick", (), None)]
+        deals = [self.rule("deal")] if self.odds(0.5) else []
+        self.in_deals, self.rules = [*self.rules], plain
+        return [*tricks, trick, *deals]
+
+    def trick(self) -> Lines:
+        """Return a trick: each seat plays a card, if it has any."""
+        inside, seat = Inside(life="trick", depth=1), self.fresh("x")
+        body: Lines = self.block(1, inside) if self.odds(0.5) else []
+        zone = next(z for z in self.zones if z.name == "table")
+        turn = [f'ask {seat} "turn":', f"    play c from hand[{seat}]:",
+                f"        move c to table[{seat}]"]  # fmt: skip
+        with self.bound(Name(seat, "seat")):
+            turn += indented(self.option(1, inside, False))
+        room = f" and size(table[{seat}]) < {zone.most}" if zone.most else ""
+        turn = [f"if not empty(hand[{seat}]){room}:", *indented(turn)]
+        order = self.pick("from on_lead", "from on_lead", "after dealer")
+        body += [f"for {seat} in seats {order}:", *indented(turn)]
+        if self.odds(0.6):
+            body.append("let best = highest size(table[w]) for w in seats")
+            body.append("on_lead = first w in seats from on_lead where size(table[w]) == best")
+        body += self.block(1, inside) if self.odds(0.5) else []
+        return ["trick on table:", *indented([*body, self.end_trick()])]
+
+    def match(self) -> Lines:
+        """Return the rule `match`: a few deals."""
+        deal: Lines = []
+        if self.odds(0.75):
+            others = [z.name for z in self.zones if z.name != "stock"]
+            start = self.pick("", " from dealer") if self.odds(0.5) else ""
+            openly = " openly" if self.table.hidden else ""
+            deal += [f"gather {', '.join(others)}{start} into stock{openly}"]
+        deal += ["shuffle stock"] * self.odds(0.85) + self.dealing()
+        plain, self.rules = self.rules, self.in_deals
+        inside = Inside(life="deal", depth=1)
+        deal += chain(*(self.probe(inside) for _ in range(3)))
+        deal += self.block(3, inside)
+        if self.odds(0.7):
+            deal += [f"repeat {self.pick('1', '2')} times: do play_trick"]
+        deal += chain(*(self.probe(inside) for _ in range(3)))
+        deal += self.block(2, inside)
+        deal += [self.end_deal()]
+        self.rules = plain
+        before = self.block(2, Inside()) if self.odds(0.5) else []
+        if self.odds(0.2):
+            before += ["setup dealer:", "    dealer = random from seats"]
+        between = ["dealer = next_seat(dealer)"] * self.odds(0.6)
+        between += self.block(1, Inside(loop=True, depth=1)) if self.odds(0.4) else []
+        times = self.pick("2", "3", "at most 3")
+        lines = [*before, f"repeat {times} times:", *indented(["deal:", *indented(deal), *between])]
+        lines += self.block(1, Inside()) if self.odds(0.3) else []
+        won = f"end match won by {self.shown(self.one('team', 1))}"
+        return ["rule match:", *indented([*lines, self.pick(won, won, "end match drawn")])]
+
+    def dealing(self) -> Lines:
+        """Return a loop that deals, mostly with enough cards for all."""
+        most = next(z.most for z in self.zones if z.name == "hand") or 3
+        each = max(1, min(3, most, self.table.cards // self.table.players))
+        each += self.odds(0.04) * 5
+        order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
+        inner = [f"repeat {each} times: draw from stock to hand[p]"]
+        lines = [f"for p in seats {order}:".replace(" :", ":"), *indented(inner)]
+        if self.odds(0.3):
+            inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
+            lines = [f"repeat {each} times:", *indented(inner)]
+        return lines if self.odds(0.85) else []
+
+    # ---------------------------------------------------------------- layers
+
+    def text_of(self, part: tuple[Define, str, Lines]) -> Lines:
+        """Return the lines of a rule or define."""
+        return [part[1], *indented(part[2])]
+
+    def changes(self, parts: list[tuple[Define, str, Lines]]) -> Lines:
+        """Return what the variant changes in its base: rules and defines that it replaces."""
+        lines: Lines = []
+        self.rules, self.defines = [], []
+        for made, head, _ in parts:
+            if self.odds(0.75):
+                continue
+            if head.startswith("define"):
+                lines += [f"replace {head}", "    " + self.changed(made.gives or "")]
+            elif made.gives is None:
+                way = self.pick("before", "after", "replace")
+                base = ["do base"] * (way == "replace")
+                lines += [f"{way} {head}", *indented(self.block(1, PLAIN) + base)]
+            else:
+                name = self.fresh("v")
+                back = f"return {self.pick(name, self.shown_result(made.gives))}"
+                lines += [
+                    f"replace {head}",
+                    f"    let {name}: {made.gives} = do base",
+                    f"    {back}",
+                ]
+        return lines
+
+    def changed(self, kind: str) -> str:
+        """Return what a define gives instead of what its base gives."""
+        if kind == "number":
+            return f"min(50, max(-50, base)) {self.pick('+', '-', '*')} {self.number(1).text}"
+        if kind == "yes_no":
+            return f"base {self.pick('and', 'or')} {self.yes_no(1)}"
+        other = self.value(kind, 1)
+        return f"base if {self.yes_no(1)} else {other}" if kind != MOODS else "base"
+
+
+def used(parts: list[tuple[Define, str, Lines]], match: Lines) -> list[tuple[Define, str, Lines]]:
+    """Return the rules and defines that play can come to from the rule `match`."""
+    found: list[tuple[Define, str, Lines]] = []
+    words = set(WORD.findall("\n".join(match)))
+    for part in reversed(parts):  # each uses those before it
+        if part[0].name in words:
+            found.insert(0, part)
+            words |= set(WORD.findall("\n".join(part[2])))
+    return found
+
+
+def _taken(names: list[Name], takes: list[str]) -> str:
+    inside = ", ".join(f"{n.text}: {k}" for n, k in zip(names, takes, strict=True))
+    return f"({inside})" if inside else ""
+
+
+def _rules(lines: Lines) -> Lines:
+    return ["  " + line for line in lines]

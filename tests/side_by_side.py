@@ -1,0 +1,92 @@
+"""Matches side by side, each beside the same match by itself, and what is seen of both."""
+
+import numpy as np
+
+from trutdsl.game import HIDDEN, DealStart
+from trutdsl.game.view import readable
+from trutdsl.ir.types import Element, SetOf, YesNo
+from trutdsl.native.batch import Batch
+from trutdsl.native.memory import bits_in
+from trutdsl.streams import Stream, mixed
+from trutdsl.table import action_of
+
+COUNT = 5
+
+
+def side_by_side(game, first, most=10**9):
+    """Yield matches side by side, and the same ones by themselves, at each step of random play."""
+    batch = Batch(game.steps, 5, first, COUNT)
+    states = [game.start(5, match) for match in range(first, first + COUNT)]
+    random = Stream(mixed(0, first))
+    for _ in range(most):
+        for state in states:
+            while isinstance(state.pending, DealStart):
+                state.next_deal()
+        waiting = [state for state in states if state.pending is not None]
+        yield batch, waiting, states
+        if not waiting:
+            return
+        answers = []
+        for state in waiting:
+            index = random.below(len(state.pending.actions))
+            answers.append(state.legal[index])
+            state.apply(index)
+        batch.answer(np.array(answers))
+
+
+def as_seen(state, view):
+    """Return a view as `read` returns a row."""
+    whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
+    variables = {**view.variables, **view.counters}
+    history = [(said.seat, said.decision, said.action) for said in view.history]
+    places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
+    decision = (state.pending.number, state.legal)
+    return whole, places, dict(view.sizes), decision, history
+
+
+def read(seen, history, row, game):
+    """Return what is observed of a match in the words of a view."""
+    program, texts, plans = game.program, game.deck.texts, game.plans
+    places = {}
+    for name, zone in program.zones.items():
+        if zone.ordered:
+            cards = [[int(c) for c in place if c >= 0] for place in seen.orders[name][row]]
+            assert [sum(1 << c for c in place) for place in cards] == list(seen.zones[name][row])
+        else:
+            cards = [bits_in(int(mask)) for mask in seen.zones[name][row]]
+        places[name] = [tuple(texts[c] for c in place) for place in cards]
+    for name, variable in program.variables.items():
+        kind = variable.type
+        values = [python_value(int(v), kind) for v in seen.variables[name][row]]
+        places[name] = [readable(value, kind, game) for value in values]
+    shown = {
+        name: tuple(
+            v if may else HIDDEN for v, may in zip(values, seen.seen[name][row], strict=True)
+        )
+        for name, values in places.items()
+    }
+    whole = {name: int(getattr(seen, name)[row]) for name in ("seat", "deal", "dealer", "leader")}
+    sizes = {name: tuple(map(int, values[row])) for name, values in seen.sizes.items()}
+    words = "".join(f"{int(word):064b}"[::-1] for word in seen.legal[row])
+    legal = tuple(number for number, bit in enumerate(words) if bit == "1")
+    said = []
+    for seat, asked, number in history[row]:
+        if seat >= 0:
+            plan = plans[asked]
+            which = plan.option_of(number)
+            values = plan.options[which].values(int(number))
+            action = action_of(game.setting, plan.node.options[which], which, values)
+            said.append((int(seat), plan.node.decision, action.text))
+    return whole, shown, sizes, (int(seen.decision[row]), legal), said
+
+
+def python_value(number, kind):
+    """Return a number of memory as the value that it stands for."""
+    match kind:
+        case YesNo():
+            return bool(number)
+        case SetOf():
+            return frozenset(bits_in(number))
+        case Element():
+            return None if number < 0 else number
+    return number
