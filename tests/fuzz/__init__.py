@@ -1,0 +1,1 @@
+"""Random inputs against what the program promises; `python -m tests.fuzz --help`."""

@@ -1,0 +1,24 @@
+"""`python -m tests.fuzz COMMAND`: nets of random inputs, each a command of its own."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+
+from tests.fuzz.readers import run as readers
+
+COMMANDS = {"readers": readers}
+
+
+def main() -> int:
+    """Run one net; returns 0 if nothing was found, 1 if something was, 130 if interrupted."""
+    parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, net in COMMANDS.items():
+        net.add_options(commands.add_parser(name, description=net.__doc__))
+    options = parser.parse_args()
+    return COMMANDS[options.command].main(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
