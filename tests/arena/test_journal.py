@@ -75,9 +75,27 @@ def be_of_a_later_version(path):
     db.close()
 
 
+def add_a_trigger(path):
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON chunk BEGIN DELETE FROM chunk; END")
+    db.close()
+
+
+def make_a_view(path):
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE chunk")
+        db.execute(
+            "CREATE VIEW chunk AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+            " SELECT 'k' key, i number, 1 sets, '' counts, '' checksum FROM n WHERE i < 0"
+        )
+    db.close()
+
+
 @pytest.mark.parametrize(
     "damage",
     [
+        add_a_trigger,
+        make_a_view,
         cut_short,
         overwrite_a_row,
         write_text,

@@ -10,8 +10,10 @@ from typing import Any
 
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.source import Source, Span
+from trutdsl.variant.read_source import FORBIDDEN
 
 LONGEST_LINE = 1_000_000
+LARGEST_MATCH = 20_000_000  # bytes
 FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "match": {
         "variant": str,
@@ -54,15 +56,19 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
     lines: list[int] = []
     try:
         with path.open("rb") as file:
-            number = 0
+            number = size = 0
             while raw := file.readline(LONGEST_LINE + 1):
                 number += 1
+                size += len(raw)
                 if not raw.strip():
                     continue
                 event = _read_event(raw, name, number)
                 if event["event"] == "match" and events:
                     yield Recorded(name, tuple(events), tuple(lines))
-                    events, lines = [], []
+                    events, lines, size = [], [], len(raw)
+                if size > LARGEST_MATCH:
+                    message = f"this match is longer than {LARGEST_MATCH:,} bytes"
+                    raise _bad(name, number, "", message)
                 if not events and event["event"] != "match":
                     raise _bad(name, number, "", "a transcript begins with a `match` event")
                 events.append(event)
@@ -85,6 +91,10 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         event = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise _bad(name, number, text, f"this line is not JSON: {getattr(e, 'msg', e)}") from None
+    odd = next(filter(None, map(FORBIDDEN.search, _texts(event))), None)
+    if odd:
+        message = f"found the character U+{ord(odd[0]):04X}, expected text"
+        raise _bad(name, number, "", message)
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         known = ", ".join(FIELDS)
@@ -95,6 +105,19 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         if not isinstance(event[field], types):
             raise _bad(name, number, text, f"`{field}` of this `{kind}` event has the wrong type")
     return dict(event)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in what JSON holds."""
+    left = [value]
+    while left:
+        match left.pop():
+            case str(text):
+                yield text
+            case list(items):
+                left += items
+            case dict(entries):
+                left += [*entries, *entries.values()]
 
 
 def _bad(name: str, line: int, text: str, message: str) -> Rejected:

@@ -63,8 +63,8 @@ def in_sqlite(data: bytes, change: Callable[[sqlite3.Connection], object]) -> by
         try:
             db.deserialize(bytes(plain))
             change(db)
-        except (sqlite3.Error, OverflowError):
-            return data
+        except (sqlite3.Error, ValueError, TypeError, ArithmeticError, RecursionError):
+            return data  # it was changed before, and is not what it was
         made = bytearray(db.serialize())
     made[WRITE_VERSION] = kept
     return bytes(made)
@@ -88,7 +88,7 @@ def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
             case 0:
                 text = rng.choice(RAW)
             case 1:
-                counts = json.loads(text)
+                counts = dict(json.loads(text))
                 counts[rng.choice(sorted(counts))] = rng.choice(VALUES[:16])
                 text = json.dumps(counts)
             case 2:

@@ -29,7 +29,9 @@ def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     payload = data[HEAD_END:]
     line, end, code = payload.partition(b"\n")
     facts = rng.choice(RAW).encode("utf-8", "surrogatepass")
-    new = rng.choice((facts + end + code, line + end, payload[::-1], line[:-1] + b"," + facts + b"}\n"))
+    new = rng.choice(
+        (facts + end + code, line + end, payload[::-1], line[:-1] + b"," + facts + b"}\n")
+    )
     return data[:KEY_END] + sha256(new).digest() + new
 
 

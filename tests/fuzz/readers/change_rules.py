@@ -20,7 +20,8 @@ ODD = (
 )  # fmt: skip
 BUILT_IN = (
     "seats", "teams", "dealer", "team", "size", "top", "strength", "hand", "stock", "card", "rank",
-    "suit", "match", "deal", "trick", "base", "all", "none", "true", "false", "next_seat", "opponents",
+    "suit", "match", "deal", "trick", "base", "all", "none", "true", "false", "next_seat",
+    "opponents",
 )  # fmt: skip
 WRAPPED = (
     ("(", ")"), ("not ", ""), ("-", ""), ("total 1 for x in seats where ", ""), ("[", "]"),
@@ -50,6 +51,16 @@ def swap_token(text: str, rng: Random, others: Sequence[str]) -> str:
     old = _token(text, rng)
     new = _token(rng.choice((text, rng.choice(others))), rng)
     return text if old is None or new is None else text[: old.start()] + new[0] + text[old.end() :]
+
+
+def like_token(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Write another name in the place of a name, another number in the place of a number."""
+    old = _token(text, rng)
+    if old is None:
+        return text
+    kind = str.isdecimal if old[0].isdecimal() else str.isidentifier
+    like = [t[0] for t in TOKEN.finditer(text, _rules_start(text)) if kind(t[0])]
+    return text[: old.start()] + rng.choice(like or [old[0]]) + text[old.end() :]
 
 
 def grammar_token(text: str, rng: Random, _others: Sequence[str]) -> str:
@@ -106,7 +117,8 @@ def double_block(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 
 CHANGES: tuple[TextChange, ...] = (
-    swap_token, swap_token, swap_token, grammar_token, grammar_token, drop_token, odd_sign,
+    swap_token, swap_token, like_token, like_token, like_token, grammar_token, grammar_token,
+    drop_token, odd_sign,
     other_number, wrap, double_block, change_yaml.move_lines, change_yaml.indent,
 )  # fmt: skip
 RARE: tuple[TextChange, ...] = (change_yaml.many,)

@@ -24,8 +24,8 @@ KEYS = (
     "variant", "module", "title", "summary", "players", "teams", "pack", "suits", "ranks", "values",
     "special_cards", "counters", "parameters", "rules", "extends", "uses", "set", "sources", "by",
     "of", "type", "min", "max", "default", "help", "choice", "choices", "source", "<<", "scenario",
-    "start", "actions", "expect", "hands", "stock", "turned", "random", "dealer", "decision", "seat",
-    "name", "tricks", "next_dealer", "error", "deal_over", "match_winner", "0", "15", "99",
+    "start", "actions", "expect", "hands", "stock", "turned", "random", "dealer", "decision",
+    "seat", "name", "tricks", "next_dealer", "error", "deal_over", "match_winner", "0", "15", "99",
 )  # fmt: skip
 VALUE = re.compile(r"(?<=: )[^\n]+|(?<=- )[^\n]+")
 ENTRY = re.compile(r"^( *)(- )?([^\s:#][^\n:]*):", re.MULTILINE)
@@ -52,6 +52,19 @@ def other_word(text: str, rng: Random, _others: Sequence[str]) -> str:
     """Write a word of the file, or an odd value, in the place of a word."""
     words = WORD.findall(text) or ["x"]
     return _at(text, rng, WORD, lambda _: rng.choice((rng.choice(words), rng.choice(SCALARS))))
+
+
+def like_word(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Write a word of the file in the place of one of its kind, or a number one more or less."""
+    words = list(WORD.finditer(text))
+    if not words:
+        return text
+    old = rng.choice(words)
+    if old[0].isdecimal() and rng.random() < 0.5:
+        new = str(int(old[0][:9]) + rng.choice((-1, 1, 10)))
+    else:
+        new = rng.choice([w[0] for w in words if w[0].isdecimal() == old[0].isdecimal()])
+    return text[: old.start()] + new + text[old.end() :]
 
 
 def other_key(text: str, rng: Random, _others: Sequence[str]) -> str:
@@ -128,8 +141,7 @@ def alias_bomb(text: str, rng: Random, _others: Sequence[str]) -> str:
     """Name lists of the names of lists."""
     width, depth = rng.choice(((10, 20), (2, 39), (2, 12), (30, 3), (1, 60)))
     levels = [f"{rng.choice(KEYS)}0: &b0 [x, y]"]
-    for level in range(1, depth):
-        levels.append(f"k{level}: &b{level} [{', '.join([f'*b{level - 1}'] * width)}]")
+    levels += [f"k{n}: &b{n} [{', '.join([f'*b{n - 1}'] * width)}]" for n in range(1, depth)]
     new = "\n".join([*levels, f"{rng.choice(KEYS)}: *b{depth - 1}", ""])
     return new + text if rng.random() < 0.5 else text + "\n" + new
 
@@ -148,7 +160,7 @@ def many(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 TextChange = Callable[[str, Random, Sequence[str]], str]
 CHANGES: tuple[TextChange, ...] = (
-    other_scalar, other_scalar, other_scalar, other_word, other_word, other_key, adorn,
+    other_scalar, other_scalar, like_word, like_word, like_word, other_word, other_key, adorn,
     insert_line, move_lines, move_lines, indent, nest,
 )  # fmt: skip
 RARE: tuple[TextChange, ...] = (alias_bomb, many)

@@ -52,8 +52,6 @@ players: [2, 3, 4]
 teams: {2: 2, 3: 3, 4: 2}
 pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 7]}
 counters: {wins: {help: Deals.}, points: {help: Points.}}
-parameters:
-  goal: {type: integer, min: 1, max: 9, default: 3, help: Points to win.}
 rules: input.rules
 """
 SCENARIO = """\
@@ -88,6 +86,7 @@ def lay_out(folder: Path) -> None:
     """Put into a folder what the inputs may name, and a few things that are no files."""
     shutil.copytree(ROOT / "tests/good", folder / "good")
     shutil.copytree(ROOT / "tests/good/base", folder / "base")
+    shutil.copytree(ROOT / "tests/good/base", folder, dirs_exist_ok=True)
     for name, text in {"above": ABOVE, "around": AROUND, "in-two-files": IN_TWO_FILES}.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     for end in (".yaml", ".py"):
@@ -109,7 +108,8 @@ def workshop() -> Path:
 
 def variants() -> list[bytes]:
     """Return small variants, right and wrong, each under the name of the input."""
-    places = ("good", "traps", "bad", "bad/runtime", "variant/bad")
+    good, bad = ("good", "traps", "bad/runtime"), ("bad", "variant/bad")
+    places = (*good * 6, *bad)
     return _named(path for place in places for path in (ROOT / "tests" / place).glob("*.yaml"))
 
 
@@ -126,7 +126,7 @@ def modules() -> list[bytes]:
 
 def bases() -> list[bytes]:
     """Return variants on which others are built."""
-    return _named([_base("high-card"), ROOT / "tests/bad/base/high-card.yaml"])
+    return _named([_base("high-card"), ROOT / "tests/bad/base/one-way.yaml"])
 
 
 def rules() -> list[bytes]:

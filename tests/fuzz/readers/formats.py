@@ -9,26 +9,27 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from trutdsl.arena.folder import canonical_json, open_folder
 from trutdsl.arena.schedule import chunk_key, cut_chunks
-from trutdsl.game import DealStart, Game, RuleError, load_game
+from trutdsl.diagnostics import Rejected
+from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.kept import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.native.cache import read_code
 from trutdsl.scenario import Games, read_scenarios, run_scenario
-from trutdsl.source import Source
-from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.stats.tally import Tally, fits_experiment, merge_all
 from trutdsl.strategy import load_strategy
 from trutdsl.streams import Stream, stream_key
 from trutdsl.transcript import read_transcript, replay_match, show_events
-from trutdsl.variant import load_file, load_variant, read_documents
+from trutdsl.variant import load_file, load_variant, read_documents, read_source
 
 from . import change_journal, change_json, change_kept, change_rules, change_yaml, corpus
 from .change_bytes import HAVOC, Change
 from .change_yaml import as_bytes
-from .judge import Broken
+from .judge import Broken, Refused
 
 MOST_STEPS = 300
 MOST_GAMES = 20
@@ -67,15 +68,12 @@ def play(game: Game) -> str:
 
 
 def read_and_play(name: str) -> Callable[[Path], str]:
-    """Return what reads a variant and plays it; its rules may fail, in their words."""
+    """Return what reads a variant, makes it ready and plays it."""
 
     def read(_path: Path) -> str:
         game = load_game(name)
         _ = game.code
-        try:
-            return play(game)
-        except RuleError as wrong:
-            raise RuleError(wrong.diagnostic) from None
+        return play(game)
 
     return read
 
@@ -88,8 +86,7 @@ def read_module(path: Path) -> str:
 
 def read_yaml(path: Path) -> str:
     """Read documents of YAML."""
-    text = path.read_bytes().decode("utf-8", "replace")
-    return f"{len(read_documents(Source(str(path), text)))} documents"
+    return f"{len(read_documents(read_source(path, str(path))))} documents"
 
 
 _games: Games = {}
@@ -121,15 +118,13 @@ def read_strategy(path: Path) -> str:
 
 
 def read_name(path: Path) -> str:
-    """Look for a variant, then for a strategy of a name."""
+    """Look for a variant, then for a strategy; what is said repeats the person's own words."""
     name = os.fsdecode(path.read_bytes())
     said = []
     for look in (load_variant, load_strategy):
         try:
             said.append(look(name).name)
-        except Exception as refused:
-            if look is load_strategy:
-                raise
+        except (Rejected, BadUsage) as refused:
             said.append(type(refused).__name__)
     return " ".join(said)
 
@@ -137,11 +132,16 @@ def read_name(path: Path) -> str:
 def go_on(path: Path) -> str:
     """Go on with a run whose journal or manifest this is; return its results if it was complete."""
     plan, told = corpus.experiment(), []
-    with open_folder(path.parent, corpus.manifest(), told.append) as journal:
+    fits = partial(fits_experiment, plan)
+    with open_folder(path.parent, corpus.manifest(), fits, told.append) as journal:
         missing = [c.index for c in cut_chunks(plan) if not journal.has(chunk_key(plan, c))]
         done = journal.sets_done()
-        if told or missing or done != corpus.SETS:
-            return f"{told} missing {missing}, {done} sets done"
+        if told:
+            raise Refused("set-aside", told[0])
+        if done + len(missing) != corpus.SETS:
+            raise Broken(f"{done} sets are done, and {missing} are missing")
+        if missing:
+            raise Refused("unfinished", f"{done} sets done")
         tally = merge_all(Tally.from_counts(counts) for counts in journal.counts())
     results = canonical_json(tally.to_counts())
     if results != true_results() and not is_forged(path.parent / "journal.sqlite"):
@@ -197,32 +197,34 @@ def look_up(path: Path) -> str:
         raise Broken("what is not whole is used")
     if code is not None and not payload.endswith(code[1]):
         raise Broken("other machine code than what is kept")
-    return "nothing" if found is None else f"{len(found)} bytes, {code and code[0]}"
+    if found is None:
+        raise Refused("not-whole", "")
+    return f"{len(found)} bytes, {code and code[0]}"
 
 
 YAML = (as_bytes(change_yaml.CHANGES, change_yaml.RARE),)
 RULES = (as_bytes(change_rules.CHANGES, change_rules.RARE),)
 JSON = (as_bytes(change_json.CHANGES),)
-BOTH = (*YAML, *RULES)
+BOTH = (*YAML, *RULES * 3)
 BYTES = (as_bytes([change_yaml.other_word]), *HAVOC)
 
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        Format("variant", "input.yaml", 20, corpus.variants, BOTH, read_and_play("input.yaml")),
+        Format("variant", "input.yaml", 14, corpus.variants, BOTH, read_and_play("input.yaml")),
         Format("shipped", "input.yaml", 1, corpus.shipped, BOTH, read_and_play("input.yaml")),
-        Format("module", "input.yaml", 7, corpus.modules, BOTH, read_module),
-        Format("base", "input.yaml", 5, corpus.bases, BOTH, read_and_play("above.yaml")),
-        Format("rules", "input.rules", 12, corpus.rules, RULES, read_and_play("in-two-files.yaml")),
-        Format("document", "input.yaml", 10, corpus.documents, YAML, read_yaml),
-        Format("scenario", "input.yaml", 8, corpus.scenarios, YAML, read_scenario),
-        Format("transcript", "input.jsonl", 10, corpus.transcripts, JSON, read_events),
+        Format("module", "input.yaml", 5, corpus.modules, BOTH, read_module),
+        Format("base", "input.yaml", 4, corpus.bases, BOTH, read_and_play("above.yaml")),
+        Format("rules", "input.rules", 9, corpus.rules, RULES, read_and_play("in-two-files.yaml")),
+        Format("document", "input.yaml", 12, corpus.documents, YAML, read_yaml),
+        Format("scenario", "input.yaml", 6, corpus.scenarios, YAML, read_scenario),
+        Format("transcript", "input.jsonl", 14, corpus.transcripts, JSON, read_events),
         Format("replay", "input.jsonl", 8, corpus.replays, JSON, verify),
-        Format("strategy", "input.py", 4, corpus.strategies, (*RULES, *BYTES), read_strategy),
+        Format("strategy", "input.py", 5, corpus.strategies, (*RULES, *BYTES), read_strategy),
         Format("name", "input.name", 3, corpus.names, BYTES, read_name),
         Format("journal", "run/journal.sqlite", 6, corpus.journals, change_journal.CHANGES, go_on),
-        Format("manifest", "run/manifest.json", 4, corpus.manifests, JSON, go_on),
-        Format("entry", "input.kept", 8, corpus.entries, change_kept.CHANGES, look_up),
+        Format("manifest", "run/manifest.json", 5, corpus.manifests, JSON, go_on),
+        Format("entry", "input.kept", 10, corpus.entries, change_kept.CHANGES, look_up),
     )
 }
 

@@ -10,8 +10,8 @@ from .change_bytes import HAVOC
 from .formats import FORMATS, Format
 
 LARGEST = 400_000
-HOW_MANY = (1, 1, 1, 1, 2, 2, 3, 5)
-HAVOC_SHARE = 0.2
+HOW_MANY = (1, 1, 1, 1, 1, 2, 2, 4)
+HAVOC_SHARE = 0.12
 
 
 @cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.diagnostics import Diagnostic, Rejected, render_all
-from trutdsl.game import BadUsage
+from trutdsl.game import BadUsage, RuleError
 from trutdsl.source import Span
 from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
@@ -21,9 +21,20 @@ class Broken(Exception):  # noqa: N818 - what the fuzz looks for
     """A promise that was not kept."""
 
 
+class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """What a reader does not use and need not explain: a code, and what it said of it."""
+
+    def __init__(self, code: str, said: str) -> None:
+        super().__init__(said)
+        self.code = code
+
+
 @dataclass(frozen=True)
 class Reading:
-    """How a reader answered: `accepted` or the code of the refusal, and all that it said."""
+    """How a reader answered, and all that it said.
+
+    outcome: `accepted`, the code of a refusal, or `in-play:` and the code of what rules did wrong.
+    """
 
     outcome: str
     said: str
@@ -41,7 +52,10 @@ def judge(read: Callable[[], str]) -> Reading:
             _check_places(found)
         if not rejected.diagnostics:
             raise Broken("refused without a reason") from None
-        reading = Reading(rejected.diagnostics[0].code, render_all(rejected))
+        stage = "in-play:" if isinstance(rejected, RuleError) else ""
+        reading = Reading(stage + rejected.diagnostics[0].code, render_all(rejected))
+    except Refused as refused:
+        reading = Reading(refused.code, str(refused))
     except OUTCOMES as bad:
         reading = Reading(type(bad).__name__, f"error: {bad}")
     except Broken:

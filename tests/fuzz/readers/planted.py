@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -86,10 +86,10 @@ def _as_long_as_it_says(*args: Any) -> int | None:
     return number if number is None else len([0] * (number + 1)) - 1
 
 
-def _crashing(data: bytes, *args: Any) -> Any:
+def _ends_the_process(name: str, data: bytes, offset: int) -> Any:
     if b"\xff" in data:
         os.abort()
-    return _not_utf8(*args)
+    return _not_utf8(name, data, offset)
 
 
 def _when_it_was_asked(text: str) -> str:
@@ -104,7 +104,6 @@ _token_span, _span, _read_integer = (
     parse._token_span, compose_yaml._Composer.span, read_values.read_integer
 )  # fmt: skip
 _not_utf8, _shorten = import_module("trutdsl.variant.read_source")._not_utf8, read_values.shorten
-_ends_the_process: Callable[..., Any] = lambda name, data, offset: _crashing(data, name, data, offset)  # noqa: E731
 
 VARIANT, YAML = "trutdsl.variant", ("variant", "document")
 DEFECTS: dict[str, Defect] = {

@@ -78,9 +78,7 @@ class Report:
             codes = sorted(mine.items(), key=lambda item: (-item[1], item[0]))
             shown.append("    " + ", ".join(f"{code} {n}" for code, n in codes))
         shown.append(f"{len(self.failures)} failures")
-        for one in self.failures[:40]:
-            shown.append(f"  input {one.number}, {one.format}: {one.what}")
-        return shown
+        return shown + [f"  input {f.number}, {f.format}: {f.what}" for f in self.failures[:40]]
 
 
 @dataclass(frozen=True)
@@ -193,7 +191,8 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
                 if monotonic() - told > TELL:
                     told = monotonic()
                     rate = report.inputs / (told - started)
-                    tell(f"{report.inputs} of {plan.count}, {rate:.0f}/s, {len(report.failures)} failures")
+                    failed = f"{len(report.failures)} failures"
+                    tell(f"{report.inputs} of {plan.count}, {rate:.0f}/s, {failed}")
         except KeyboardInterrupt:
             tell("interrupted")
         finally:
@@ -216,7 +215,7 @@ def _take(
     report: Report,
     digests: dict[tuple[int, int], list[str]],
 ) -> None:
-    """Take a worker's answer; if the process has ended, tell at which input, and go on behind it."""
+    """Take a worker's answer; if its process has ended, tell at which input, and go on behind it."""
     block, answer = worker.block, worker.answer()
     assert block is not None
     if answer is None:
@@ -238,7 +237,9 @@ def _take(
         digests[key] = answer["digests"]
         return
     report.compared += len(other)
-    for number, (mine, theirs) in enumerate(zip(answer["digests"], other, strict=True), block.start):
+    for number, (mine, theirs) in enumerate(
+        zip(answer["digests"], other, strict=True), block.start
+    ):
         if mine and theirs and mine != theirs:
             one, _ = make_input(worker.plan.seed, number, worker.plan.formats)
             what = "says something else in a process that orders sets otherwise"

@@ -19,6 +19,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from trutdsl.interp import Code
+
 from . import corpus, planted
 from .formats import FORMATS, Format, write_input
 from .inputs import beginnings, make_input
@@ -115,10 +117,14 @@ def main(folder: str, text: str) -> None:
         beginnings(name)
     limits = Limits(options["seconds"], options["megabytes"] * MEGABYTE)
     limits.hold()
+    # Rules may play for longer than a reader may read; what they may do is said in `table`.
+    Code.MOST_STEPS, Code.MOST_TURNS = 100_000, 20_000
     current = os.open(CURRENT, os.O_RDWR | os.O_CREAT)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    defect = planted.DEFECTS[options["planted"]].plant if options["planted"] else contextlib.nullcontext
+    defect = (
+        planted.DEFECTS[options["planted"]].plant if options["planted"] else contextlib.nullcontext
+    )
     with defect():
         for line in sys.stdin:
             first, count = json.loads(line)
