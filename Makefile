@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check differential format clean
+.PHONY: help run test check differential fuzz format clean
 help:      ## show the targets
 	@grep -E '^[a-z]+: .*##|^[a-z]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -30,6 +30,9 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 
 differential: $(STAMP)  ## both engines over N deals of every variant and number of players
 	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
+
+fuzz: $(STAMP)  ## N random files for every reader; SEED for others than last time
+	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(N),200000) --seed $(or $(SEED),1)
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

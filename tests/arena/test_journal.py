@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -75,6 +76,21 @@ def be_of_a_later_version(path):
     db.close()
 
 
+def lose_a_row_of_an_index(path):
+    with closing(sqlite3.connect(path)) as db:
+        asked = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_chunk_2'"
+        ((page,),) = db.execute(asked)
+    content = bytearray(path.read_bytes())
+    cells = slice(4096 * (page - 1) + 3, 4096 * (page - 1) + 5)
+    content[cells] = (int.from_bytes(content[cells]) - 1).to_bytes(2)
+    path.write_bytes(content)
+
+
+def name_an_index_in_latin_1(path):
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"sqlite_autoindex", b"sqlite_autoin\xe4ex"))
+
+
 def add_a_trigger(path):
     with sqlite3.connect(path) as db:
         db.execute("CREATE TRIGGER t AFTER INSERT ON chunk BEGIN DELETE FROM chunk; END")
@@ -94,6 +110,8 @@ def make_a_view(path):
 @pytest.mark.parametrize(
     "damage",
     [
+        lose_a_row_of_an_index,
+        name_an_index_in_latin_1,
         add_a_trigger,
         make_a_view,
         cut_short,

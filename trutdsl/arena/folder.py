@@ -109,7 +109,8 @@ def _open_journal(
             raise
     except DamagedJournal as problem:
         aside = set_aside(file)
-        tell(f"{file} is damaged ({problem}); it is now {aside.name}, and the run starts anew")
+        why = _plain(str(problem))
+        tell(f"{file} is damaged ({why}); it is now {aside.name}, and the run starts anew")
         return Journal(file, text)
     return journal
 

@@ -142,7 +142,8 @@ class Journal:
             raise DamagedJournal("it is not a journal of this version of trutdsl")
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
             raise DamagedJournal("it holds something else than a journal's two tables")
-        if (found := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        # The whole check: rows are asked for through both indexes, which must agree.
+        if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
             raise DamagedJournal(found)
         rows = self._db.execute("SELECT key, number, sets, counts, checksum FROM chunk")
         for key, number, sets, text, checksum in rows:
@@ -187,6 +188,8 @@ def _explained(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours."""
     try:
         yield
+    except UnicodeDecodeError:  # a message that quotes what is damaged
+        raise DamagedJournal("it holds names that are not UTF-8 text") from None
     except sqlite3.Error as problem:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
             case ["BUSY"] | ["LOCKED"]:

@@ -25,6 +25,7 @@ from .work import CURRENT
 BLOCK = 50
 TWIN = 8  # one block in so many is read by a second process, which orders its sets otherwise
 TELL = 20.0  # seconds between two lines of progress
+MOST_TOLD = 40
 MEMORY_FOLDER = Path("/dev/shm")
 
 
@@ -36,6 +37,9 @@ class Failure:
     format: str
     what: str
     trace: str = ""
+
+    def __str__(self) -> str:
+        return f"input {self.number}, {self.format}: {self.what}"
 
 
 @dataclass
@@ -78,7 +82,7 @@ class Report:
             codes = sorted(mine.items(), key=lambda item: (-item[1], item[0]))
             shown.append("    " + ", ".join(f"{code} {n}" for code, n in codes))
         shown.append(f"{len(self.failures)} failures")
-        return shown + [f"  input {f.number}, {f.format}: {f.what}" for f in self.failures[:40]]
+        return [*shown, *(f"  {failure}" for failure in self.failures[:MOST_TOLD])]
 
 
 @dataclass(frozen=True)
@@ -122,20 +126,21 @@ class Worker:
             "megabytes": self.plan.megabytes,
         }
         name = f"{__package__.removeprefix('tests.')}.work"
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.{name}", str(self.here), json.dumps(options)],
-            cwd=ROOT,
-            env=os.environ
-            | {
-                "PYTHONHASHSEED": str(self.hash_seed),
-                "PYTHONPATH": str(ROOT),
-                "TMPDIR": str(self.here),
-            },
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=(self.here / "errors").open("wb"),
-            start_new_session=True,
-        )
+        with (self.here / "errors").open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", f"tests.{name}", str(self.here), json.dumps(options)],
+                cwd=ROOT,
+                env=os.environ
+                | {
+                    "PYTHONHASHSEED": str(self.hash_seed),
+                    "PYTHONPATH": str(ROOT),
+                    "TMPDIR": str(self.here),
+                },
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+            )
 
     def send(self, block: range) -> None:
         """Have a block read."""
@@ -164,7 +169,8 @@ class Worker:
     def stop(self) -> None:
         """End the process."""
         self.process.kill()
-        self.process.wait()
+        with self.process:  # closes its pipes and waits for it
+            pass
 
 
 def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
@@ -186,7 +192,10 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
                 for key, _ in selector.select(timeout=1.0):
                     worker = key.data
                     selector.unregister(key.fileobj)
+                    before = len(report.failures)
                     _take(worker, workers[worker], worker.hash_seed == 1_000, report, digests)
+                    for found in report.failures[before:]:
+                        tell(str(found))
                     _next(worker, workers[worker], selector)
                 if monotonic() - told > TELL:
                     told = monotonic()
@@ -215,7 +224,7 @@ def _take(
     report: Report,
     digests: dict[tuple[int, int], list[str]],
 ) -> None:
-    """Take a worker's answer; if its process has ended, tell at which input, and go on behind it."""
+    """Take a worker's answer; if its process has ended, tell where, and go on behind that input."""
     block, answer = worker.block, worker.answer()
     assert block is not None
     if answer is None:
@@ -227,6 +236,7 @@ def _take(
             one, _ = make_input(worker.plan.seed, number, worker.plan.formats)
             report.failures.append(Failure(number, one.name, how))
             report.outcomes[f"{one.name} BROKEN"] += 1
+        worker.stop()
         worker.start()
         return
     if not is_twin:

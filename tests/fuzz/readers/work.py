@@ -29,6 +29,7 @@ from .judge import Broken, Reading, judge
 CURRENT = "current"  # the file with the number of the input that is being read
 MEGABYTE = 1 << 20
 WAITS = 120  # seconds after which an input that takes no processor time is given up
+MOST_STEPS = 100_000  # of rules between two questions: less than elsewhere, for speed
 AGAIN = 16  # one input in so many is read a second time in the same process
 
 
@@ -117,8 +118,7 @@ def main(folder: str, text: str) -> None:
         beginnings(name)
     limits = Limits(options["seconds"], options["megabytes"] * MEGABYTE)
     limits.hold()
-    # Rules may play for longer than a reader may read; what they may do is said in `table`.
-    Code.MOST_STEPS, Code.MOST_TURNS = 100_000, 20_000
+    Code.MOST_STEPS = MOST_STEPS
     current = os.open(CURRENT, os.O_RDWR | os.O_CREAT)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
