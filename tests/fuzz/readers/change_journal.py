@@ -30,6 +30,8 @@ STATEMENTS = (
     "UPDATE chunk SET key = 'x' || key",
     "UPDATE chunk SET counts = x'00ff'",
     "UPDATE chunk SET counts = replace(counts, '1', '2')",
+    "UPDATE chunk SET counts = replace(counts, '\"drawn\":0', '\"drawn\":1')",
+    "UPDATE chunk SET counts = replace(counts, '\"deals\":', '\"deals\":1')",
     "UPDATE chunk SET number = -number - 1",
     "UPDATE chunk SET number = 'x' || number",
     "UPDATE chunk SET counts = zeroblob(20000000) WHERE number = 0",

@@ -26,8 +26,9 @@ class Defect:
 
     formats: in whose inputs it shows; within: after how many of them it is found at the latest.
     patches: what is put in the place of what, as MODULE:NAME.
-    seconds: the limit for one input at which it is looked for; `twin`: whether it shows only when
-             two processes are compared.
+    seconds: the limit for one input at which it is looked for.
+    twin:    whether it shows only when two processes are compared.
+    quick:   whether it is found in a few seconds, so that CI looks for it each time.
     """
 
     formats: tuple[str, ...]
@@ -35,6 +36,7 @@ class Defect:
     patches: dict[str, Any]
     seconds: float = 5.0
     twin: bool = False
+    quick: bool = False
 
     @contextmanager
     def plant(self) -> Iterator[None]:
@@ -124,13 +126,16 @@ _not_utf8 = import_module("trutdsl.variant.read_source")._not_utf8
 VARIANT, YAML = "trutdsl.variant", ("variant", "document")
 DEFECTS: dict[str, Defect] = {
     "a field that is missing is looked for": Defect(
-        ("transcript",), 100, {"trutdsl.transcript.read:FIELDS": {kind: {} for kind in transcript.FIELDS}}
+        ("transcript",),
+        100,
+        {"trutdsl.transcript.read:FIELDS": {kind: {} for kind in transcript.FIELDS}},
+        quick=True,
     ),
     "deep JSON ends the recursion": Defect(
-        ("transcript",), 100, {"trutdsl.transcript.read:RecursionError": KeyError}
+        ("transcript",), 100, {"trutdsl.transcript.read:RecursionError": KeyError}, quick=True
     ),
     "a place lies behind the end": Defect(
-        ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}
+        ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}, quick=True
     ),
     "half characters are printed": Defect(
         YAML, 2_000, {f"{VARIANT}.compose_yaml:FORBIDDEN": re.compile("(?!)")}
@@ -149,6 +154,7 @@ DEFECTS: dict[str, Defect] = {
         100,
         {f"{VARIANT}.compose_yaml:_Composer.span": _counted_from_the_start},
         seconds=1.0,
+        quick=True,
     ),
     "a pattern that tries everything": Defect(
         ("document",),
@@ -166,9 +172,10 @@ DEFECTS: dict[str, Defect] = {
             "trutdsl.native.cache:read_kept": _trusting_read,
             f"{__package__}.formats:read_kept": _trusting_read,
         },
+        quick=True,
     ),
     "a row of a journal is trusted": Defect(
-        ("journal",), 250, {"trutdsl.arena.journal:_checksum": lambda *_: Anything()}
+        ("journal",), 250, {"trutdsl.arena.journal:_checksum": lambda *_: Anything()}, quick=True
     ),
     "a message holds the time": Defect(
         YAML, 500, {f"{VARIANT}.read_values:shorten": _when_it_was_asked}
@@ -176,7 +183,5 @@ DEFECTS: dict[str, Defect] = {
     "a message depends on the order of a set": Defect(
         YAML, 2_000, {f"{VARIANT}.read_values:did_you_mean": _any_of_them}, twin=True
     ),
-    "the process ends": Defect(
-        YAML, 500, {f"{VARIANT}.read_source:_not_utf8": _ends_the_process}
-    ),
-}  # fmt: skip
+    "the process ends": Defect(YAML, 500, {f"{VARIANT}.read_source:_not_utf8": _ends_the_process}),
+}

@@ -20,6 +20,7 @@ from typing import Any
 from .corpus import ROOT
 from .formats import FORMATS
 from .inputs import make_input
+from .planted import DEFECTS
 from .work import CURRENT
 
 BLOCK = 50
@@ -256,6 +257,13 @@ def _take(
             report.failures.append(Failure(number, one.name, what))
 
 
+def find_planted(name: str) -> Failure | None:
+    """Look for a planted defect; return where it shows, or None if it is not found in time."""
+    one = DEFECTS[name]
+    plan = Plan(1, one.within, 0, 1, one.formats, name, one.twin, one.seconds, enough=1)
+    return next(iter(run(plan).failures), None)
+
+
 def add_options(parser: ArgumentParser) -> None:
     """Say what the command line takes."""
     parser.add_argument("--count", type=int, default=200_000, help="how many inputs")
@@ -263,17 +271,29 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--formats", default=",".join(FORMATS), help="some of the formats")
+    parser.add_argument("--planted", action="store_true", help="look for planted defects instead")
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="for what failed")
 
 
 def main(options: Namespace) -> int:
     """Run, tell, and write each input that failed into a file."""
+    if options.planted:
+        return look_for_planted()
     names = tuple(options.formats.split(","))
     plan = Plan(options.seed, options.count, options.first, options.jobs, names)
     report = run(plan, lambda line: print(line, flush=True))  # noqa: T201 - it is a program
     print("\n".join(report.lines()))  # noqa: T201
     keep(plan, report.failures, options.keep)
     return 1 if report.failures else 0
+
+
+def look_for_planted() -> int:
+    """Look for every planted defect and tell after how many inputs it was found."""
+    found = {name: find_planted(name) for name in DEFECTS}
+    for name, failure in found.items():
+        where = f"found, {failure}" if failure else "NOT FOUND"
+        print(f"{name}, within {DEFECTS[name].within} inputs: {where}")  # noqa: T201
+    return 0 if all(found.values()) else 1
 
 
 def keep(plan: Plan, failures: Sequence[Failure], folder: Path) -> None:
