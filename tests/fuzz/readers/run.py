@@ -279,6 +279,8 @@ def main(options: Namespace) -> int:
     """Run, tell, and write each input that failed into a file."""
     if options.planted:
         return look_for_planted()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     names = tuple(options.formats.split(","))
     plan = Plan(options.seed, options.count, options.first, options.jobs, names)
     report = run(plan, lambda line: print(line, flush=True))  # noqa: T201 - it is a program
