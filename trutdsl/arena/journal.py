@@ -106,13 +106,13 @@ class Journal:
 
     def check_rows(self, fits: Fits) -> None:
         """Raise `DamagedJournal` if a row is not what a chunk of this run's experiment counts."""
-        for row in self._ask("SELECT key, number, sets FROM chunk ORDER BY number"):
-            ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", row[0])
+        for key, number, sets in self._ask("SELECT key, number, sets FROM chunk ORDER BY number"):
+            ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", key)
             try:
                 counts = json.loads(text)
             except (ValueError, RecursionError):
                 counts = None
-            if not fits(*row, counts):
+            if not fits(key, number, sets, counts):
                 raise DamagedJournal("it holds a chunk that is none of this run's")
 
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
