@@ -81,8 +81,8 @@ def lose_a_row_of_an_index(path):
         asked = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_chunk_2'"
         ((page,),) = db.execute(asked)
     content = bytearray(path.read_bytes())
-    cells = slice(4096 * (page - 1) + 3, 4096 * (page - 1) + 5)
-    content[cells] = (int.from_bytes(content[cells]) - 1).to_bytes(2)
+    at = content.index(b"key 25", 4096 * (page - 1))
+    content[at : at + 6] = b"key 2x"
     path.write_bytes(content)
 
 
