@@ -31,10 +31,11 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 differential: $(STAMP)  ## both engines over N deals of every variant and number of players
 	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
 
-fuzz: $(STAMP)  ## N random whole programs in both engines and every form; Ctrl-C ends it
-	$(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
+fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files for every reader, flows
+	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
+	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(FILES),200000) --seed $(or $(SEED),1)
 
-mutants: $(STAMP)  ## are known mistakes in the engines found by random programs, and in how many
+mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, and after how many tries
 	$(BIN)/python -m tests.fuzz mutants
 
 format: $(STAMP)  ## rewrite the sources in the house format

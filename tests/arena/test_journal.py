@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -75,9 +76,44 @@ def be_of_a_later_version(path):
     db.close()
 
 
+def lose_a_row_of_an_index(path):
+    with closing(sqlite3.connect(path)) as db:
+        asked = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_chunk_2'"
+        ((page,),) = db.execute(asked)
+    content = bytearray(path.read_bytes())
+    at = content.index(b"key 25", 4096 * (page - 1))
+    content[at : at + 6] = b"key 2x"
+    path.write_bytes(content)
+
+
+def name_an_index_in_latin_1(path):
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"sqlite_autoindex", b"sqlite_autoin\xe4ex"))
+
+
+def add_a_trigger(path):
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON chunk BEGIN DELETE FROM chunk; END")
+    db.close()
+
+
+def make_a_view(path):
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE chunk")
+        db.execute(
+            "CREATE VIEW chunk AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+            " SELECT 'k' key, i number, 1 sets, '' counts, '' checksum FROM n WHERE i < 0"
+        )
+    db.close()
+
+
 @pytest.mark.parametrize(
     "damage",
     [
+        lose_a_row_of_an_index,
+        name_an_index_in_latin_1,
+        add_a_trigger,
+        make_a_view,
         cut_short,
         overwrite_a_row,
         write_text,

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 
-from trutdsl.arena.schedule import chunk_key, cut_chunks, sets_per_chunk
+from trutdsl.arena.schedule import chunk_at, chunk_key, cut_chunks, sets_per_chunk
 from trutdsl.game import BadUsage
 
 A, B, C, D = FOUR
@@ -47,6 +47,13 @@ def test_chunks_cover_every_set_once_and_in_order(sets, strategies):
     covered = [s for c in cut_chunks(plan) for s in range(c.first, c.first + c.sets)]
     assert covered == list(range(sets))
     assert [c.index for c in cut_chunks(plan)] == list(range(len(list(cut_chunks(plan)))))
+
+
+def test_a_chunk_is_found_by_its_number():
+    plan = experiment(sets=150)
+    chunks = list(cut_chunks(plan))
+    assert [chunk_at(plan, chunk.index) for chunk in chunks] == chunks
+    assert chunk_at(plan, len(chunks)) is None and chunk_at(plan, -1) is None
 
 
 def test_a_set_larger_than_a_chunk_is_a_chunk_of_its_own():

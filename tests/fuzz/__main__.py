@@ -6,8 +6,9 @@ import sys
 from argparse import ArgumentParser
 
 from tests.fuzz.programs import power, search
+from tests.fuzz.readers import run as readers
 
-COMMANDS = {"programs": search, "mutants": power}
+COMMANDS = {"programs": search, "mutants": power, "readers": readers}
 
 
 def main() -> int:

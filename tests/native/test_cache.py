@@ -132,6 +132,7 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
         b"{}\ncode",
         b"[]\ncode",
         b"no json\ncode",
+        b"[" * 100_000 + b"\ncode",
         b'{"size": 8, "counters": [], "reasons": [], "decisions": []}\n',
         b'{"size": 8, "counters": [], "reasons": [], "decisions": []}',
         b'{"size": 0, "counters": [], "reasons": [], "decisions": []}\ncode',

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from simulated import draw_set, make_plan, make_set, scores_by_hand
 
 from trutdsl.arena.play import play_sets
-from trutdsl.arena.schedule import Chunk
+from trutdsl.arena.schedule import Chunk, chunk_key, cut_chunks
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally, count_sets, merge_all, tally_set
+from trutdsl.stats.tally import Tally, count_sets, fits_experiment, merge_all, tally_set
 
 PLAN = make_plan(3)
 
@@ -102,3 +102,30 @@ def test_two_copies_of_a_strategy_tie_exactly():
     one, two = (s for s in summary.standings if s.strategy in copies)
     assert (one.score, one.won, one.drawn) == (two.score, two.won, two.drawn)
     assert one.ranks == two.ranks
+
+
+CHUNK = next(cut_chunks(PLAN))
+ROW = (chunk_key(PLAN, CHUNK), CHUNK.index, CHUNK.sets)
+COUNTS = json.loads(json.dumps(draw_tally(1, CHUNK.sets).to_counts()))
+
+
+def test_what_a_chunk_counts_fits_and_nothing_else_does():
+    assert fits_experiment(PLAN, *ROW, COUNTS)
+    key, number, sets = ROW
+    for row in [("x", number, sets), (key, 1, sets), (key, -1, sets), (key, 10**9, sets),
+                (key, "0", sets), (key, None, sets), (key, number, sets + 1)]:  # fmt: skip
+        assert not fits_experiment(PLAN, *row, COUNTS)
+
+
+@pytest.mark.parametrize("odd", [None, True, -1, 2**63, 1.0, "1", [], [1], [[1]], {}])
+@pytest.mark.parametrize("name", ["sets", "drawn", "team_score", "score", "cross", "pair_won"])
+def test_counts_of_another_shape_do_not_fit(name, odd):
+    assert not fits_experiment(PLAN, *ROW, COUNTS | {name: odd})
+    if isinstance(COUNTS[name], list):
+        assert not fits_experiment(PLAN, *ROW, COUNTS | {name: [*COUNTS[name][1:], odd]})
+        assert not fits_experiment(PLAN, *ROW, COUNTS | {name: COUNTS[name][1:]})
+
+
+@pytest.mark.parametrize("counts", [None, [], "x", {}, COUNTS | {"more": 1}])
+def test_what_is_no_tally_does_not_fit(counts):
+    assert not fits_experiment(PLAN, *ROW, counts)

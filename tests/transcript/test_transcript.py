@@ -126,6 +126,33 @@ def test_hostile_transcripts(content, message, tmp_path, capsys):
         assert f"{path}:{message}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("odd", ["\x1b", "\x00", "\u202e", "\u2028", "\ud800", "\x85"])
+@pytest.mark.parametrize("where", ["value", "name", "inside"])
+def test_signs_that_are_no_text_are_refused(where, odd, transcript, capsys):
+    first = events_of(transcript)[0]
+    if where == "inside":
+        first["strategies"] = [[{"x": odd}]]
+    else:
+        first["variant" if where == "value" else odd] = odd
+    transcript.write_text(json.dumps(first) + "\n")
+    for more in ([], ["--verify"]):
+        assert run(["replay", str(transcript), *more]) == 2
+        message = f"found the character U+{ord(odd):04X}, expected text"
+        assert capsys.readouterr().err == f"{transcript}:1:1: error: {message} [transcript]\n"
+
+
+def test_a_match_of_more_than_twenty_megabytes_is_refused(transcript, capsys, monkeypatch):
+    data = transcript.read_bytes()
+    longest = max(len(one) for one in data.split(b'{"event": "match",')) + len(
+        b'{"event": "match",'
+    )
+    monkeypatch.setattr("trutdsl.transcript.read.LARGEST_MATCH", longest)
+    assert run(["replay", str(transcript)]) == 0
+    monkeypatch.setattr("trutdsl.transcript.read.LARGEST_MATCH", longest - 1)
+    assert run(["replay", str(transcript)]) == 2
+    assert f"this match is longer than {longest - 1:,} bytes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "change",
     [

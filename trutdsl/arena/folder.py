@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.journal import NAME as JOURNAL
-from trutdsl.arena.journal import DamagedJournal, Journal, set_aside
+from trutdsl.arena.journal import DamagedJournal, Fits, Journal, set_aside
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import BadUsage
-from trutdsl.plain_files import open_plain
+from trutdsl.variant import read_source
 
 MANIFEST = "manifest.json"
 RUN_LOG = "run.log"
@@ -25,28 +27,29 @@ def canonical_json(content: Mapping[str, Any]) -> str:
 def write_whole(path: Path, text: str) -> None:
     """Write the file as a whole or not at all, whenever the process ends."""
     draft = path.with_name(path.name + ".part")
-    draft.unlink(missing_ok=True)  # whatever it is: to write into a pipe would wait
+    draft.unlink(missing_ok=True)  # made anew: what lies there may be a link to somewhere else
     with draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
     draft.replace(path)
 
 
-def open_folder(path: Path, manifest: Mapping[str, Any], tell: Callable[[str], None]) -> Journal:
+def open_folder(
+    path: Path, manifest: Mapping[str, Any], fits: Fits, tell: Callable[[str], None]
+) -> Journal:
     """Make the folder the experiment's, or go on with it, and return its journal.
 
     manifest: everything that decides the results; a folder with another one is refused.
+    fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
     tell:     is given a sentence if a damaged journal was set aside.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
+        _refuse_links(path)
         found = _read_manifest(path)
         if found is not None:
             _refuse_if_other(path, found, manifest)
-        if (path / JOURNAL).exists():
-            open_plain(path / JOURNAL).close()
-        journal = _open_journal(path / JOURNAL, canonical_json(manifest), tell)
+        journal = _open_journal(path, manifest, fits, tell)
         try:
-            _refuse_if_other(path, json.loads(journal.manifest), manifest)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
             journal.close()
@@ -56,27 +59,60 @@ def open_folder(path: Path, manifest: Mapping[str, Any], tell: Callable[[str], N
     return journal
 
 
+def _refuse_links(path: Path) -> None:
+    """Refuse a folder whose files are something else: what is written there must stay there."""
+    for file in (path / JOURNAL, path / RUN_LOG):
+        try:
+            plain = stat.S_ISREG(file.lstat().st_mode)
+        except FileNotFoundError:
+            continue
+        if not plain:
+            raise BadUsage(f"{file} is no plain file; use --out for another folder")
+
+
 def _read_manifest(path: Path) -> Mapping[str, Any] | None:
     file = path / MANIFEST
     if not file.exists():
         return None
     try:
-        with open_plain(file) as opened:
-            found = json.loads(opened.read())
-    except ValueError:
+        found = _parse_manifest(read_source(file, str(file)).text)
+    except Rejected:
         found = None
-    if not isinstance(found, dict) or "trutdsl" not in found:
+    if found is None:
         raise BadUsage(f"{file} is not the manifest of a trutdsl run; use --out for another folder")
     return found
 
 
-def _open_journal(file: Path, manifest: str, tell: Callable[[str], None]) -> Journal:
+def _parse_manifest(text: str) -> Mapping[str, Any] | None:
+    """Return the manifest that a text holds, or None if it holds none."""
     try:
-        return Journal(file, manifest)
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "trutdsl" in found else None
+
+
+def _open_journal(
+    path: Path, manifest: Mapping[str, Any], fits: Fits, tell: Callable[[str], None]
+) -> Journal:
+    file, text = path / JOURNAL, canonical_json(manifest)
+    try:
+        journal = Journal(file, text)
+        try:
+            there = _parse_manifest(journal.manifest)
+            if there is None:
+                raise DamagedJournal("it does not say which experiment it belongs to")
+            _refuse_if_other(path, there, manifest)
+            journal.check_rows(fits)
+        except BaseException:
+            journal.close()
+            raise
     except DamagedJournal as problem:
         aside = set_aside(file)
-        tell(f"{file} is damaged ({problem}); it is now {aside.name}, and the run starts anew")
-        return Journal(file, manifest)
+        why = _plain(str(problem))
+        tell(f"{file} is damaged ({why}); it is now {aside.name}, and the run starts anew")
+        return Journal(file, text)
+    return journal
 
 
 def _refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
@@ -102,7 +138,7 @@ def name_differences(
 ) -> Iterator[str]:
     """Yield a phrase for each entry in which two manifests differ."""
     for key in sorted(there.keys() | here.keys()):
-        name, old, new = f"{prefix}{key}", there.get(key), here.get(key)
+        name, old, new = f"{prefix}{_plain(key)}", there.get(key), here.get(key)
         if old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
@@ -114,5 +150,10 @@ def name_differences(
 def _show(value: Any) -> str:
     if value is None:
         return "nothing"
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    text = _plain(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
     return text if len(text) <= 40 else f"{text[:12]}..."
+
+
+def _plain(text: str) -> str:
+    """Return a text that may come from anywhere as it can be printed."""
+    return text if text.isprintable() else json.dumps(text)

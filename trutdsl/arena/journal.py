@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +26,10 @@ CREATE TABLE chunk (
 ) WITHOUT ROWID;
 """
 
+LONGEST_ROW = 100_000_000  # bytes
+Fits = Callable[[str, int, int, Any], bool]  # key, number, sets and counts of a chunk
+
+OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
 NEXT_CHUNK = "SELECT number, counts FROM chunk WHERE number > ? ORDER BY number LIMIT 1"
 
 
@@ -47,6 +52,7 @@ class Journal:
             self._path = path
             self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
             try:
+                self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
                 # Held until the connection is closed: two runs never write into one folder.
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
                 # Whole after any end of the process without waiting for the disk at each chunk;
@@ -98,6 +104,17 @@ class Journal:
             number, text = rows[0]
             yield json.loads(text)
 
+    def check_rows(self, fits: Fits) -> None:
+        """Raise `DamagedJournal` if a row is not what a chunk of this run's experiment counts."""
+        for key, number, sets in self._ask("SELECT key, number, sets FROM chunk ORDER BY number"):
+            ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", key)
+            try:
+                counts = json.loads(text)
+            except (ValueError, RecursionError):
+                counts = None
+            if not fits(key, number, sets, counts):
+                raise DamagedJournal("it holds a chunk that is none of this run's")
+
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
             with _explained(self._path):
@@ -123,7 +140,10 @@ class Journal:
         ]
         if ours != [APPLICATION_ID, SCHEMA_VERSION]:
             raise DamagedJournal("it is not a journal of this version of trutdsl")
-        if (found := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        if self._db.execute(OBJECTS).fetchall() != _own_objects():
+            raise DamagedJournal("it holds something else than a journal's two tables")
+        # The whole check: rows are asked for through both indexes, which must agree.
+        if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
             raise DamagedJournal(found)
         rows = self._db.execute("SELECT key, number, sets, counts, checksum FROM chunk")
         for key, number, sets, text, checksum in rows:
@@ -151,6 +171,14 @@ def set_aside(path: Path) -> Path:
     return target
 
 
+@cache
+def _own_objects() -> list[tuple[Any, ...]]:
+    """Return what a journal's schema holds: no view or trigger that would run when it is read."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return db.execute(OBJECTS).fetchall()
+
+
 def _checksum(key: str, number: int, sets: int, text: str) -> str:
     return hashlib.sha256(f"{key} {number} {sets} {text}".encode()).hexdigest()
 
@@ -160,6 +188,8 @@ def _explained(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours."""
     try:
         yield
+    except UnicodeDecodeError:  # a message that quotes what is damaged
+        raise DamagedJournal("it holds names that are not UTF-8 text") from None
     except sqlite3.Error as problem:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
             case ["BUSY"] | ["LOCKED"]:

@@ -114,9 +114,19 @@ def sets_per_chunk(experiment: Experiment) -> int:
 
 def cut_chunks(experiment: Experiment) -> Iterator[Chunk]:
     """Yield the chunks in order; together they cover every set once."""
+    number = 0
+    while (chunk := chunk_at(experiment, number)) is not None:
+        yield chunk
+        number += 1
+
+
+def chunk_at(experiment: Experiment, index: int) -> Chunk | None:
+    """Return the chunk with this index, or None if there is none."""
     size = sets_per_chunk(experiment)
-    for index, first in enumerate(range(0, experiment.sets, size)):
-        yield Chunk(index, first, min(size, experiment.sets - first))
+    first = index * size
+    if not 0 <= first < experiment.sets:
+        return None
+    return Chunk(index, first, min(size, experiment.sets - first))
 
 
 def chunk_key(experiment: Experiment, chunk: Chunk) -> str:

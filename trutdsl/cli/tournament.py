@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -102,11 +103,11 @@ def _play_and_write(
     from trutdsl.report.manifest import describe_experiment
     from trutdsl.report.results import collect_results
     from trutdsl.stats.summary import summarize
-    from trutdsl.stats.tally import Tally, count_sets, merge_all
+    from trutdsl.stats.tally import Tally, count_sets, fits_experiment, merge_all
 
     manifest = describe_experiment(experiment)
     with (
-        open_folder(folder, manifest, _say) as journal,
+        open_folder(folder, manifest, partial(fits_experiment, experiment), _say) as journal,
         run_log(folder / RUN_LOG),
         _progress(experiment.sets, journal.sets_done()) as progress,
     ):

@@ -65,7 +65,7 @@ def read_code(key: str) -> tuple[Facts, bytes] | None:
         return None
     try:
         facts = _facts(json.loads(line))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return None if facts is None else (facts, code)
 

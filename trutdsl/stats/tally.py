@@ -11,8 +11,9 @@ from functools import reduce
 from typing import Any, Self
 
 from trutdsl.arena.play import Counts, PlayedSet
-from trutdsl.arena.schedule import Experiment
+from trutdsl.arena.schedule import Experiment, chunk_at, chunk_key
 
+LARGEST = 2**63 - 1
 Vector = tuple[int, ...]
 Matrix = tuple[Vector, ...]
 
@@ -84,6 +85,29 @@ def merge_all(parts: Iterable[Tally]) -> Tally:
 def count_sets(experiment: Experiment, sets: Iterable[PlayedSet]) -> Counts:
     """Return the tally of the sets as JSON has it; what the workers run."""
     return merge_all(tally_set(experiment, played) for played in sets).to_counts()
+
+
+def fits_experiment(experiment: Experiment, key: str, number: int, sets: int, counts: Any) -> bool:
+    """Tell whether a row of a journal is what a chunk of the experiment counts, as JSON has it."""
+    chunk = chunk_at(experiment, number) if type(number) is int else None
+    if chunk is None or sets != chunk.sets or key != chunk_key(experiment, chunk):
+        return False
+    if not isinstance(counts, dict) or counts.keys() != {f.name for f in fields(Tally)}:
+        return False
+    strategies, teams = len(experiment.strategies), experiment.game.team_count
+    shapes = {"int": (), "Vector": (strategies,), "Matrix": (strategies, strategies)}
+    shaped = {f.name: shapes[str(f.type)] for f in fields(Tally)}
+    shaped |= {"team_score": (teams,), "team_score_sq": (teams,)}
+    whole = all(_has_shape(counts[name], shape) for name, shape in shaped.items())
+    return whole and counts["sets"] == sets
+
+
+def _has_shape(value: Any, shape: Vector) -> bool:
+    """Tell whether a value is a number or lists of numbers, so many of each, none too large."""
+    if not shape:
+        return type(value) is int and 0 <= value <= LARGEST
+    inner = isinstance(value, list) and len(value) == shape[0]
+    return inner and all(_has_shape(one, shape[1:]) for one in value)
 
 
 def tally_set(experiment: Experiment, played: PlayedSet) -> Tally:

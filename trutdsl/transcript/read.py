@@ -12,9 +12,10 @@ from typing import Any
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.plain_files import open_plain
 from trutdsl.source import Source, Span
-from trutdsl.variant.read_source import HALVES
+from trutdsl.variant.read_source import FORBIDDEN, HALVES
 
 LONGEST_LINE = 1_000_000
+LARGEST_MATCH = 20_000_000  # bytes
 HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "match": {
@@ -58,15 +59,19 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
     lines: list[int] = []
     try:
         with open_plain(path) as file:
-            number = 0
+            number = size = 0
             while raw := file.readline(LONGEST_LINE + 1):
                 number += 1
+                size += len(raw)
                 if not raw.strip():
                     continue
                 event = _read_event(raw, name, number)
                 if event["event"] == "match" and events:
                     yield Recorded(name, tuple(events), tuple(lines))
-                    events, lines = [], []
+                    events, lines, size = [], [], len(raw)
+                if size > LARGEST_MATCH:
+                    message = f"this match is longer than {LARGEST_MATCH:,} bytes"
+                    raise _bad(name, number, "", message)
                 if not events and event["event"] != "match":
                     raise _bad(name, number, "", "a transcript begins with a `match` event")
                 events.append(event)
@@ -94,6 +99,10 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):
         message = f"this line holds half a character, {half[0]}; write it whole"
         raise _bad(name, number, text, message, half.start() + 1)
+    odd = next(filter(None, map(FORBIDDEN.search, _texts(event))), None)
+    if odd:
+        message = f"found the character U+{ord(odd[0]):04X}, expected text"
+        raise _bad(name, number, "", message)
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         known = ", ".join(FIELDS)
@@ -104,6 +113,19 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         if not isinstance(event[field], types):
             raise _bad(name, number, text, f"`{field}` of this `{kind}` event has the wrong type")
     return dict(event)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in what JSON holds."""
+    left = [value]
+    while left:
+        match left.pop():
+            case str(text):
+                yield text
+            case list(items):
+                left += items
+            case dict(entries):
+                left += [*entries, *entries.values()]
 
 
 def _bad(name: str, line: int, text: str, message: str, col: int = 1) -> Rejected:

@@ -1,0 +1,240 @@
+"""What the changes begin with: shipped files, the tests' corpora, and what is made from them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from textwrap import dedent
+
+from trutdsl.arena.folder import canonical_json
+from trutdsl.arena.journal import Journal
+from trutdsl.arena.play import play_sets
+from trutdsl.arena.schedule import Experiment, chunk_key, cut_chunks, plan_experiment
+from trutdsl.game import load_game
+from trutdsl.kept import MAGIC, hash_of
+from trutdsl.report.manifest import describe_experiment
+from trutdsl.stats.tally import count_sets
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.transcript import Recorder, match_event
+from trutdsl.transcript.write import Event, event_line
+
+ROOT = Path(__file__).parents[3]
+NAME = re.compile(r"^(variant|module): [^\n]*", re.MULTILINE)
+RECORDED = ("good/chance.yaml", "good/words-as-options.yaml", "good/base/high-card.yaml")
+LINES = 40
+SETS = 5
+KEY = hash_of("fuzz")
+
+ABOVE = """\
+variant: above
+title: Built on the input
+extends: input.yaml
+rules: |
+  replace define worth(player): total strength(card) for card in hand[player]
+"""
+AROUND = """\
+variant: around
+title: Uses the input
+extends: base/high-card.yaml
+uses: [input.yaml]
+"""
+IN_TWO_FILES = """\
+variant: in-two-files
+title: Its rules are the input
+players: [2, 3, 4]
+teams: {2: 2, 3: 3, 4: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 7]}
+counters: {wins: {help: Deals.}, points: {help: Points.}}
+rules: input.rules
+"""
+SCENARIO = """\
+scenario: the-stronger-card-wins
+rules: [H1]
+variant: base/high-card.yaml
+players: 2
+parameters: {goal: 2}
+start:
+  dealer: 0
+  counters: {wins: [1, 0]}
+  stock: [Ah, Ks]
+actions:
+  - 0: turn
+  - 1: turn
+expect:
+  match_winner: 0
+  counters: {wins: [2, 0]}
+---
+scenario: a-question-is-open
+variant: good/chance.yaml
+players: 2
+actions: []
+expect: {next_dealer: 1}
+"""
+
+
+def lay_out(folder: Path) -> None:
+    """Put into a folder what the inputs may name, and a few things that are no files."""
+    shutil.copytree(ROOT / "tests/good", folder / "good")
+    shutil.copytree(ROOT / "tests/good/base", folder / "base")
+    shutil.copytree(ROOT / "tests/good/base", folder, dirs_exist_ok=True)
+    for name, text in {"above": ABOVE, "around": AROUND, "in-two-files": IN_TWO_FILES}.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    for end in (".yaml", ".py"):
+        (folder / f"folder{end}").mkdir()
+        (folder / f"loop{end}").symlink_to(f"loop{end}")
+        os.mkfifo(folder / f"pipe{end}")
+    (folder / "closed.yaml").symlink_to("/proc/1/mem")
+    shutil.copy(ROOT / "strategies/steady.py", folder / "steady.py")
+
+
+@cache
+def workshop() -> Path:
+    """Return a folder of this process in which things are made; it goes with the process."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    lay_out(folder)
+    return folder
+
+
+def variants() -> list[bytes]:
+    """Return small variants, right and wrong, each under the name of the input."""
+    good, bad = ("good", "traps", "bad/runtime"), ("bad", "variant/bad")
+    places = (*good * 6, *bad)
+    return _named(path for place in places for path in (ROOT / "tests" / place).glob("*.yaml"))
+
+
+def shipped() -> list[bytes]:
+    """Return the shipped variants."""
+    return _named((ROOT / "variants").glob("*.yaml"))
+
+
+def modules() -> list[bytes]:
+    """Return modules: the shipped ones and the tests'."""
+    found = [*(ROOT / "variants/lib").glob("*.yaml"), *(ROOT / "tests/variant/library").rglob("*")]
+    return [*_named(p for p in found if p.suffix == ".yaml"), *_named([_base("fresh-pack")])]
+
+
+def bases() -> list[bytes]:
+    """Return variants on which others are built."""
+    return _named([_base("high-card"), ROOT / "tests/bad/base/one-way.yaml"])
+
+
+def rules() -> list[bytes]:
+    """Return rules without a variant around them."""
+    texts = [data.decode("utf-8", "replace").split("\nrules: |\n") for data in variants()]
+    return [dedent(text[1]).encode() for text in texts if len(text) == 2]
+
+
+def documents() -> list[bytes]:
+    """Return YAML without rules."""
+    texts = [data.split(b"\nrules: |")[0] + b"\n" for data in (*variants(), *modules())]
+    return [*texts, *scenarios()]
+
+
+def scenarios() -> list[bytes]:
+    """Return the single scenarios of the shipped files, and one file with two."""
+    files = sorted((ROOT / "tests/scenarios").glob("*.yaml"))
+    texts = [one for path in files for one in path.read_text(encoding="utf-8").split("\n---\n")]
+    few = texts[:: max(1, len(texts) // 60)]
+    return [SCENARIO.encode()] * len(few) + [text.encode() for text in few]
+
+
+def transcripts() -> list[bytes]:
+    """Return the beginnings of recorded matches of every shipped variant."""
+    files = sorted((ROOT / "tests/golden").glob("*.jsonl"))
+    return [b"\n".join(path.read_bytes().split(b"\n")[:LINES]) + b"\n" for path in files]
+
+
+@cache
+def replays() -> list[bytes]:
+    """Return whole matches of small variants, recorded here."""
+    made = []
+    for ref in RECORDED:
+        game = load_game(workshop() / ref)
+        game.ref = ref
+        seating = [load_strategy("uniform")] * game.players
+        for legal in (False, True):
+            events: list[Event] = []
+            recorder = Recorder(events.append, legal)
+            recorder(match_event(game, ["uniform"] * game.players, 3, 0))
+            play_match(game, seating, 3, 0, recorder)
+            recorder.flush()
+            made.append("".join(map(event_line, events)).encode())
+    return made
+
+
+def strategies() -> list[bytes]:
+    """Return the shipped strategies."""
+    return [path.read_bytes() for path in sorted((ROOT / "strategies").glob("*.py"))]
+
+
+def names() -> list[bytes]:
+    """Return names and paths as somebody may give them."""
+    return [
+        b"trut", b"lib/signals", b"steady", b"good/loops.yaml", b"./good/../good/loops.yaml",
+        b"steady.py", b"folder.yaml", b"folder.py", b"pipe.yaml", b"pipe.py", b"loop.yaml",
+        b"loop.py", b"closed.yaml", b".yaml", b".py", b"", b"..", b"/", b"~", b"~root/x.yaml",
+        b"../" * 60 + b"x.yaml", b"x" * 300 + b".yaml", b"x/" * 3_000 + b".yaml", b"nul\0.yaml",
+        b"\xff\xfe.yaml", b"\x1b[2J.yaml", "é.yaml".encode(), b"con.yaml", b"a,b", b"-",
+    ]  # fmt: skip
+
+
+@cache
+def experiment() -> Experiment:
+    """Return a small tournament."""
+    other = shutil.copy(ROOT / "strategies/uniform.py", workshop() / "other.py")
+    game = load_game(workshop() / "base/high-card.yaml")
+    given = [load_strategy("uniform"), load_strategy(str(other))]
+    return plan_experiment(game, given, 7, SETS)
+
+
+@cache
+def manifest() -> Mapping[str, object]:
+    """Return the manifest of the small tournament."""
+    return describe_experiment(experiment())
+
+
+def journal(sets: int) -> bytes:
+    """Return the journal of the small tournament after so many sets."""
+    plan, path = experiment(), workshop() / f"{sets}.sqlite"
+    with Journal(path, canonical_json(manifest())) as made:
+        for chunk in list(cut_chunks(plan))[:sets]:
+            counts = count_sets(plan, play_sets(plan, chunk, lambda: False))
+            made.add(chunk_key(plan, chunk), chunk.index, chunk.sets, counts)
+    return path.read_bytes()
+
+
+@cache
+def journals() -> list[bytes]:
+    """Return the journal of the small tournament: whole, half, begun."""
+    return [*([journal(SETS)] * 2), journal(2), journal(0)]
+
+
+def manifests() -> list[bytes]:
+    """Return the manifest of the small tournament as a file."""
+    return [canonical_json(manifest()).encode()]
+
+
+def entries() -> list[bytes]:
+    """Return entries of the cache: machine code with its facts, other things, none whole."""
+    facts = b'{"size": 8, "counters": ["wins"], "reasons": ["played"], "decisions": [["t", ["a"]]]}'
+    payloads = (facts + b"\n" + bytes(range(256)) * 8, b"right", b"[{}, {}]", b"")
+    return [MAGIC + bytes.fromhex(KEY) + sha256(data).digest() + data for data in payloads]
+
+
+def _base(name: str) -> Path:
+    return ROOT / f"tests/good/base/{name}.yaml"
+
+
+def _named(paths: Iterable[Path]) -> list[bytes]:
+    """Return files in the order of their paths, each under the name of the input."""
+    texts = [path.read_bytes().decode("utf-8", "surrogateescape") for path in sorted(paths)]
+    named = [NAME.sub(r"\1: input", text, count=1) for text in texts]
+    return [text.encode("utf-8", "surrogateescape") for text in named]

@@ -1,0 +1,187 @@
+"""Defects planted on purpose, to see that the net finds them and after how many inputs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import reduce
+from importlib import import_module
+from time import perf_counter_ns
+from typing import Any
+from unittest.mock import patch
+
+from trutdsl import kept
+from trutdsl.source import Span
+from trutdsl.syntax import parse
+from trutdsl.transcript import read as transcript
+from trutdsl.variant import Mapping, Sequence, compose_yaml, read_values
+
+
+@dataclass(frozen=True)
+class Defect:
+    """A defect.
+
+    formats: in whose inputs it shows; within: after how many of them it is found at the latest.
+    patches: what is put in the place of what, as MODULE:NAME.
+    seconds: the limit for one input at which it is looked for.
+    twin:    whether it shows only when two processes are compared.
+    quick:   whether it is found in a few seconds, so that CI looks for it each time.
+    """
+
+    formats: tuple[str, ...]
+    within: int
+    patches: dict[str, Any]
+    seconds: float = 5.0
+    twin: bool = False
+    quick: bool = False
+
+    @contextmanager
+    def plant(self) -> Iterator[None]:
+        """Have the defect inside the block."""
+        with ExitStack() as stack:
+            for place, new in self.patches.items():
+                module, names = place.split(":")
+                *holders, name = names.split(".")
+                holder = reduce(getattr, holders, import_module(module))
+                stack.enter_context(patch.object(holder, name, new, create=True))
+            yield
+
+
+class Anything:
+    """Equal to whatever it is compared with."""
+
+    def __eq__(self, _other: object) -> bool:
+        return True
+
+    def __ne__(self, _other: object) -> bool:
+        return False
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _trusting_read(key: str) -> bytes | None:
+    """Read an entry of the cache without a look at its digest."""
+    folder = kept.kept_folder()
+    assert folder is not None
+    found = (folder / key).read_bytes()
+    head = kept.MAGIC + bytes.fromhex(key)
+    return found[len(head) + kept.DIGEST :] if found.startswith(head) else None
+
+
+def _behind_the_end(token: Any, excerpt: Any) -> Span:
+    found = _token_span(token, excerpt)
+    return Span(found.source, found.line, found.col + 1, found.end_line, found.end_col + 1)
+
+
+def _counted_from_the_start(composer: Any, event: Any) -> Span:
+    """Work out a place by counting the characters before it, one by one."""
+    mark = event.start_mark
+    sum(1 for _ in composer.source.text[: mark.index])
+    return _span(composer, event)
+
+
+def _as_long_as_it_says(text: str) -> int | None:
+    """Count up to a number on a list."""
+    number = _parse_integer(text)
+    return number if number is None or number < 0 else len([0] * number)
+
+
+def _written_out(node: Any) -> Any:
+    """Return a node of YAML in which everything stands as often as it is named."""
+    match node:
+        case Sequence(items, span):
+            return Sequence(tuple(map(_written_out, items)), span)
+        case Mapping(entries, span):
+            return Mapping(tuple((key, _written_out(value)) for key, value in entries), span)
+    return replace(node)
+
+
+def _add_written_out(composer: Any, node: Any, *sizes: int) -> None:
+    _add(composer, _written_out(node), *sizes)
+
+
+def _ends_the_process(name: str, data: bytes, offset: int) -> Any:
+    if b"\xff" in data:
+        os.abort()
+    return _not_utf8(name, data, offset)
+
+
+def _when_it_was_asked(text: str) -> str:
+    return f"{_shorten(text)} {perf_counter_ns()}"
+
+
+def _any_of_them(_name: str, known: Any, _least: float = 0.6) -> str | None:
+    return next((f"did you mean '{one}'?" for one in set(known)), None)
+
+
+_token_span, _parse_integer, _shorten = (
+    parse._token_span, read_values.parse_integer, read_values.shorten
+)  # fmt: skip
+_span, _add = compose_yaml._Composer.span, compose_yaml._Composer.add
+_not_utf8 = import_module("trutdsl.variant.read_source")._not_utf8
+
+VARIANT, YAML = "trutdsl.variant", ("variant", "document")
+DEFECTS: dict[str, Defect] = {
+    "a field that is missing is looked for": Defect(
+        ("transcript",),
+        100,
+        {"trutdsl.transcript.read:FIELDS": {kind: {} for kind in transcript.FIELDS}},
+        quick=True,
+    ),
+    "deep JSON ends the recursion": Defect(
+        ("transcript",), 100, {"trutdsl.transcript.read:RecursionError": KeyError}, quick=True
+    ),
+    "a place lies behind the end": Defect(
+        ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}, quick=True
+    ),
+    "half characters are printed": Defect(
+        YAML, 2_000, {f"{VARIANT}.compose_yaml:FORBIDDEN": re.compile("(?!)")}
+    ),
+    "aliases without bound": Defect(
+        ("document",),
+        100,
+        {
+            f"{VARIANT}.compose_yaml:_Composer.add": _add_written_out,
+            f"{VARIANT}.compose_yaml:MOST_NODES": 1 << 62,
+        },
+        seconds=1.0,
+    ),
+    "time that grows with the square": Defect(
+        ("document",),
+        100,
+        {f"{VARIANT}.compose_yaml:_Composer.span": _counted_from_the_start},
+        seconds=1.0,
+        quick=True,
+    ),
+    "a pattern that tries everything": Defect(
+        ("document",),
+        150,
+        {f"{VARIANT}.yaml_events:INDENTED_WITH_TAB": re.compile(r"^( +)*\t", re.MULTILINE)},
+        seconds=0.5,
+    ),
+    "a list as long as a number says": Defect(
+        ("scenario", "base"), 1_000, {f"{VARIANT}.read_values:parse_integer": _as_long_as_it_says}
+    ),
+    "an entry that is not whole is used": Defect(
+        ("entry",),
+        100,
+        {
+            "trutdsl.native.cache:read_kept": _trusting_read,
+            f"{__package__}.formats:read_kept": _trusting_read,
+        },
+        quick=True,
+    ),
+    "a row of a journal is trusted": Defect(
+        ("journal",), 500, {"trutdsl.arena.journal:_checksum": lambda *_: Anything()}, quick=True
+    ),
+    "a message holds the time": Defect(
+        YAML, 500, {f"{VARIANT}.read_values:shorten": _when_it_was_asked}
+    ),
+    "a message depends on the order of a set": Defect(
+        YAML, 2_000, {f"{VARIANT}.read_values:did_you_mean": _any_of_them}, twin=True
+    ),
+    "the process ends": Defect(YAML, 500, {f"{VARIANT}.read_source:_not_utf8": _ends_the_process}),
+}
