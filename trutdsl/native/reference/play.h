@@ -1,14 +1,15 @@
 /*
- * What the C programs of this folder share: streams of random numbers, sets of cards, questions, and
- * the run of many matches. They are only a yardstick for `trutdsl bench`, and nothing else uses them.
- * Each is a variant written by hand, all parameters at their defaults, every seat playing uniformly
- * at random. It plays the same matches as the compiled variant: the same streams, the same order of
- * draws and of questions, so that what is noted of a match is equal, number by number.
+ * What the C programs of this folder share: streams of random numbers, sets of cards, questions,
+ * and the run of many matches. They are only a yardstick for `trutdsl bench`; nothing else uses
+ * them. Each is a variant written by hand, all parameters at their defaults, every seat playing
+ * uniformly at random. It plays the same matches as the compiled variant: the same streams, the
+ * same order of draws and of questions, so that what is noted of a match is equal, number by number.
  *
  * They assume GCC or Clang on a 64-bit machine (`unsigned __int128`), a stock that holds all cards
  * whenever it is shuffled, and rules that never fail. Each decision is one call through the seat's
- * entry in a table of policies, which get their own data, the match and the number of legal actions
- * and return the rank of one of these; what is asked and the mask of legal actions lie in the match.
+ * entry in a table of policies, which get their own data, the match and the number of legal
+ * actions, and return the rank of one of these; what is asked and the mask of legal actions lie in
+ * the match.
  *
  * A program has one function, `run_matches`, which knows certain numbers of players and plays
  * nothing with any other. What it keeps of a match begins with a `struct play`.
