@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.native.counts import CountPlan, Counts
 from trutdsl.native.emit_counts import counted_room
@@ -111,12 +112,16 @@ class RunCode(_ManyMatches):
                 }
                 yield Record(None if winner < 0 else winner, deals, decisions, counters)
 
-    def count_deals(self, names: Sequence[str], seed: int, first: int, count: int) -> int:
-        """Return how many deals these matches of the policy `uniform` have."""
-        width, deals = len(self.fields), 0
+    def rows(
+        self, names: Sequence[str], seed: int, first: int, count: int
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield the records of matches of the policy `uniform`, some at a time.
+
+        Rows of `fields`, shape (matches, fields); it is the same array each time.
+        """
+        width = len(self.fields)
         for rows, played in self._chunks(names, seed, first, count, None):
-            deals += int(np.ctypeslib.as_array(rows)[1 : played * width : width].sum())
-        return deals
+            yield np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
 
     def _chunks(
         self, names: Sequence[str], seed: int, first: int, count: int, policy: RawPolicy | None

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from importlib.resources import as_file, files
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,11 +16,12 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.game import load_game
 from trutdsl.native.batch import Batch
 from trutdsl.native.runs import RunCode
-from trutdsl.streams import chance_key, strategy_key
+from trutdsl.report.by_hand import TABLES, ByHand, compile_by_hand
 from trutdsl.variant import list_variants, load_variant
 
 NAMES = 16 * ["uniform"]
@@ -92,65 +89,51 @@ def _timed(do: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
+def _sums(play: Callable[[], Iterator[NDArray[np.int64]]]) -> list[int]:
+    """Return the sums over the records of matches, field by field: winners, deals, decisions..."""
+    sums: list[int] = np.sum([rows.sum(axis=0) for rows in play()], axis=0).tolist()
+    return sums
+
+
+def _count_deals(code: RunCode, players: int, first: int, count: int) -> int:
+    return _sums(partial(code.rows, NAMES[:players], 1, first, count))[1]
+
+
 def _matches_for(code: RunCode, players: int, seconds: float) -> int:
     """Return about how many matches take so long."""
-    took, _ = _timed(lambda: code.count_deals(NAMES[:players], 1, 0, 200))
+    took, _ = _timed(lambda: _count_deals(code, players, 0, 200))
     return max(200, int(200 * seconds / max(took, 1e-6)))
 
 
 def _rate(code: RunCode, players: int, seconds: float) -> float:
     matches = _matches_for(code, players, seconds)
-    took, deals = _timed(lambda: code.count_deals(NAMES[:players], 1, 0, matches))
+    took, deals = _timed(lambda: _count_deals(code, players, 0, matches))
     return float(deals / took)
 
 
 def _against_c(
     folder: str, seconds: float, say: Callable[[str], None]
 ) -> Iterator[tuple[str, float]]:
-    """Yield native against C speed on Trut, runs alternating; without a compiler nothing."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        return
-    library = Path(folder) / "trut.so"
-    with as_file(files("trutdsl.native").joinpath("reference/trut.c")) as source:
-        command = [
-            compiler,
-            "-O3",
-            "-march=native",
-            "-shared",
-            "-fPIC",
-            "-o",
-            str(library),
-            str(source),
-        ]
-        if subprocess.run(command, check=False, capture_output=True).returncode:
+    """Yield native against C speed, runs alternating; without a compiler nothing."""
+    for name, players in TABLES:
+        library = compile_by_hand(name, Path(folder))
+        if library is None:
             return
-    run = ctypes.CDLL(str(library)).trut_run
-    number = ctypes.c_uint64
-    numbers = ctypes.POINTER(number)
-    run.argtypes = [ctypes.c_int, numbers, number, number, numbers]
-    run.restype = None
-    keys = (number * 4)(*chance_key(1), *strategy_key(1, "uniform"))
-    for players in (2, 4):
-        say(f"trut-{players}p against C")
-        code = _made("trut", players)
+        table = f"{name}-{players}p"
+        say(f"{table} against C")
+        code = _made(name, players)
+        program = ByHand(library, players, len(code.fields))
         matches = _matches_for(code, players, seconds)
-
-        def play_c(n: int = players, m: int = matches) -> int:
-            sums = (number * 5)()
-            run(n, keys, 0, m, sums)
-            return int(sums[1])
-
-        def play_native(n: int = players, m: int = matches, c: RunCode = code) -> int:
-            return c.count_deals(NAMES[:n], 1, 0, m)
-
+        native = partial(code.rows, NAMES[:players], 1, 0, matches)
+        by_hand = partial(program.rows, 1, 0, matches)
         ratios = []
         for _ in range(ROUNDS):
-            (one, deals), (other, same) = _timed(play_native), _timed(play_c)
-            if deals != same:
-                raise AssertionError(f"{deals} deals in native code, {same} in C")
+            one, in_native = _timed(partial(_sums, native))
+            other, in_c = _timed(partial(_sums, by_hand))
+            if in_native != in_c:
+                raise AssertionError(f"{table}: {in_native} in native code, {in_c} in C")
             ratios.append(other / one)
-        yield f"trut-{players}p", median(ratios)
+        yield table, median(ratios)
 
 
 def _callback_rate(seconds: float) -> float:
@@ -208,4 +191,4 @@ def _play_part(first: int, count: int) -> int:
     global _code
     if _code is None:
         _code = _made("trut", 2)
-    return _code.count_deals(NAMES[:2], 1, first, count)
+    return _count_deals(_code, 2, first, count)

@@ -1,0 +1,90 @@
+"""The C programs play the same matches as the native engine, number by number."""
+
+import shutil
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.report.by_hand import SHARED, TABLES, ByHand, compile_by_hand
+
+SEED = 7
+# A rule made wrong in C: where, what stands there, what is written instead.
+WRONG = {
+    "trut, conversion clears one's own petits only": (
+        "trut",
+        "m->petits[side] = m->petits[side ^ 1] = 0;",
+        "m->petits[side] = 0;",
+    ),
+    "trut, the last opponent is not asked": (
+        "trut",
+        "for (uint32_t i = 1; i < players; i += 2)",
+        "for (uint32_t i = 1; i < 2; i += 2)",
+    ),
+    "truc, no retruc as the answer": ("truc-catalan", "RESPOND, 3);", "RESPOND, 2);"),
+    "truc, who deals wins where all tricks were tied": (
+        "truc-catalan",
+        "on_lead = other(m->dealer), winner = on_lead;",
+        "on_lead = other(m->dealer), winner = m->dealer;",
+    ),
+    "truc, bets near the goal": ("truc-catalan", "m->may_bet = 0;\n    if (first", "if (first"),
+    "truc, no bet after the second card": (
+        "truc-catalan",
+        "if (tricks_left && !after_card(m, second))",
+        "if (0)",
+    ),
+    "tute, nobody has to beat": ("tute", "choose(higher, higher, following)", "following"),
+    "tute, suit is followed after a ruff": (
+        "tute",
+        "choose(trick & plain, 0, playable)",
+        "playable",
+    ),
+    "tute, trump brings no more than others": ("tute", "m->trump ? 40 : 20", "m->trump ? 20 : 20"),
+    "tute, four knights are nothing": ("tute", " || !(KNIGHTS & ~hand)", ""),
+    "tute, the partner does not sing": (
+        "tute",
+        "sing(m, winner) && sing(m, partner)",
+        "sing(m, winner)",
+    ),
+    "tute, a suit may be sung again": ("tute", "m->unsung ^= song;", ""),
+}
+
+
+def native_rows(variant, players, matches):
+    code = load_game(variant, players).runs
+    return np.concatenate([r.copy() for r in code.rows(["uniform"] * players, SEED, 0, matches)])
+
+
+def rows_by_hand(variant, players, matches, folder, sources=None):
+    """Return the records, or none where nothing can compile."""
+    library = compile_by_hand(variant, folder, sources)
+    if library is None:
+        assert not (shutil.which("cc") or shutil.which("gcc"))
+        return None
+    width = len(load_game(variant, players).runs.fields)
+    rows = ByHand(library, players, width).rows(SEED, 0, matches)
+    return np.concatenate([part.copy() for part in rows])
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_every_match_is_the_same(variant, players, tmp_path):
+    found = rows_by_hand(variant, players, 20_000, tmp_path)
+    if found is not None:
+        assert np.array_equal(found, native_rows(variant, players, 20_000))
+
+
+@pytest.mark.parametrize(("variant", "right", "wrong"), WRONG.values(), ids=list(WRONG))
+def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
+    sources, made = tmp_path / "sources", tmp_path / "made"
+    sources.mkdir()
+    made.mkdir()
+    shipped = files("trutdsl.native").joinpath("reference")
+    text = shipped.joinpath(f"{variant}.c").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
+    (sources / f"{variant}.c").write_text(text.replace(right, wrong), encoding="utf-8")
+    players = max(n for name, n in TABLES if name == variant)
+    found = rows_by_hand(variant, players, 2000, made, sources)
+    if found is not None:
+        assert not np.array_equal(found, native_rows(variant, players, 2000))

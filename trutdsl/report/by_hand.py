@@ -1,0 +1,64 @@
+"""Variants written by hand in C, against which the native engine is measured.
+
+They lie in `trutdsl/native/reference` and play the same matches as the native engine, which
+`tests/report/test_by_hand.py` holds them to.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.native.runs import CHUNK
+from trutdsl.streams import chance_key, strategy_key
+
+TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
+SHARED = "play.h"
+
+
+class ByHand:
+    """A variant in C, compiled for this machine, with so many players."""
+
+    def __init__(self, library: Path, players: int, width: int) -> None:
+        """Load what `compile_by_hand` made; width: how many numbers are kept of a match."""
+        self.players, self.width = players, width
+        number = ctypes.c_uint64
+        self._run = ctypes.CDLL(str(library)).run_matches
+        self._run.argtypes = [ctypes.c_int, ctypes.POINTER(number), number, number, ctypes.c_void_p]
+        self._run.restype = None
+
+    def rows(self, seed: int, first: int, count: int) -> Iterator[NDArray[np.int64]]:
+        """Yield the records of some matches at a time, as `RunCode.rows` does."""
+        keys = (ctypes.c_uint64 * 4)(*chance_key(seed), *strategy_key(seed, "uniform"))
+        rows = np.zeros((CHUNK, self.width), np.int64)
+        for begin in range(first, first + count, CHUNK):
+            beyond = min(begin + CHUNK, first + count)
+            self._run(self.players, keys, begin, beyond, rows.ctypes.data)
+            yield rows[: beyond - begin]
+
+
+def compile_by_hand(variant: str, folder: Path, sources: Traversable | None = None) -> Path | None:
+    """Return the library made of a variant's C program, or None where no compiler makes it.
+
+    folder: where it and its sources are put; sources: the folder of the C programs.
+    """
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        return None
+    program = f"{variant}.c"
+    for name in (SHARED, program):
+        text = (sources or files("trutdsl.native").joinpath("reference")).joinpath(name)
+        (folder / name).write_bytes(text.read_bytes())
+    library = folder / f"{variant}.so"
+    flags = ["-O3", "-march=native", "-shared", "-fPIC"]
+    command = [compiler, *flags, "-o", str(library), str(folder / program)]
+    made = subprocess.run(command, check=False, capture_output=True)
+    return library if made.returncode == 0 else None
