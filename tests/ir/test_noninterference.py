@@ -5,7 +5,7 @@ from random_rules import Odd, Writer, told_apart, try_rules
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
-from trutdsl.ir import check_visibility as check
+from trutdsl.ir.flow import check
 
 PROGRAMS = 150
 

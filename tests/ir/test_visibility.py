@@ -3,8 +3,8 @@
 import pytest
 
 from trutdsl.diagnostics import Collector
-from trutdsl.ir.check_visibility import check_visibility
-from trutdsl.ir.secret_sentences import Sentences
+from trutdsl.ir.flow.check import check_visibility
+from trutdsl.ir.flow.statements import Sentences
 
 # (name, rules, what is refused: code and line)
 UNSOUND = [

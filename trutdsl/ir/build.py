@@ -9,8 +9,8 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build_statements import StatementBuilder, always_returns
 from trutdsl.ir.check_reach import check_reach
 from trutdsl.ir.check_use import check_use
-from trutdsl.ir.check_visibility import check_visibility
 from trutdsl.ir.declare_names import Declared, NameDeclarer
+from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.scope import Frame, Head
 from trutdsl.ir.types import (
     NOBODY,

@@ -1,4 +1,4 @@
-"""Secrets: what not all may see, who may see it, and whose something is.
+"""Labels: the secrets that a value is made of, who may see each, and to whom each belongs.
 
 A key stands for one seat or team of one moment of play: two keys that are equal mean the same one.
 Keys are never used again for something else; what is not known to be the same gets a new number.

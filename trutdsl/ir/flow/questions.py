@@ -1,13 +1,11 @@
-"""Follows a question: who notices it, what its options rest on, and what follows from each."""
+"""Flow through questions: who notices one, what its options rest on, what follows from each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import CHOSEN, NAMES
-from trutdsl.ir.secret_paths import Binding, Env, join
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_CONTROL,
     NO_READER,
@@ -23,11 +21,13 @@ from trutdsl.ir.secrets import (
     noted,
     team_of,
 )
+from trutdsl.ir.flow.report import CHOSEN, NAMES
+from trutdsl.ir.flow.state import Binding, Env, join
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
 if TYPE_CHECKING:
-    from trutdsl.ir.secret_sentences import Sentences
+    from trutdsl.ir.flow.statements import Sentences
 
 HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
 

@@ -1,14 +1,12 @@
-"""What is seen when cards change their place: how many lie where, which one goes, and its face."""
+"""Flow through cards: what is seen when they change their place, and what decides where they lie."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import NAMES, Leaks
-from trutdsl.ir.secret_paths import Binding, Env
-from trutdsl.ir.secret_values import Values
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     PUBLIC,
     UNKNOWN,
@@ -18,6 +16,8 @@ from trutdsl.ir.secrets import (
     Readers,
     hidden_from,
 )
+from trutdsl.ir.flow.report import NAMES, Leaks
+from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.source import Span
 
 SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
