@@ -113,7 +113,9 @@ class Values:
         if None in revealed:
             return PUBLIC
         also = frozenset(reader for reader in revealed if reader is not None)
-        return frozenset({Secret(name, next(iter(readers), None), also)})
+        place = self.program.zones.get(name) or self.program.variables.get(name)
+        at = (key or UNKNOWN) if place is not None and place.index is not None else None
+        return frozenset({Secret(name, next(iter(readers), None), also, at)})
 
     def reached(self, node: nodes.Expression, env: Env) -> Readers:
         """Return the seats of a set, as far as they are known; nobody else is among them."""

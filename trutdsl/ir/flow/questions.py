@@ -8,7 +8,6 @@ from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_CONTROL,
-    NO_READER,
     PUBLIC,
     UNKNOWN,
     Control,
@@ -94,7 +93,7 @@ def _option(
     if question.audience is not Audience.ALL and not option.openly:
         team = question.audience is Audience.TEAM
         owner = Reader(True, team_of(seat.key)) if team else seat
-        chosen = frozenset({Secret(question.decision, owner, NO_READER, True)})
+        chosen = frozenset({Secret(question.decision, owner, chosen=True)})
     for binder in option.binders:
         env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True)
     taints = dict(env.taints)

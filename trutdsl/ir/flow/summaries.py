@@ -1,4 +1,4 @@
-"""Procedure summaries: what was found of a rule is remembered, so that it is checked once a situation.
+"""Procedure summaries: what was found of a rule is kept, so that it is checked once a situation.
 
 Two situations are the same if they differ only in the numbers of their keys. A rule that is met
 in very many situations is looked at in one that holds for all of them.
