@@ -128,7 +128,7 @@ class _Builder(NameDeclarer):
         builder = StatementBuilder(
             self.names, frame, self.head, self.declarations.type_of, wanted, pure=True
         )
-        builder.values.replaced = replaced
+        builder.values.replaced, builder.values.pure = replaced, True
         builder.values.params = self._bind_params(node, params, frame)
         body: nodes.Expression | nodes.Block
         if isinstance(node.body, ast.Block):

@@ -8,7 +8,7 @@ cards lie where, which are seen, how tricks and deals end, its view.
 
 What rules release on purpose is taken out (Sabelfeld, Myers: A Model for Delimited Information
 Release, 2004). A card that is seen later lies in both positions where it lies in the first, and so
-do all cards of a place out of which it was picked. If a value of `openly(...)`, a revealed
+do all cards that lay with it in a place when one of them was picked. If a value of `openly(...)`, a revealed
 variable or an answer `openly` differs between the runs, they are not compared.
 """
 
@@ -53,7 +53,9 @@ class Luck:
 class Trace:
     """What a seat observed since a moment, and what rules released.
 
-    lies:   where each card lies; from: of a card that was picked out of a place, all that lay there.
+    lies:   where each card lies.
+    beside: card -> all that lay in a place with it when one of them was picked, or when they were
+            laid from there upon a pile in the order of the pack.
     """
 
     seen: list = field(default_factory=list)
@@ -78,6 +80,8 @@ class Watched(list):
 
 class Observed(Machine):
     """A match in the reference engine, as one seat observes it."""
+
+    drawing = False
 
     def watch(self, game, seat):
         """Begin to note what a seat observes."""
@@ -131,9 +135,9 @@ class Observed(Machine):
     def arrived(self, cards, name, at):
         lies = self.trace.lies
         origin = lies[cards[0]] if cards else None
-        beside = {c for c, place in lies.items() if place == origin}
-        if not getattr(self, "drawing", False) and beside != set(cards):
-            self.trace.beside.setdefault(cards[0], set()).update(beside)
+        zones = self.code.program.zones
+        if origin and not self.drawing:
+            self.looked_at(*origin, all_of_it=zones[origin[0]].ordered)
         for card in cards:
             lies[card] = name, at
         self.note("put", origin, name, at, len(cards))
@@ -141,12 +145,18 @@ class Observed(Machine):
             for card in cards:
                 self.show(card)
 
+    def looked_at(self, name, at, all_of_it=False):
+        """Note that a card was picked by what lies in a place, unless a pile is moved as it is."""
+        held = {card for card, place in self.trace.lies.items() if place == (name, at)}
+        if not (all_of_it and held and not self.zones[name][at].cards()):
+            for card in held:
+                self.trace.beside.setdefault(card, set()).update(held)
+
     def swap(self, card, origin, at, other, target, index, span):
         super().swap(card, origin, at, other, target, index, span)
         if self.watching:
-            for one, place in ((card, (origin, at)), (other, (target, index))):
-                held = {c for c, lies in self.trace.lies.items() if lies == place}
-                self.trace.beside.setdefault(one, set()).update(held)
+            for place in ((origin, at), (target, index)):
+                self.looked_at(*place)
             for one, (name, i) in ((card, (target, index)), (other, (origin, at))):
                 self.trace.lies[one] = name, i
                 if self.sees(self.code.program.zones[name], i):
@@ -225,7 +235,7 @@ def told_apart(game, code, seed, most):
     random = Random(seed)
     seat, chosen = random.randrange(game.players), []
     one = Observed(code, Luck(seed))
-    for _ in range(random.randint(1, most)):
+    for _ in range(max(0, random.randint(-most, most))):
         chosen.append(random.randrange(count(one)))
         one.go_on(chosen[-1])
     question_of(one)

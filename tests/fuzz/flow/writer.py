@@ -40,6 +40,7 @@ class Writer:
         self.count = 0
         self.rules: list[str] = []
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
+        self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
         self.cards = self.pick(2, 5, 20)  # how often a sentence is one that moves cards
 
     def program(self) -> str:
@@ -54,7 +55,7 @@ class Writer:
         self.in_deal = deal = self.random.random() < 0.3
         depth = 2 if deal else 1
         pad = "    " * depth
-        body = self.block(depth, ([], []), self.pick(2, 3, 5, 7))
+        body = self.block(depth, ([], []), self.pick(1, 1, 2, 2, 3, 6))
         body += "".join(f"{pad}let r{n} = do {n}(dealer, 1)\n" for n in callable_rules)
         if deal:
             end = self.pick("", f"won by team({self.seat(([], []))}) ")
@@ -79,9 +80,16 @@ class Writer:
         """Return a seat that mostly all know."""
         seats = names[0]
         base = self.pick("dealer", "on_lead", "marked", *seats, *seats, *seats)
-        if self.random.random() < 0.06:
+        if self.is_secret(0.12):
             base = self.pick("sought", f"picked[{base}]", f"(first x in strong_seats + {base})")
         return self.pick(base, base, base, f"next_seat({base})", f"partner({base})")
+
+    def is_secret(self, chance) -> bool:
+        """Tell whether the next value is a secret one."""
+        if self.secrets <= 0 or self.random.random() >= chance:
+            return False
+        self.secrets -= 1
+        return True
 
     def secret(self, names) -> str:
         """Return a number that not all may see."""
@@ -109,21 +117,27 @@ class Writer:
         at = self.seat(names)
         known = [*names[1], *names[1], "known", f"size(hand[{at}])", f"public[{at}]"]
         shown = f"(total strength(x) for x in {self.pick('shown', f'row[{at}]')})"
-        found = self.pick(*known, shown, str(self.random.randint(0, 3)), self.secret(names))
-        return f"openly({found})" if self.random.random() < 0.03 else found
+        found = self.pick(*known, shown, str(self.random.randint(0, 3)))
+        if self.is_secret(0.6):
+            found = self.secret(names)
+        return f"openly({found})" if self.random.random() < 0.02 else found
 
     def test(self, names) -> str:
         """Return a condition."""
         seat = self.seat(names)
+        if self.is_secret(0.8):
+            return self.pick(
+                f"{self.secret(names)} > {self.random.randint(0, 1)}",
+                f"{self.secret(names)} > {self.random.randint(0, 1)}",
+                f"good({seat})",
+                f"not good({seat})",
+                f"{seat} in strong_seats",
+                f"good({seat}) and {self.number(names)} > 0",
+            )
         return self.pick(
+            f"size(hand[{seat}]) > {self.random.randint(0, 3)}",
             f"{self.number(names)} > {self.random.randint(0, 2)}",
-            f"{self.number(names)} > {self.random.randint(0, 2)}",
-            f"{self.secret(names)} > {self.random.randint(0, 1)}",
-            f"good({seat})",
-            f"not good({seat})",
             f"{seat} == {self.seat(names)}",
-            f"{seat} in strong_seats",
-            f"good({seat}) and {self.number(names)} > 0",
         )
 
     # -------------------------------------------------------- sentences
@@ -139,21 +153,21 @@ class Writer:
             f"{pad}{line}\n" if not line.startswith("\t") else line[1:] for line in lines
         )
 
-    def inner(self, depth, names, most=2, **inside) -> str:
+    def inner(self, depth, names, most=0, **inside) -> str:
         """Return a block inside another."""
-        return "\t" + self.block(depth + 1, names, most, **inside)
+        return "\t" + self.block(depth + 1, names, most or self.pick(1, 1, 2), **inside)
 
     def sentence(self, depth, names, loop, asked, rule):
         """Return the lines of a sentence; a line that begins with a tab is indented already."""
         seat, number, test = self.seat(names), self.number(names), self.test(names)
         inside = {"loop": loop, "asked": asked, "rule": rule}
-        kinds = ["let", "let seat", "set", "set seat", "store", "store", "store seat", "reveal"]
+        kinds = ["let", "let seat", "set", "set seat", *["store"] * 4, "store seat", "reveal"]
         kinds += ["cards"] * self.cards + ["dealer"] + ["call"] * bool(self.rules)
         if depth < 4:
             kinds += ["if", "if", "if", "for", "repeat", "ask", "ask", "ask"]
         if depth < 4 and self.cards > 5:
             kinds += ["if"] * 6
-        if depth == 2 and self.in_deal:
+        if depth >= 2 and self.in_deal and not rule:
             kinds += ["trick"]
         if loop or asked or rule:
             kinds += ["leave", "leave"]
@@ -176,7 +190,7 @@ class Writer:
                 return [f"{self.pick('dealer', 'on_lead', 'marked')} = {seat}"]
             case "store":
                 owned = self.pick("public", "hint", "mates", "none_sees")
-                where = self.pick("known", f"{owned}[{seat}]", f"plan[team({seat})]", "lost")
+                where = self.pick("known", "known", f"{owned}[{seat}]", f"plan[team({seat})]", "lost")
                 return [f"{where} {self.pick('=', '=', '+=')} {number}"]
             case "store seat":
                 return [f"{self.pick('sought', f'picked[{seat}]')} = {self.seat(names)}"]
