@@ -19,14 +19,14 @@ def shown_in_the_end(writer):
     return lines
 
 
-def card_sentence(writer, names):
+def card_sentence(writer, names, pad):
     """Return the lines of a sentence that moves cards."""
-    pick, seat, test = writer.pick, writer.seat(names), writer.test(names)
+    pick = writer.pick
     owned = ("hand", "hand", "kept", "down", "row", "pool")
 
     def zone():
         at = writer.seat(names)
-        if writer.cards > 5:
+        if writer.focus == "cards":
             return pick("one", "one", "two", "crib", f"down[{at}]", f"kept[{at}]", f"hand[{at}]")
         return pick("crib", "one", "two", "shown", f"shared[team({at})]", f"{pick(*owned)}[{at}]")
 
@@ -35,14 +35,16 @@ def card_sentence(writer, names):
         x = writer.name("x")
         if place in SHARED_PILES:
             return pick(f"top({place})", f"top({place})", f"bottom({place})")
-        return pick(
-            f"(first {x} in {place})",
-            f"(first {x} in {place})",
-            f"(first {x} in {place} where strength({x}) == most_in({place}))",
-            f"(first {x} in {place} where ({writer.test(names)}) or strength({x}) > 1)",
-            f"((first {x} in {place}) if {writer.test(names)} else "
-            f"first {x} in {place} where strength({x}) == most_in({place}))",
-        )
+        first, most = f"first {x} in {place}", f"where strength({x}) == most_in({place})"
+        match pick("first", "first", "most", "where", "either"):
+            case "first":
+                return f"({first})"
+            case "most":
+                return f"({first} {most})"
+            case "where":
+                return f"({first} where ({writer.test(names)}) or strength({x}) > 1)"
+            case _:
+                return f"(({first}) if {writer.test(names)} else {first} {most})"
 
     def guarded(sentence, *places):
         holds = " and ".join(f"not empty({p})" for p in places)
@@ -51,7 +53,12 @@ def card_sentence(writer, names):
     match pick("draw", "draw", "move", "move", "all", "gather", "swap", "swap", "shuffle", "let"):
         case "draw":
             origin = pick("one", "two", "shown", "stock", "stock")
-            return guarded(f"draw from {origin} to {zone()}{pick('', '', ' face up')}", origin)
+            drawn = f"draw from {origin} to {zone()}{pick('', '', ' face up')}"
+            if pick(True, True, False):
+                return guarded(drawn, origin)
+            card = writer.name("c")
+            told = f"{pick('known', f'public[{writer.seat(names)}]')} = strength({card})"
+            return [f"if not empty({origin}):", f"\t{pad}{drawn} as {card}\n", f"\t{pad}{told}\n"]
         case "move":
             origin, target = zone(), zone()
             under = pick("to", "to", "to", "under") if target in SHARED_PILES else "to"
@@ -63,12 +70,19 @@ def card_sentence(writer, names):
             return [f"move all from {origin} {under} {target}{turned}{pick('', ' openly')}"]
         case "gather":
             names_ = pick("row", "row", "hand", "down", "kept", "row, hand", "pool")
-            start = pick("", f" from {seat}", f" from {pick('sought', f'picked[{seat}]')}")
-            start = pick(start, f" from ({seat} if {test} else next_seat({seat}))")
-            return [f"gather {names_}{start} into {pick('one', 'two', 'shown')}{pick('', ' openly')}"]
+            seat, start = writer.seat(names), ""
+            if pick(True, True, False):
+                start = f" from {seat}"
+                if pick(True, False):
+                    start = f" from ({seat} if {writer.test(names)} else next_seat({seat}))"
+            return [
+                f"gather {names_}{start} into {pick('one', 'two', 'shown')}{pick('', ' openly')}"
+            ]
         case "swap":
             a, b = zone(), zone()
-            return guarded(f"swap {card(a)} from {a} with {card(b)} from {b}", a, b) if a != b else []
+            return (
+                guarded(f"swap {card(a)} from {a} with {card(b)} from {b}", a, b) if a != b else []
+            )
         case "shuffle":
             return [f"shuffle {pick('one', 'two', 'stock')}"]
         case _:

@@ -1,13 +1,16 @@
 """The table at which random rules are played: places of every visibility, and how rules are read."""
 
-import textwrap
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from trutdsl.game import Game
 from trutdsl.ir import build, build_program
-from trutdsl.variant import Library, load_variant
+from trutdsl.source import Excerpt, Source
+from trutdsl.variant import Library, Variant, load_variant
+from trutdsl.variant.model import RulesText
 
 HEAD = """\
 variant: small
@@ -16,7 +19,7 @@ players: [4]
 teams: {4: 2}
 pack:
   suits: {c: clubs, d: diamonds, h: hearts, s: spades}
-  ranks: [7, 8, A, K, Q, J, 10, 9, 6, 5]
+  ranks: [7, 8, A, K, Q, J, 10, 9, 6, 5, 4]
 uses: [lib/places]
 rules: |
 """
@@ -54,27 +57,49 @@ rules: |
       if any c in hand[p] has strength(c) > 5: return 1
       return 0
   define most_in(held: cards) -> number: highest strength(c) for c in held
+  rule begin_table:
+      for p in seats:
+          repeat 3 times: draw from stock to hand[p]
+          draw from stock to kept[p]
+          draw from stock to down[p]
+          draw from stock to row[p]
+          draw from stock to pool[p]
+      for side in teams: draw from stock to shared[side]
+      repeat 2 times:
+          draw from stock to crib
+          draw from stock to shown
+      draw from stock to one
+      draw from stock to one
+      draw from stock to two
+      move top(shown) from shown to one
+      move (first c in row[dealer]) from row[dealer] to down[dealer]
+      dealer = random from seats
+      marked = random from seats
+      ask dealer "start":
+          begin
   define strong_seats -> seats: those p in seats where good(p)
 """
 
 
-class Table:
-    """A folder in which rules are read as a variant of their own; use it in a `with`."""
+@cache
+def _empty() -> Variant:
+    """Return a variant with these places and no rules to speak of."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "lib").mkdir()
+        (folder / "lib" / "places.yaml").write_text(PLACES, encoding="utf-8")
+        path = folder / "small.yaml"
+        path.write_text(HEAD + "  rule match: end match drawn\n", encoding="utf-8")
+        variant = load_variant(path, library=Library(folder))
+        assert all(layer.rules for layer in variant.layers)
+        return variant
 
-    def __enter__(self) -> "Table":
-        self._folder = TemporaryDirectory()
-        self.path = Path(self._folder.name)
-        (self.path / "lib").mkdir()
-        (self.path / "lib" / "places.yaml").write_text(PLACES, encoding="utf-8")
-        return self
 
-    def __exit__(self, *_raised: object) -> None:
-        self._folder.cleanup()
-
-    def unchecked(self, rules: str) -> Game:
-        """Return the game of these rules, whatever they would show to whom."""
-        path = self.path / "small.yaml"
-        path.write_text(HEAD + textwrap.indent(rules, "  "), encoding="utf-8")
-        with patch.object(build, "check_visibility", lambda _program, _errors: 0):
-            variant = load_variant(path, library=Library(self.path))
-            return Game(variant, build_program(variant), 4, {}, "small")
+def unchecked(rules: str) -> Game:
+    """Return the game of these rules, whatever they would show to whom."""
+    variant = _empty()
+    *bases, own = variant.layers
+    layer = replace(own, text=RulesText(Excerpt(Source("small.yaml", rules), rules)))
+    with patch.object(build, "check_visibility", lambda _program, _errors: 0):
+        variant = replace(variant, layers=(*bases, layer))
+        return Game(variant, build_program(variant), 4, {}, "small")
