@@ -21,7 +21,7 @@ REPORTED = re.compile(r'(?:\berror|\breject|LayoutError)\(\s*"([a-z]+(?:-[a-z]+)
 def codes_in(*folders):
     package = Path(trutdsl.__file__).parent
     texts = [
-        path.read_text(encoding="utf-8") for f in folders for path in package.glob(f"{f}/*.py")
+        path.read_text(encoding="utf-8") for f in folders for path in package.glob(f"{f}/**/*.py")
     ]
     return {code for text in texts for code in REPORTED.findall(text)}
 

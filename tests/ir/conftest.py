@@ -31,6 +31,7 @@ rules: |
   zone stock: pile, starts with pack_cards, seen by nobody
   zone hand[seat]: seen by owner
   zone kept[seat]: seen by owner
+  zone pool[seat]: seen by team
   zone shared[team]: seen by team
   zone crib: seen by nobody
   zone table[seat]: seen by all

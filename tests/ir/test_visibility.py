@@ -3,11 +3,42 @@
 import pytest
 
 from trutdsl.diagnostics import Collector
-from trutdsl.ir.check_visibility import check_visibility
-from trutdsl.ir.secret_sentences import Sentences
+from trutdsl.ir.flow.check import check_visibility
+from trutdsl.ir.flow.statements import Sentences
 
 # (name, rules, what is refused: code and line)
 UNSOUND = [
+    (
+        "a swap that a secret decides shows once its cards are seen",
+        """
+        rule match:
+            for p in seats where good(p):
+                swap (first c in hand[p]) from hand[p] with (first c in kept[p]) from kept[p]
+            for p in seats where good(p):
+                swap (first c in hand[p]) from hand[p] with (first c in crib) from crib
+        """,
+        [("leak", 3), ("leak", 5)],
+    ),
+    (
+        "a card that another place decides about shows once it is seen",
+        """
+        rule match:
+            let best = first c in kept[dealer]
+            move (first c in hand[dealer] where c != best) from hand[dealer] to crib
+        """,
+        [("leak", 3)],
+    ),
+    (
+        "a partner's place is another place",
+        """
+        rule match:
+            let p = dealer
+            let q = partner(dealer)
+            move (first c in pool[p] where good_in(q)) from pool[p] to crib
+        define good_in(p): any c in pool[p] has strength(c) > 4
+        """,
+        [("leak", 4)],
+    ),
     (
         "a local set in an option keeps its secret",
         """
@@ -988,16 +1019,6 @@ ALLOWED = [
                 ask p "exchange" seen by owner:
                     exchange openly: swap "7c" from hand[p] with top(row) from row
                     pass
-        """,
-    ),
-    (
-        "a swap that leaves no trace",
-        """
-        rule match:
-            for p in seats where good(p):
-                swap (first c in hand[p]) from hand[p] with (first c in kept[p]) from kept[p]
-            for p in seats where good(p):
-                swap (first c in hand[p]) from hand[p] with (first c in crib) from crib
         """,
     ),
     (

@@ -10,8 +10,8 @@ from trutdsl.ir.build_statements import StatementBuilder, always_returns
 from trutdsl.ir.check_reach import check_reach
 from trutdsl.ir.check_size import check_declared, check_size
 from trutdsl.ir.check_use import check_use
-from trutdsl.ir.check_visibility import check_visibility
 from trutdsl.ir.declare_names import Declared, NameDeclarer
+from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.scope import Frame, Head
 from trutdsl.ir.types import (
     NOBODY,
@@ -140,7 +140,7 @@ class _Builder(NameDeclarer):
         builder = StatementBuilder(
             self.names, frame, self.head, self.declarations.type_of, wanted, pure=True
         )
-        builder.values.replaced = replaced
+        builder.values.replaced, builder.values.pure = replaced, True
         builder.values.params = self._bind_params(node, params, frame)
         body: nodes.Expression | nodes.Block
         if isinstance(node.body, ast.Block):

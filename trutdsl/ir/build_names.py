@@ -36,6 +36,7 @@ class NameBuilder(ABC):
 
     head:     gives a function's types, building it first if need be.
     replaced: the `define` that the one being built replaces, with its own parameters in `params`.
+    pure:     in a `define`, which makes nothing known.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
@@ -43,6 +44,7 @@ class NameBuilder(ABC):
         self.errors = names.errors
         self.replaced: nodes.Function | None = None
         self.params: tuple[nodes.Local, ...] = ()
+        self.pure = False
 
     @abstractmethod
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
@@ -229,6 +231,13 @@ class NameBuilder(ABC):
     def _call(self, node: ast.Call) -> nodes.Expression:
         name, span = node.name.text, node.span
         if name == "openly" and len(node.args) == 1:
+            if self.pure:
+                self.errors.error(
+                    "misplaced",
+                    "`openly` stands in a `define`, which works something out and shows nothing",
+                    span,
+                    help="write it in the rule that makes this known, around what the `define` gives",
+                )
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
         if name in self.names.functions:

@@ -1,4 +1,4 @@
-"""Remembers what the visibility check found of a rule, so that it is looked at once a situation.
+"""Procedure summaries: what was found of a rule is kept, so that it is checked once a situation.
 
 Two situations are the same if they differ only in the numbers of their keys. A rule that is met
 in very many situations is looked at in one that holds for all of them.
@@ -10,8 +10,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_paths import Binding, Revealed, map_facts
-from trutdsl.ir.secrets import Atoms, Control, Key, Label, map_control, map_key, map_label
+from trutdsl.ir.flow.labels import Atoms, Control, Key, Label, map_control, map_key, map_label
+from trutdsl.ir.flow.state import Binding, Revealed, map_facts
 from trutdsl.ir.walk import walk
 
 MOST_SITUATIONS = 60

@@ -1,16 +1,13 @@
-"""Follows a question: who notices it, what its options rest on, and what follows from each."""
+"""Flow through questions: who notices one, what its options rest on, what follows from each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import CHOSEN, NAMES
-from trutdsl.ir.secret_paths import Binding, Env, join
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_CONTROL,
-    NO_READER,
     PUBLIC,
     UNKNOWN,
     Control,
@@ -23,11 +20,13 @@ from trutdsl.ir.secrets import (
     noted,
     team_of,
 )
+from trutdsl.ir.flow.report import CHOSEN, NAMES
+from trutdsl.ir.flow.state import Binding, Env, join
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
 if TYPE_CHECKING:
-    from trutdsl.ir.secret_sentences import Sentences
+    from trutdsl.ir.flow.statements import Sentences
 
 HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
 
@@ -94,7 +93,7 @@ def _option(
     if question.audience is not Audience.ALL and not option.openly:
         team = question.audience is Audience.TEAM
         owner = Reader(True, team_of(seat.key)) if team else seat
-        chosen = frozenset({Secret(question.decision, owner, NO_READER, True)})
+        chosen = frozenset({Secret(question.decision, owner, chosen=True)})
     for binder in option.binders:
         env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True)
     taints = dict(env.taints)

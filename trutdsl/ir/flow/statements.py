@@ -1,4 +1,4 @@
-"""Follows the sentences of a rule along all ways of play, and reports what they would show."""
+"""Flow through statements: follows a rule along all ways of play; reports what it would show."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import NAMES, Leaks
-from trutdsl.ir.secret_memo import Mentions
-from trutdsl.ir.secret_moves import check_cards
-from trutdsl.ir.secret_paths import Binding, Env, Revealed, join
-from trutdsl.ir.secret_questions import ask
-from trutdsl.ir.secret_values import Values, holds_seat
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.cards import check_cards
+from trutdsl.ir.flow.expressions import Values, holds_seat
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_CONTROL,
     PUBLIC,
@@ -23,6 +19,10 @@ from trutdsl.ir.secrets import (
     hidden_from,
     noted,
 )
+from trutdsl.ir.flow.questions import ask
+from trutdsl.ir.flow.report import NAMES, Leaks
+from trutdsl.ir.flow.state import Binding, Env, Revealed, join
+from trutdsl.ir.flow.summaries import Mentions
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 

@@ -1,14 +1,12 @@
-"""What is seen when cards change their place: how many lie where, which one goes, and its face."""
+"""Flow through cards: what is seen when they change their place, what decides where they lie."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_leaks import NAMES, Leaks
-from trutdsl.ir.secret_paths import Binding, Env
-from trutdsl.ir.secret_values import Values
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     PUBLIC,
     UNKNOWN,
@@ -18,11 +16,13 @@ from trutdsl.ir.secrets import (
     Readers,
     hidden_from,
 )
+from trutdsl.ir.flow.report import NAMES, Leaks
+from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.source import Span
 
 SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
-SWAP = "`swap` changes cards without a trace"
 CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
+LATER = f"this rests on {NAMES}, which not all may see, and would show once these cards are seen"
 WIDER = f"this shows cards of {NAMES} to more than may see them there"
 WIDER_HELP = "write `openly` at its end if the rule shows them"
 
@@ -46,9 +46,8 @@ class _Cards:
                     shown = PUBLIC if face_up else self.values.own(target.name, index, self.env)
                     self.env.locals[slot] = Binding(self.values.atoms.fresh(), shown)
             case nodes.Move(span, card, origin, target):
-                own, readers, index = self._sizes(span, origin, target)
-                of = self.values.of(card, self.env)
-                self._goes(span, card, of, own, readers, self.values.readers(target.name, index))
+                own, readers, _ = self._sizes(span, origin, target)
+                self._goes(span, card, self.values.of(card, self.env), own, readers)
             case nodes.MoveAll(span, origin, target, _, _, openly):
                 own, _, index = self._sizes(span, origin, target)
                 if not openly:
@@ -57,16 +56,16 @@ class _Cards:
                 _, _, index = self._sizes(span, target, target)
                 readers = self.values.readers(target.name, index)
                 order = self.values.label(start, self.env)
-                self._add(CONTENT, span, hidden_from(order, readers), start)
+                self._add(LATER, span, hidden_from(order, EVERYBODY), start)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
                         self._wider(span, self.values.own(name, UNKNOWN, self.env), readers)
             case nodes.Swap(span, card, origin, other, target):
                 self._swap(span, card, origin, other, target)
             case nodes.Shuffle(span, zone):
-                _, readers, where = self._place(zone)
-                found = hidden_from(where | set(self.control), readers)
-                self._add(CONTENT, span, found, zone.index)
+                _, _, where = self._place(zone)
+                found = hidden_from(where | set(self.control), EVERYBODY)
+                self._add(LATER, span, found, zone.index)
             case _:
                 assert_never(node)
 
@@ -87,7 +86,7 @@ class _Cards:
         key, readers, here = self._place(origin)
         index, _, there = self._place(target)
         found = hidden_from(here | there | set(self.control), EVERYBODY)
-        self._add(SIZES, span, found, origin.index if here else target.index, SWAP)
+        self._add(SIZES, span, found, origin.index if here else target.index)
         return self.values.own(origin.name, key, self.env), readers, index
 
     def _goes(
@@ -97,17 +96,18 @@ class _Cards:
         of: Binding,
         own: Label,
         origin: Readers,
-        target: Readers,
     ) -> None:
-        """Check who learns which card was picked.
+        """Check what decides which card goes.
 
-        The card itself is shown where it goes, and who picked it meant that; but not why it was
-        picked, and those who see the place that it leaves see which one it was.
+        What lies in a place may decide it: a card that is shown later shows where it came from.
+        So may the seat that picks it in an option, if all who see the place may know the choice.
+        Nothing else may, for it would show with the card.
         """
-        owners = {(s.name, s.owner) for s in own if s.owner is None or s.owner.known}
-        rest = frozenset(s for s in of.label if (s.name, s.owner) not in owners)
-        why = PUBLIC if of.picked else rest
-        self._add(CONTENT, span, hidden_from(rest, origin) | hidden_from(why, target), card)
+        rest = frozenset(s for s in of.label if not any(s.of_same_place(o) for o in own))
+        if of.picked:
+            self._add(CONTENT, span, hidden_from(rest, origin), card)
+        else:
+            self._add(LATER, span, hidden_from(rest, EVERYBODY), card)
 
     def _swap(
         self,
@@ -119,13 +119,12 @@ class _Cards:
     ) -> None:
         key, here, one = self._place(origin)
         index, there, two = self._place(target)
-        where = one | two | set(self.control)
-        found = hidden_from(where, here) | hidden_from(where, there)
-        self._add(CONTENT, span, found, origin.index if one else target.index)
+        found = hidden_from(one | two | set(self.control), EVERYBODY)
+        self._add(LATER, span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, card, self.values.of(card, self.env), own, here, there)
-        self._goes(span, other, self.values.of(other, self.env), theirs, there, here)
+        self._goes(span, card, self.values.of(card, self.env), own, here)
+        self._goes(span, other, self.values.of(other, self.env), theirs, there)
 
     def _wider(self, span: Span, own: Label, target: Readers) -> None:
         self.leaks.error("leak", WIDER, span, hidden_from(own, target), {}, WIDER_HELP)
@@ -136,6 +135,5 @@ class _Cards:
         span: Span,
         secrets: Label,
         value: nodes.Expression | None,
-        also: str | None = None,
     ) -> None:
-        self.leaks.error("leak", message, span, secrets, self.control, value=value, also=also)
+        self.leaks.error("leak", message, span, secrets, self.control, value=value)

@@ -1,4 +1,4 @@
-"""Gathers what the visibility check finds, so that each mistake is told once and as a whole."""
+"""Leaks as diagnostics: each mistake is told once and as a whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from trutdsl.diagnostics import Collector, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import SHOW
-from trutdsl.ir.secrets import Control, Secret
+from trutdsl.ir.flow.labels import Control, Secret
 from trutdsl.source import Span
 
 NAMES = "\0"  # stands in a message for the names of the secrets

@@ -1,4 +1,4 @@
-"""Secrets: what not all may see, who may see it, and whose something is.
+"""Labels: the secrets that a value is made of, who may see each, and to whom each belongs.
 
 A key stands for one seat or team of one moment of play: two keys that are equal mean the same one.
 Keys are never used again for something else; what is not known to be the same gets a new number.
@@ -110,13 +110,22 @@ NO_READER: frozenset[Reader] = frozenset()
 class Secret:
     """What lies in a place that not all may see, or what was chosen without all seeing it.
 
-    owner: who may see it, None for nobody; also: whom it was revealed to when it was read.
+    name:   the zone, the variable or the decision.
+    owner:  who may see it, None for nobody; also: whom it was revealed to when it was read.
+    at:     the seat or team that the place belongs to; None where there is only one.
+    chosen: it is what was chosen, and not what lies in a place of that name.
     """
 
     name: str
     owner: Reader | None
     also: frozenset[Reader] = NO_READER
+    at: Key | None = None
     chosen: bool = False
+
+    def of_same_place(self, other: Secret) -> bool:
+        """Tell whether both are known to be what lies in one and the same place."""
+        named = (self.name, self.at) == (other.name, other.at) and self.at != UNKNOWN
+        return named and not self.chosen and not other.chosen
 
     def known_to(self, reader: Reader) -> bool:
         """Tell whether that seat, or every seat of that team, may see it."""
@@ -131,7 +140,8 @@ class Secret:
         """Return the secret with other numbers in its keys."""
         owner = self.owner and replace(self.owner, key=map_key(self.owner.key, number))
         also = (replace(r, key=map_key(r.key, number)) for r in self.also)
-        return replace(self, owner=owner, also=frozenset(r for r in also if r.known))
+        at = map_key(self.at, number) if self.at is not None else None
+        return replace(self, owner=owner, also=frozenset(r for r in also if r.known), at=at)
 
 
 Label = frozenset[Secret]

@@ -1,12 +1,11 @@
-"""What the visibility check knows of values: the secrets that each is made of, and whose it is."""
+"""Labels of expressions: the secrets that each value is made of, and whose it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from trutdsl.ir import nodes
-from trutdsl.ir.secret_paths import Binding, Env
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_READER,
     PUBLIC,
@@ -22,6 +21,7 @@ from trutdsl.ir.secrets import (
     step,
     team_of,
 )
+from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.ir.types import Element, Kind
 from trutdsl.ir.walk import children, walk
 from trutdsl.syntax.ast import Audience
@@ -113,7 +113,9 @@ class Values:
         if None in revealed:
             return PUBLIC
         also = frozenset(reader for reader in revealed if reader is not None)
-        return frozenset({Secret(name, next(iter(readers), None), also)})
+        place = self.program.zones.get(name) or self.program.variables.get(name)
+        at = (key or UNKNOWN) if place is not None and place.index is not None else None
+        return frozenset({Secret(name, next(iter(readers), None), also, at)})
 
     def reached(self, node: nodes.Expression, env: Env) -> Readers:
         """Return the seats of a set, as far as they are known; nobody else is among them."""

@@ -1,4 +1,4 @@
-"""Checks that nobody can learn from the rules what their seat may not see.
+"""Information-flow check: nobody can learn from the rules what their seat may not see.
 
 Every value carries the secrets it was made from: zones and variables that not all may see, with
 whose they are, and what was chosen without all seeing it. So does every place in the rules, for
@@ -16,12 +16,12 @@ from __future__ import annotations
 from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.secret_leaks import Leaks
-from trutdsl.ir.secret_memo import Memo, Mentions, Outcome, Situation
-from trutdsl.ir.secret_paths import Binding, Env, join
-from trutdsl.ir.secret_sentences import SEES, Frame, Sentences
-from trutdsl.ir.secret_values import Values
-from trutdsl.ir.secrets import NO_CONTROL, PUBLIC, UNKNOWN, Atoms
+from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, UNKNOWN, Atoms
+from trutdsl.ir.flow.report import Leaks
+from trutdsl.ir.flow.state import Binding, Env, join
+from trutdsl.ir.flow.statements import SEES, Frame, Sentences
+from trutdsl.ir.flow.summaries import Memo, Mentions, Outcome, Situation
 from trutdsl.ir.types import Element, Kind
 from trutdsl.syntax.ast import Audience
 

@@ -1,11 +1,11 @@
-"""What the visibility check knows at one place of the rules, and how ways of play join there."""
+"""Abstract state: what is known at one place of the rules, and how ways of play join there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from trutdsl.ir.secrets import (
+from trutdsl.ir.flow.labels import (
     PUBLIC,
     UNKNOWN,
     Atoms,

@@ -1,0 +1,234 @@
+"""A match as one seat observes it, in the reference engine, with what its rules release on purpose."""
+
+from dataclasses import dataclass, field
+from random import Random
+from unittest.mock import patch
+
+from trutdsl.interp import compile_expressions, compile_program
+from trutdsl.interp.machine import Machine
+from trutdsl.ir.types import Kind
+from trutdsl.syntax.ast import Audience
+
+
+class Luck:
+    """Luck that goes on alike in two runs.
+
+    Draws are settled by their number, other chance by what may come and how often it did.
+    order: card -> the card that takes its place in the other run, by which groups are ordered.
+    """
+
+    def __init__(self, seed):
+        self.seed, self.draws, self.order = seed, 0, {}
+        self.thrown = {}
+
+    def start(self, _part, _dealer):
+        pass
+
+    def card(self, cards, _target, _index, _face_up):
+        self.draws += 1
+        index = Random(f"{self.seed} card {self.draws}").randrange(len(cards))
+        return sorted(cards, key=lambda card: self.order.get(card, card))[index]
+
+    def element(self, elements, kind):
+        if kind is Kind.CARD:
+            return self.card(elements, None, None, False)
+        return elements[self._other(elements, len(elements))]
+
+    def number(self, low, high):
+        return low + self._other((low, high), high - low + 1)
+
+    def yes(self, part, whole):
+        return self._other((part, whole), whole) < part
+
+    def _other(self, what, bound):
+        thrown = self.thrown[str(what)] = self.thrown.get(str(what), 0) + 1
+        return Random(f"{self.seed} {what} {thrown}").randrange(bound)
+
+
+@dataclass
+class Trace:
+    """What a seat observed since a moment, and what rules released.
+
+    said:   all answers: seat, decision, cards.
+    lies:   where each card lies.
+    beside: card -> all that lay in a place with it when one of them was picked, or when they were
+            laid from there upon a pile in the order of the pack.
+    """
+
+    seen: list = field(default_factory=list)
+    released: list = field(default_factory=list)
+    shown: set = field(default_factory=set)
+    said: list = field(default_factory=list)
+    lies: dict = field(default_factory=dict)
+    beside: dict = field(default_factory=dict)
+
+
+class Watched(list):
+    """Values of a variable; those that were revealed are noted as released when they change."""
+
+    def __init__(self, values, name, machine):
+        super().__init__(values)
+        self.name, self.machine = name, machine
+
+    def __setitem__(self, at, value):
+        super().__setitem__(at, value)
+        if self.machine.grants.get((self.name, at)):
+            self.machine.trace.released.append((self.name, at, value))
+
+
+class Observed(Machine):
+    """A match that notes what one seat observes.
+
+    first:  what was observed in the other run; turn: card -> the one that takes its place here.
+    chosen: the cards in the last answer, which a seat has picked and no rule.
+    """
+
+    drawing = False
+
+    first, turn, chosen = None, {}, frozenset()
+
+    def watch(self, game, seat):
+        """Begin to note what a seat observes."""
+        self.game, self.seat, self.trace = game, seat, Trace()
+        for name, piles in self.zones.items():
+            for at, pile in enumerate(piles):
+                for card in pile.cards():
+                    self.trace.lies[card] = name, at
+                    if self.sees(self.game.program.zones[name], at):
+                        self.trace.shown.add(card)
+        for name, values in self.variables.items():
+            self.variables[name] = Watched(values, name, self)
+
+    @property
+    def watching(self):
+        return hasattr(self, "trace")
+
+    def sees(self, place, at):
+        """Tell whether the seat sees a zone or variable."""
+        if self.seat in self.grants.get((place.name, at), ()) or place.audience is Audience.ALL:
+            return True
+        if place.audience is Audience.NOBODY:
+            return False
+        if place.index is Kind.TEAM:
+            return at == self.game.teams[self.seat]
+        if place.audience is Audience.TEAM:
+            return self.game.teams[at] == self.game.teams[self.seat]
+        return at == self.seat
+
+    def note(self, *what):
+        if self.watching:
+            self.trace.seen.append(what)
+
+    def draw(self, origin, at, target, index, face_up, span):
+        self.drawing = True
+        card = super().draw(origin, at, target, index, face_up, span)
+        self.drawing = False
+        if face_up and self.watching:
+            self.show(card)
+        return card
+
+    def show(self, card):
+        self.trace.shown.add(card)
+        self.note("shown", card)
+
+    def put(self, groups, name, at, under, span):
+        super().put(groups, name, at, under, span)
+        if self.watching:
+            self.arrived([c for group in groups for c in group], name, at)
+
+    def arrived(self, cards, name, at):
+        lies = self.trace.lies
+        origin = lies[cards[0]] if cards else None
+        zones = self.code.program.zones
+        if origin and not self.drawing and not (len(cards) == 1 and cards[0] in self.chosen):
+            self.looked_at(*origin, all_of_it=zones[origin[0]].ordered)
+        for card in cards:
+            lies[card] = name, at
+        self.note("put", origin, name, at, len(cards))
+        if self.sees(self.code.program.zones[name], at):
+            for card in cards:
+                self.show(card)
+
+    def looked_at(self, name, at, all_of_it=False):
+        """Note that a card was picked by what lies in a place, unless a pile is moved as it is."""
+        held = {card for card, place in self.trace.lies.items() if place == (name, at)}
+        if not (all_of_it and held and not self.zones[name][at].cards()):
+            for card in held:
+                self.trace.beside.setdefault(card, set()).update(held)
+
+    def swap(self, card, origin, at, other, target, index, span):
+        super().swap(card, origin, at, other, target, index, span)
+        if self.watching:
+            for place in ((origin, at), (target, index)):
+                self.looked_at(*place)
+            for one, (name, i) in ((card, (target, index)), (other, (origin, at))):
+                self.trace.lies[one] = name, i
+                if self.sees(self.code.program.zones[name], i):
+                    self.show(one)
+
+    def grant(self, name, index, seats):
+        super().grant(name, index, seats)
+        if self.watching:
+            self.note("revealed", name, index, frozenset(seats))
+            if name in self.zones:
+                if self.seat in self.grants[name, index]:
+                    for card in self.zones[name][index].cards():
+                        self.show(card)
+            else:
+                self.trace.released.append((name, index, self.variables[name][index]))
+
+    def _start_variables(self, lifetime):
+        super()._start_variables(lifetime)
+        if self.watching:
+            for name, values in self.variables.items():
+                self.variables[name] = Watched(values, name, self)
+
+    def note_action(self, question, action, audience):
+        super().note_action(question, action, audience)
+        texts = self.code.setting.deck.texts
+        self.chosen = {texts.index(t) for t in action.text.split() if t in texts}
+        if self.watching:
+            self.trace.said.append((question.seat, question.decision, tuple(sorted(self.chosen))))
+        if self.watching and noticed(self.game, question, self.seat, audience):
+            for card in sorted(self.chosen):
+                self.show(card)
+            said = question.seat, question.decision, action.text
+            openly = audience is not question.audience
+            self.note("openly" if openly else "answer", *said)
+
+    def emit(self, event, **fields):
+        if event in ("deal", "deal_end", "match_end", "counter"):
+            self.note(event, repr(fields))
+        elif event == "trick":
+            self.note(event, fields["winner"])
+
+
+def noticed(game, question, seat, audience=None):
+    """Tell whether a seat notices a question, or its answer if its audience is given."""
+    audience = audience or question.audience
+    return (
+        question.seat == seat
+        or audience is Audience.ALL
+        or (audience is Audience.TEAM and game.teams[question.seat] == game.teams[seat])
+    )
+
+
+def compiled(game):
+    """Return the game's code, in which values of `openly` are noted as released."""
+    plain = compile_expressions._compile_builtin
+
+    def noting(node, name, args, code):
+        value = plain(node, name, args, code)
+        if name != "openly":
+            return value
+
+        def released(m, f):
+            found = value(m, f)
+            if m.watching:
+                m.trace.released.append((str(node.span), found))
+            return found
+
+        return released
+
+    with patch.object(compile_expressions, "_compile_builtin", noting):
+        return compile_program(game.program, game.setting)

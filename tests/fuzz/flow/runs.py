@@ -1,0 +1,248 @@
+"""Two runs of a match that a seat may not be able to tell apart: delimited release, by experiment.
+
+Two positions agree on all that a seat may see, and differ in what it may not see: the hidden cards
+are permuted, hidden variables have other values. Both go on with the same public answers and the
+same luck (a draw takes the card of the same place in the permuted group). All that the seat can
+observe from there on, until it is asked, must be the same: what is asked and answered, how many
+cards lie where, which are seen, how tricks and deals end, its view.
+
+What rules release on purpose is taken out (Sabelfeld, Myers: A Model for Delimited Information
+Release, 2004). A card that is seen later lies in both positions where it lies in the first, and so
+do all cards that lay with it in a place when one of them was picked. If a value of `openly(...)`, a revealed
+variable or an answer `openly` differs between the runs, they are not compared.
+"""
+
+from random import Random
+
+from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
+from trutdsl.game.view import make_view
+from trutdsl.ir.types import Element, Number, OneOf, SetOf
+from trutdsl.streams import Stream
+from trutdsl.table import Question, RuleError
+from trutdsl.table.questions import questions_of
+
+MOST_ANSWERS = 60
+
+
+class Odd(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The two runs cannot be compared."""
+
+
+def told_apart(game, code, seed, most):
+    """Return how a seat tells two runs apart, or None; raises `Odd` if nothing was compared.
+
+    most: how many questions are answered at most before the two positions.
+    """
+    random = Random(seed)
+    seat, chosen = random.randrange(game.players), []
+    one = Observed(code, Luck(seed))
+    for _ in range(max(0, random.randint(-most, most))):
+        chosen.append(random.randrange(count(one)))
+        one.go_on(chosen[-1])
+    question_of(one)
+    other = Observed(code, Luck(seed))
+    for index in chosen:
+        other.go_on(index)
+    for run in (one, other):
+        run.watch(game, seat)
+    play(one, Random(random.random()))
+    try:
+        other.first = one.trace
+        disturb(other, random)
+        follow(other, one.trace.seen, random)
+    except Apart as apart:
+        return compare_released(one, other, str(apart))
+    difference = None
+    if one.trace.seen != other.trace.seen:
+        difference = first_difference(one.trace.seen, other.trace.seen)
+    elif (one.pending is None) != (other.pending is None):
+        difference = "the match is over"
+    elif one.pending is None:
+        difference = None if one.winner == other.winner else "another team wins"
+    else:
+        difference = compare_views(game, one, other)
+    return difference and compare_released(one, other, difference)
+
+
+class Apart(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The second run has gone another way."""
+
+
+def play(run, random):
+    """Play on, until the seat is asked."""
+    for _ in range(MOST_ANSWERS):
+        run.go_on(random.randrange(count(run)))
+        if run.pending is None or is_for(run):
+            return
+        asked(run)
+    raise Odd
+
+
+def follow(run, seen, random):
+    """Play on with the same answers as far as the seat notices them."""
+    for _ in range(2 * MOST_ANSWERS):
+        pending = run.pending
+        if isinstance(pending, Question):
+            done = len(run.trace.seen)
+            if run.trace.seen != seen[:done]:
+                raise Apart(first_difference(seen, run.trace.seen))
+            due = seen[done] if done < len(seen) else None
+            run.go_on(answer(run, pending, due, random))
+        else:
+            run.go_on(0)
+        if run.pending is None or is_for(run):
+            return
+        asked(run)
+    raise Odd
+
+
+def answer(run, question, due, random):
+    """Return the answer that goes with what the seat is to notice next."""
+    texts = [action.text for action in question.actions]
+    said = (question.seat, question.decision)
+    # A card in an answer is seen before the answer itself.
+    place = len(run.trace.seen)
+    awaited = next((s for s in run.first.seen[place:] if s[0] != "shown"), None)
+    if noticed(run.game, question, run.seat):
+        if due is None or awaited is None or awaited[:3] != ("answer", *said):
+            raise Apart(f"asked {said}, not {awaited}")
+        if awaited[3] not in texts:
+            raise Odd
+        return texts.index(awaited[3])
+    if awaited is not None and awaited[:3] == ("openly", *said):
+        if awaited[3] not in texts:
+            raise Odd
+        return texts.index(awaited[3])
+    options = questions_of(run.code.program)[question.number].options
+    quiet = [i for i, a in enumerate(question.actions) if not options[a.option].openly]
+    picked = _picked(run, question)
+    quiet = [i for i in quiet if picked is None or cards_in(run, question.actions[i]) == picked]
+    if not quiet:
+        raise Odd
+    return random.choice(quiet)
+
+
+def _picked(run, question):
+    """Return the cards that go with what this seat picked in the first run, None if it did not."""
+    before = [s[2] for s in run.first.said if s[:2] == (question.seat, question.decision)]
+    nth = sum(s[:2] == (question.seat, question.decision) for s in run.trace.said)
+    if nth < len(before):
+        return tuple(sorted(run.turn.get(card, card) for card in before[nth]))
+    return None
+
+
+def cards_in(run, action):
+    """Return the cards that an action names."""
+    texts = run.game.deck.texts
+    return tuple(sorted(texts.index(t) for t in action.text.split() if t in texts))
+
+
+def asked(run):
+    if isinstance(run.pending, Question) and noticed(run.game, run.pending, run.seat):
+        run.note("asked", run.pending.seat, run.pending.decision)
+
+
+def count(run):
+    """Return among how many ways to go on there is a choice."""
+    if run.pending is None:
+        raise Odd
+    return len(run.pending.actions) if isinstance(run.pending, Question) else 1
+
+
+def question_of(run):
+    if not isinstance(run.pending, Question):
+        raise Odd
+    return run.pending
+
+
+def is_for(run):
+    return isinstance(run.pending, Question) and run.pending.seat == run.seat
+
+
+def first_difference(one, other):
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            return f"notices {b}, else {a}"
+    return f"notices {len(other)} things, else {len(one)}: {(other + one)[-1]}"
+
+
+def compare_released(one, other, difference):
+    """Return the difference, unless rules have released something else before."""
+    for a, b in zip(one.trace.released, other.trace.released, strict=False):
+        if a != b:
+            raise Odd
+    if "openly" in difference:
+        raise Odd
+    return difference
+
+
+def compare_views(game, one, other):
+    views = [vars(make_view(m, game, m.pending, Stream(0))) for m in (one, other)]
+    for name, value in views[0].items():
+        if name != "random" and value != views[1][name]:
+            return f"{name} is {views[1][name]}, else {value}"
+    return None
+
+
+def disturb(run, random):
+    """Permute the hidden cards and change the hidden values, all but what is released later."""
+    game, later = run.game, run.first
+    known, new = set(), set(later.shown)
+    while new:
+        known |= new
+        new = {c for card in new for c in later.beside.get(card, ())} - known
+    hidden = []
+    for zone in game.program.zones.values():
+        for i, pile in enumerate(run.zones[zone.name]):
+            if not run.sees(zone, i):
+                hidden += pile.groups
+    cards = [c for group in hidden for c in group if c not in known]
+    mixed = random.sample(cards, len(cards))
+    turn = run.turn = dict(zip(cards, mixed, strict=True))
+    run.chance.order = {new: old for old, new in turn.items()}
+    for group in hidden:
+        group[:] = sorted(turn.get(c, c) for c in group)
+    for zone in game.program.zones.values():
+        for pile in run.zones[zone.name]:
+            if not pile.ordered:
+                pile.groups.sort()
+    for name, piles in run.zones.items():
+        for at, pile in enumerate(piles):
+            for card in pile.cards():
+                run.trace.lies[card] = name, at
+    revealed = {(name, at) for name, at, *_ in later.released if isinstance(at, int)}
+    for variable in game.program.variables.values():
+        values = run.variables[variable.name]
+        for i in range(len(values)):
+            if not run.sees(variable, i) and (variable.name, i) not in revealed:
+                list.__setitem__(values, i, _any_value(run.code, variable, random))
+
+
+def _any_value(code, variable, random):
+    """Return some value of a variable; of a number that has no bounds, a small one."""
+    match variable.type:
+        case Number():
+            low, high = code.bounds[variable.name]
+            return random.randint(max(low, 0), min(high, 3)) if low <= 0 < high else low
+        case OneOf(names):
+            return random.randrange(len(names))
+        case Element(kind, optional):
+            count = code.setting.count(kind)
+            return random.choice([*range(count), *[None] * optional])
+        case SetOf(kind):
+            return frozenset(i for i in range(code.setting.count(kind)) if random.random() < 0.5)
+    return random.choice([False, True])
+
+
+def try_rules(game, tries, seed, most=4):
+    """Return how often two runs were compared, and how they were told apart."""
+    code, compared, apart = compiled(game), 0, []
+    for i in range(tries):
+        try:
+            found = told_apart(game, code, seed * 1000 + i, most)
+        except (Odd, RuleError):
+            continue
+        compared += 1
+        if found:
+            apart.append(found)
+    return compared, apart

@@ -1,0 +1,202 @@
+"""Random sentences: what is done, when, how often, and who is asked."""
+
+from tests.fuzz.flow.cards import card_sentence
+
+DECISIONS = ("hand", "down", "one", "hint", "lost", "q", "r", "s")  # some are called as places are
+WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
+    "all": "let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1 call:2 "
+    "if:6 for:2 repeat:2 ask:4 leave:4 trick:1 secret-choice:2",
+    "cards": "let:1 let-seat:1 store:1 cards:20 if:10 for:2 repeat:1 ask:2 secret-choice:3 call:1",
+    "talk": "let:1 set:1 store:8 if:6 for:2 ask:16 leave:6 secret-choice:4 reveal:4 call:1 trick:1",
+    "names": "let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5 "
+    "repeat:3 ask:3 leave:2 secret-choice:2",
+    "rules": "let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2",
+}
+
+
+def block(writer, depth, names, most, loop=False, asked=False, rule=False, least=1) -> str:
+    """Return some sentences, indented.
+
+    names: seats and numbers that are bound here; loop, asked, rule: what can be left from here.
+    """
+    names = (list(names[0]), list(names[1]))
+    pad, lines = "    " * depth, []
+    for _ in range(writer.random.randint(least, most)):
+        lines += _Sentence(
+            writer, depth, names, {"loop": loop, "asked": asked, "rule": rule}
+        ).lines()
+    lines = lines or ["known += 0"]
+    return "".join(f"{pad}{line}\n" if not line.startswith("\t") else line[1:] for line in lines)
+
+
+class _Sentence:
+    """One sentence; a line that begins with a tab is indented already."""
+
+    def __init__(self, writer, depth, names, inside):
+        self.writer, self.depth, self.names, self.inside = writer, depth, names, inside
+        self.pick, self.pad = writer.pick, "    " * (depth + 1)
+
+    def seat(self):
+        return self.writer.seat(self.names)
+
+    def number(self):
+        return self.writer.number(self.names)
+
+    def test(self):
+        return self.writer.test(self.names)
+
+    def inner(self, names=None, **inside):
+        """Return a block inside this sentence."""
+        most, inside = self.pick(1, 1, 2), {**self.inside, **inside}
+        return "\t" + block(self.writer, self.depth + 1, names or self.names, most, **inside)
+
+    def lines(self):
+        """Return the lines of a sentence, none if it does not fit here."""
+        kinds, weights = zip(
+            *(w.split(":") for w in WEIGHTS[self.writer.focus].split()), strict=True
+        )
+        kind = self.writer.random.choices(kinds, [int(w) for w in weights])[0]
+        if kind in ("if", "for", "repeat", "ask", "trick") and self.depth >= 4:
+            return []
+        return getattr(self, kind.replace("-", "_") + "_" * (kind in ("if", "for")))()
+
+    # -------------------------------------------------------- names and places
+
+    def let(self):
+        value, name = self.number(), self.writer.name("n")
+        self.names[1].append(name)
+        return [f"let {name} = {value} + 0"]
+
+    def let_seat(self):
+        value, name = self.seat(), self.writer.name("p")
+        self.names[0].append(name)
+        return [f"let {name} = {value}"]
+
+    def set(self):
+        own = [n for n in self.names[1] if n[0] == "n" and n != "n"]
+        return [f"{self.pick(*own)} {self.pick('=', '+=')} {self.number()}"] if own else []
+
+    def set_seat(self):
+        own = [n for n in self.names[0] if n[0] == "p" and n != "p"]
+        return [f"{self.pick(*own)} = {self.seat()}"] if own else []
+
+    def dealer(self):
+        return [f"{self.pick('dealer', 'on_lead', 'marked')} = {self.seat()}"]
+
+    def store(self):
+        owned = f"{self.pick('public', 'hint', 'mates', 'none_sees')}[{self.seat()}]"
+        where = self.pick("known", "known", owned, owned, f"plan[team({self.seat()})]", "lost")
+        return [f"{where} {self.pick('=', '=', '+=')} {self.number()}"]
+
+    def store_seat(self):
+        return [f"{self.pick('sought', f'picked[{self.seat()}]')} = {self.seat()}"]
+
+    def cards(self):
+        return card_sentence(self.writer, self.names, self.pad)
+
+    def reveal(self):
+        place = self.pick("hint", "mates", "hand", "kept", "down", "none_sees")
+        to = self.pick("seats", f"seats_of(team({self.seat()}))", self.seat())
+        return [f"reveal {place}[{self.seat()}] to {to}"]
+
+    # -------------------------------------------------------- what is done when
+
+    def call(self):
+        if not self.writer.rules:
+            return []
+        done = f"{self.pick(*self.writer.rules)}({self.seat()}, {self.number()})"
+        if self.writer.random.random() < 0.5:
+            return [f"do {done}"]
+        name = self.writer.name("n")
+        self.names[1].append(name)
+        return [f"let {name} = do {done}"]
+
+    def if_(self):
+        lines = [f"if {self.test()}:", self.inner()]
+        if self.writer.random.random() < 0.4:
+            lines += ["else:", self.inner()]
+        return lines
+
+    def repeat(self):
+        times = self.pick("2 times", "at most 2 times until {}", "at most 3 times while {}")
+        return [f"repeat {times.format(self.test())}:", self.inner(loop=True)]
+
+    def for_(self):
+        seats, numbers = self.names
+        if self.writer.random.random() < 0.2:
+            card, value = self.writer.name("c"), self.writer.name("n")
+            where = self.pick("", f" where strength({card}) > 4")
+            place = f"{self.pick('hand', 'kept', 'row', 'down')}[{self.seat()}]"
+            body = self.inner((seats, [*numbers, value]), loop=True)
+            first = f"\t{self.pad}let {value} = strength({card}) + 0\n"
+            return [f"for {card} in {place}{where}:", first, body]
+        name = self.writer.name("e")
+        where = self.pick("", "", " where {test}", f" where team({name}) == team({{seat}})")
+        where = where.format(test=self.test(), seat=self.seat()) if where else ""
+        domain = self.pick("seats", "seats", f"seats from {self.seat()}", "strong_seats")
+        if domain == "strong_seats" and not self.writer.is_secret(1):
+            domain = "seats"
+        return [f"for {name} in {domain}{where}:", self.inner(([*seats, name], numbers), loop=True)]
+
+    def trick(self):
+        if self.depth < 2 or not self.writer.in_deal or self.inside["rule"]:
+            return []
+        won = self.pick("tied", f"won by {self.seat()}")
+        body = self.inner(loop=False, asked=False)
+        return ["trick on row:", body, f"\t{self.pad}end trick {won}\n"]
+
+    def leave(self):
+        inside = self.inside
+        ways = [
+            w
+            for w, what in (("stop", "loop"), ("next", "loop"), ("again", "asked"))
+            if inside[what]
+        ]
+        if inside["rule"]:
+            ways += ["return n", f"return {self.number()}"]
+        ways = ways * 3 + ["end match drawn", f"end match won by team({self.seat()})"]
+        if self.writer.in_deal and not inside["rule"]:
+            ways += ["end deal because left", f"end deal won by team({self.seat()}) because left"]
+        return [f"if {self.test()}: {self.pick(*ways)}"]
+
+    # -------------------------------------------------------- questions
+
+    def secret_choice(self):
+        """A number that a seat chooses in secret, for what comes after it."""
+        name, seen = self.writer.name("n"), self.pick("owner", "owner", "team")
+        asked = f'ask {self.seat()} "{self.pick(*DECISIONS)}" seen by {seen}:'
+        self.names[1].extend([name] * 3)
+        if self.pick(True, False):
+            options = f"\t{self.pad}a\n\t{self.pad}b: {name} = 4\n"
+            return [f"let {name} = 1", asked, *options.splitlines(keepends=True)]
+        chosen = self.writer.name("b")
+        return [
+            f"let {name} = 1",
+            asked,
+            f"\t{self.pad}a {chosen} from 1 to 5: {name} = {chosen}\n",
+        ]
+
+    def ask(self):
+        seen = self.pick("", " seen by owner", " seen by owner", " seen by team")
+        asked, random = self.seat(), self.writer.random
+        lines = [f'ask {asked} "{self.pick(*DECISIONS)}"{seen}:']
+        for i in range(self.pick(1, 2, 2, 3)):
+            (seats, numbers), binder, moved = self.names, "", ""
+            openly = " openly" if random.random() < 0.1 else ""
+            if random.random() < 0.4:
+                bound = self.writer.name("b")
+                last = f"max(1, {self.number()})" if random.random() < 0.2 else "3"
+                binder, numbers = f" {bound} from 1 to {last}", [*numbers, bound]
+            elif random.random() < 0.3:
+                to = self.pick("crib", f"row[{asked}]", "one", f"kept[{asked}]", "shown")
+                card, whose = self.writer.name("c"), self.pick(asked, asked, asked, self.seat())
+                binder = f" {card} from {self.pick('hand', 'hand', 'kept')}[{whose}]"
+                moved = f"{self.pad}    move {card} to {to}\n"
+            names = (seats, numbers)
+            when = f" when {self.writer.test(names)}" if i and random.random() < 0.4 else ""
+            inside = {**self.inside, "asked": True}
+            body = block(self.writer, self.depth + 2, names, 2, **inside, least=0)
+            lines.append(f"\t{self.pad}{'abc'[i]}{binder}{when}{openly}:\n{moved}{body}")
+        if random.random() < 0.7:
+            lines.append(f"\t{self.pad}pass\n")
+        return lines

@@ -1,0 +1,86 @@
+"""Under rules that pass the information-flow check, no seat notices what it may not see."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.flow.clauses import CLAUSES
+from tests.fuzz.flow.mutants import checker
+from tests.fuzz.flow.observed import compiled
+from tests.fuzz.flow.power import TRIES, found_by, read
+from tests.fuzz.flow.runs import Odd, told_apart, try_rules
+from trutdsl.game import load_game
+from trutdsl.ir import build
+from trutdsl.ir.flow.check import check_visibility
+from trutdsl.table import RuleError
+from trutdsl.variant import list_variants, load_variant
+
+PROGRAMS, PARTS = 400, 4
+TABLE = Path(__file__).with_name("found.csv").read_text(encoding="utf-8")
+FOUND = list(csv.DictReader(TABLE.splitlines()))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_rules_that_are_accepted_show_nothing(part):
+    accepted = compared = 0
+    for seed in range(part, PROGRAMS, PARTS):
+        _, game = read(seed)
+        if game is None or found_by(check_visibility, game):
+            continue
+        times, apart = try_rules(game, 8, seed)
+        assert not apart, (seed, apart)
+        accepted, compared = accepted + 1, compared + times
+    assert accepted > PROGRAMS / PARTS / 4
+    assert compared > 4 * accepted
+
+
+@pytest.mark.parametrize("row", FOUND, ids=lambda row: row["clause"])
+def test_without_a_clause_some_rules_show_a_secret(row):
+    name, *patch = next(clause for clause in CLAUSES if clause[0] == row["clause"])
+    _, game = read(int(row["seed"]))
+    assert found_by(check_visibility, game)
+    assert not found_by(checker(name.replace("-", "_"), [patch]), game)
+    assert try_rules(game, TRIES, int(row["seed"]))[1]
+
+
+def test_every_clause_is_in_the_table():
+    assert sorted(row["clause"] for row in FOUND) == sorted(clause[0] for clause in CLAUSES)
+
+
+SHIPPED = [(name, p) for name in list_variants() for p in load_variant(name).players]
+
+
+@pytest.mark.parametrize(("name", "players"), SHIPPED)
+def test_shipped_variants_show_nothing(name, players):
+    compared, apart = compare(load_game(name, players))
+    assert compared > 10
+    assert not apart
+
+
+def test_a_look_at_another_hand_is_noticed(monkeypatch, tmp_path):
+    monkeypatch.setattr(build, "check_visibility", lambda _program, _errors: 0)
+    path = tmp_path / "peeking.yaml"
+    path.write_text(PEEKING, encoding="utf-8")
+    assert compare(load_game(path, 2))[1]
+
+
+PEEKING = """\
+variant: peeking
+title: Peeking
+summary: Whether trut may be called tells of the dealer's cards.
+extends: trut
+rules: |
+  replace define can_call: base and any c in hand[dealer] has strength(c) > 6
+"""
+
+
+def compare(game):
+    code, compared, apart = compiled(game), 0, []
+    for seed in range(60):
+        try:
+            apart.append(told_apart(game, code, seed, most=40))
+        except (Odd, RuleError):
+            continue
+        compared += 1
+    return compared, [found for found in apart if found]

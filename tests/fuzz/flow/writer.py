@@ -1,0 +1,126 @@
+"""Random rules with hidden cards, secret questions and places of every visibility.
+
+What they show on purpose (a card that is laid open, `reveal`, `openly`) is noted while they are
+played, see `runs`; nothing else may tell a seat of what it may not see.
+"""
+
+from random import Random
+
+from tests.fuzz.flow.cards import shown_in_the_end
+from tests.fuzz.flow.sentences import block
+
+START = "rule match:\n    do begin_table\n"
+
+
+class Writer:
+    """Writes one program; names: seats and numbers that are bound where a sentence stands."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.count = 0
+        self.rules: list[str] = []
+        self.in_deal = False  # the sentences of the rule `match` stand in a deal
+        self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
+        self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules")  # mostly about
+
+    def program(self) -> str:
+        """Return the rules."""
+        callable_rules = [
+            f"part{i}" for i in range(self.pick(*(1, 2) if self.focus == "rules" else (0, 0, 1)))
+        ]
+        texts = []
+        for i, name in enumerate(callable_rules):
+            self.rules = callable_rules[i + 1 :]
+            inner = block(self, 1, (["p"], ["n"]), 3, rule=True)
+            texts.append(f"rule {name}(p, n: number) -> number:\n{inner}    return n\n")
+        self.rules = callable_rules
+        self.in_deal = deal = self.random.random() < 0.3
+        depth = 2 if deal else 1
+        pad = "    " * depth
+        body = block(self, depth, ([], []), self.pick(1, 1, 2, 2, 3, 6))
+        body += "".join(f"{pad}let r{n} = do {n}(dealer, 1)\n" for n in callable_rules)
+        if deal:
+            end = self.pick("", f"won by team({self.seat(([], []))}) ")
+            body = f"    deal:\n{body}        end deal {end}because over\n"
+        if self.focus != "talk":
+            body += "".join(f"    {line}\n" for line in shown_in_the_end(self))
+        body += '    for z in seats:\n        ask z "last":\n            pass\n'
+        return START + body + "    end match drawn\n" + "".join(texts)
+
+    # -------------------------------------------------------- values
+
+    def name(self, letter: str) -> str:
+        """Return a new name."""
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    def pick(self, *choices):
+        """Return one of these."""
+        return self.random.choice(choices)
+
+    def seat(self, names) -> str:
+        """Return a seat that mostly all know."""
+        seats = names[0]
+        base = self.pick("dealer", "on_lead", "marked", *seats, *seats, *seats)
+        if self.is_secret(0.12):
+            base = self.pick("sought", f"picked[{base}]", f"(first x in strong_seats + {base})")
+        return self.pick(base, base, base, f"next_seat({base})", f"partner({base})")
+
+    def is_secret(self, chance) -> bool:
+        """Tell whether the next value is a secret one."""
+        if self.secrets <= 0 or self.random.random() >= chance:
+            return False
+        self.secrets -= 1
+        return True
+
+    def secret(self, names) -> str:
+        """Return a number that not all may see."""
+        at, other = self.seat(names), self.seat(names)
+        zone = self.pick("hand", "hand", "kept", "pool", "down")
+        return self.pick(
+            f"hint[{at}]",
+            f"mates[{at}]",
+            f"plan[team({at})]",
+            "lost",
+            f"none_sees[{at}]",
+            f"size(those x in {zone}[{at}] where strength(x) > 4)",
+            f"size(those x in {zone}[{at}] where strength(x) > 4)",
+            "size(those x in crib where strength(x) > 4)",
+            f"size(those x in shared[team({at})] where strength(x) > 4)",
+            f"(count q in seats_of(team({at})) where hint[q] > 1)",
+            f"luck_of({at})",
+            f"(1 if richer({at}, {other}) else 0)",
+            f"(total strength(x) for x in kept[{at}])",
+            f"(0 if empty(one) else strength(first x in {zone}[{at}] + one))",
+        )
+
+    def number(self, names) -> str:
+        """Return a number."""
+        at = self.seat(names)
+        known = [*names[1], *names[1], "known", f"size(hand[{at}])", f"public[{at}]"]
+        shown = f"(total strength(x) for x in {self.pick('shown', f'row[{at}]')})"
+        found = self.pick(*known, shown, str(self.random.randint(0, 3)))
+        if self.is_secret(0.6):
+            found = self.secret(names)
+        return f"openly({found})" if self.random.random() < 0.02 else found
+
+    def test(self, names) -> str:
+        """Return a condition."""
+        seat = self.seat(names)
+        if self.is_secret(0.8):
+            match self.pick("number", "number", "good", "not good", "in", "and"):
+                case "number":
+                    return f"{self.secret(names)} > {self.random.randint(0, 1)}"
+                case "in":
+                    return f"{seat} in strong_seats"
+                case "and":
+                    return f"good({seat}) and {self.number(names)} > 0"
+                case how:
+                    return f"{how}({seat})"
+        match self.pick("size", "number", "seat"):
+            case "size":
+                return f"size(hand[{seat}]) > {self.random.randint(0, 3)}"
+            case "number":
+                return f"{self.number(names)} > {self.random.randint(0, 2)}"
+            case _:
+                return f"{seat} == {self.seat(names)}"
