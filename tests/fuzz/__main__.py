@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 
+from tests.fuzz.flow import power as flow
 from tests.fuzz.programs import power, search
 from tests.fuzz.readers import run as readers
 
-COMMANDS = {"programs": search, "mutants": power, "readers": readers}
+COMMANDS = {"programs": search, "flow": flow, "mutants": power, "readers": readers}
 
 
 def main() -> int:

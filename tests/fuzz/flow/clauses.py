@@ -14,8 +14,6 @@ CLAUSES = [
     ("sizes-origin", "cards", "here | there | set(self.control)", "there | set(self.control)"),
     ("sizes-target", "cards", "here | there | set(self.control)", "here | set(self.control)"),
     ("gather-order", "cards", "hidden_from(order, EVERYBODY)", "PUBLIC"),
-    ("gather-wider", "cards", "for name in names if not openly else ():", "for name in ():"),
-    ("move-all-wider", "cards", "                if not openly:\n", "                if False:\n"),
     ("shuffle", "cards", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
     ("which-card", "cards", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
     ("picked-card", "cards", "hidden_from(rest, origin), card", "PUBLIC, card"),
@@ -80,7 +78,6 @@ CLAUSES = [
     ),
     ("quantifier-where", "expressions", "inner = found | where |", "inner = found |"),
     ("quantifier-value", "expressions", "| where | self.label(node.value, env)", "| where"),
-    ("quantifier-element", "expressions", "0 if number == element else number", "number"),
     ("team-as-owner", "expressions", "if place.audience is Audience.TEAM:", "if False:"),
     ("revealed-to-one", "expressions", "if None in revealed:", "if revealed:"),
     (
@@ -196,7 +193,6 @@ CLAUSES = [
         "Binding(env.locals[binder.slot].key, PUBLIC, True)",
     ),
     ("option-control", "questions", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
-    ("openly-control", "questions", "if not secret.known_to(seat)}", "if False}"),
     ("asked-again", "questions", "        if not asked_again:\n", "        if True:\n"),
     (
         "option-taints",

@@ -1,4 +1,4 @@
-"""A match as one seat observes it, in the reference engine, with what its rules release on purpose."""
+"""A match of the reference engine as one seat observes it, and what rules release on purpose."""
 
 from dataclasses import dataclass, field
 from random import Random

@@ -4,8 +4,11 @@ A program that the check accepts must show nothing in any pair of runs. A progra
 that shows something, and that a mutant of the check accepts, tells that mutant's clause is needed.
 """
 
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.fuzz.flow.clauses import CLAUSES
 from tests.fuzz.flow.mutants import checker
@@ -16,6 +19,7 @@ from trutdsl.diagnostics import Collector, Rejected
 from trutdsl.ir.flow.check import check_visibility
 
 MOST_LEAKS = 3  # of a program that is tried on the mutants; with more, one clause seldom decides
+TABLE = Path(__file__).with_name("found.csv")
 TRIES = 12  # pairs of runs a program
 
 
@@ -42,7 +46,7 @@ def read(seed):
 
 @dataclass
 class Result:
-    """What a run over seeds has come to; found: clause -> (seed, how a seat notices)."""
+    """What a run over seeds has come to; found: clause -> the first seed that needs it."""
 
     tried: int = 0
     accepted: int = 0
@@ -50,7 +54,14 @@ class Result:
     leaky: int = 0
     compared: int = 0
     unsound: list[tuple[int, str]] = field(default_factory=list)
-    found: dict[str, tuple[int, str]] = field(default_factory=dict)
+    found: dict[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tried} programs, {self.accepted} accepted, {self.refused} refused, "
+            f"{self.compared} pairs of runs, {len(self.unsound)} accepted ones show a secret, "
+            f"{len(self.found)} of {len(CLAUSES)} clauses are needed by {self.leaky} programs"
+        )
 
 
 def try_seeds(first: int, beyond: int, tries: int = TRIES) -> Iterator[Result]:
@@ -80,20 +91,37 @@ def _try_one(game, seed, tries, result, alive):
     result.leaky += 1
     for name in [n for n, check in alive.items() if not found_by(check, game)]:
         del alive[name]
-        result.found[name] = seed, apart[0]
+        result.found[name] = seed
 
 
-if __name__ == "__main__":
-    import sys
+def add_options(parser: ArgumentParser) -> None:
+    """Declare what can be asked for."""
+    parser.add_argument("--count", type=int, default=10_000, help="how many programs")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first one")
+    parser.add_argument("--keep", action="store_true", help="write down what finds each clause")
 
-    done = {}
-    for r in try_seeds(int(sys.argv[1]), int(sys.argv[2])):
-        for k in [k for k in r.found if k not in done]:
-            done[k] = r.found[k]
-            print(f"{r.tried:6d} {k:20s} {done[k][1][:70]}", flush=True)
-        for u in r.unsound:
-            print("UNSOUND", u)
-        r.unsound.clear()
-        if r.tried % 250 == 0:
-            print(r.tried, r.accepted, r.refused, r.leaky, r.compared, len(r.found), flush=True)
-    print("alive", sorted({c[0] for c in CLAUSES} - set(done)))
+
+def main(options: Namespace) -> int:
+    """Try programs, say how far it is; returns 1 if an accepted one shows a secret."""
+    result, left = Result(), 0
+    try:
+        for result in try_seeds(options.first, options.first + options.count):
+            if result.tried % 10 == 0:
+                say(f"\r{result}")
+    except KeyboardInterrupt:
+        left = 130
+    say(f"\r{result}\n")
+    for seed, why in result.unsound:
+        say(f"accepted, and shows a secret: program {seed}, {why}\n{read(seed)[0]}\n")
+    for name in sorted(name for name, *_ in CLAUSES if name not in result.found):
+        say(f"no program needs the clause '{name}'\n")
+    if options.keep:
+        rows = [f"{name},{result.found[name]}\n" for name, *_ in CLAUSES if name in result.found]
+        TABLE.write_text("clause,seed\n" + "".join(rows), encoding="utf-8")
+    return left or int(bool(result.unsound))
+
+
+def say(text: str) -> None:
+    """Tell the person who waits."""
+    sys.stderr.write(text)
+    sys.stderr.flush()

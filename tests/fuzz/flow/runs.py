@@ -8,8 +8,8 @@ cards lie where, which are seen, how tricks and deals end, its view.
 
 What rules release on purpose is taken out (Sabelfeld, Myers: A Model for Delimited Information
 Release, 2004). A card that is seen later lies in both positions where it lies in the first, and so
-do all cards that lay with it in a place when one of them was picked. If a value of `openly(...)`, a revealed
-variable or an answer `openly` differs between the runs, they are not compared.
+do all cards that lay with it in a place when one of them was picked. If a value of `openly(...)`, a
+revealed variable or an answer `openly` differs between the runs, they are not compared.
 """
 
 from random import Random

@@ -1,16 +1,20 @@
 """Random sentences: what is done, when, how often, and who is asked."""
 
+from tests.fuzz.flow.attempts import attempt
 from tests.fuzz.flow.cards import card_sentence
 
-DECISIONS = ("hand", "down", "one", "hint", "lost", "q", "r", "s")  # some are called as places are
+DECISIONS = ("hand", "crib", "one", "hint", "lost", "q", "r")  # some named as places are
 WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
-    "all": "let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1 call:2 "
-    "if:6 for:2 repeat:2 ask:4 leave:4 trick:1 secret-choice:2",
-    "cards": "let:1 let-seat:1 store:1 cards:20 if:10 for:2 repeat:1 ask:2 secret-choice:3 call:1",
-    "talk": "let:1 set:1 store:8 if:6 for:2 ask:16 leave:6 secret-choice:4 reveal:4 call:1 trick:1",
-    "names": "let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5 "
-    "repeat:3 ask:3 leave:2 secret-choice:2",
-    "rules": "let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2",
+    "all": """let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1 call:2
+        if:6 for:2 repeat:2 ask:4 leave:4 trick:3 secret-choice:2 attempt:4""",
+    "cards": """let:1 let-seat:1 store:1 cards:20 if:10 for:2 repeat:1 ask:2 secret-choice:3 call:1
+        attempt:3""",
+    "talk": """let:1 set:1 store:8 if:6 for:2 ask:16 leave:6 secret-choice:4 reveal:4 call:1 trick:3
+        attempt:2""",
+    "names": """let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5
+        repeat:3 ask:3 leave:2 secret-choice:2 attempt:14""",
+    "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
+        attempt:2""",
 }
 
 
@@ -91,12 +95,17 @@ class _Sentence:
     def store_seat(self):
         return [f"{self.pick('sought', f'picked[{self.seat()}]')} = {self.seat()}"]
 
+    def attempt(self):
+        """Return a known way to carry a secret elsewhere, most often one that should be refused."""
+        return attempt(self.writer, self.names, self.pad)
+
     def cards(self):
         return card_sentence(self.writer, self.names, self.pad)
 
     def reveal(self):
         place = self.pick("hint", "mates", "hand", "kept", "down", "none_sees")
-        to = self.pick("seats", f"seats_of(team({self.seat()}))", self.seat())
+        to = self.pick("seats", f"seats_of(team({self.seat()}))", self.seat(), "{{{}, {}}}")
+        to = to.format(self.seat(), self.seat())
         return [f"reveal {place}[{self.seat()}] to {to}"]
 
     # -------------------------------------------------------- what is done when
@@ -185,12 +194,12 @@ class _Sentence:
             openly = " openly" if random.random() < 0.1 else ""
             if random.random() < 0.4:
                 bound = self.writer.name("b")
-                last = f"max(1, {self.number()})" if random.random() < 0.2 else "3"
+                last = f"min(3, max(1, {self.number()}))" if random.random() < 0.2 else "3"
                 binder, numbers = f" {bound} from 1 to {last}", [*numbers, bound]
             elif random.random() < 0.3:
                 to = self.pick("crib", f"row[{asked}]", "one", f"kept[{asked}]", "shown")
                 card, whose = self.writer.name("c"), self.pick(asked, asked, asked, self.seat())
-                binder = f" {card} from {self.pick('hand', 'hand', 'kept')}[{whose}]"
+                binder = f" {card} from {self.pick('hand', 'hand', 'kept', 'row', 'pool')}[{whose}]"
                 moved = f"{self.pad}    move {card} to {to}\n"
             names = (seats, numbers)
             when = f" when {self.writer.test(names)}" if i and random.random() < 0.4 else ""

@@ -1,4 +1,4 @@
-"""The table at which random rules are played: places of every visibility, and how rules are read."""
+"""The table of random rules: places of every visibility, and how rules are read."""
 
 from dataclasses import replace
 from functools import cache
@@ -52,7 +52,7 @@ rules: |
   define good(p): any c in hand[p] has strength(c) > 4
   define partner(p): next_seat(next_seat(p))
   define richer(p, q):
-      size(those c in hand[p] where strength(c) > 4) > size(those c in hand[q] where strength(c) > 4)
+      luck_in(hand[p]) > luck_in(hand[q])
   define luck_of(p) -> number:
       if any c in hand[p] has strength(c) > 5: return 1
       return 0
@@ -77,6 +77,19 @@ rules: |
       marked = random from seats
       ask dealer "start":
           begin
+  define one_of(held: cards, any_one: yes_no) -> card?:
+      first c in held where any_one or strength(c) == most_in(held)
+  define luck_in(held: cards) -> number: count c in held where strength(c) > 5
+  rule turn_mark(n: number): marked = next_seat(marked)
+  rule next_mark(n: number) -> seat:
+      let before = marked
+      marked = next_seat(marked)
+      return before
+  rule tell(p, n: number): public[p] += n
+  rule whose(p, q) -> number: return hint[q]
+  rule first_or(p, n: number) -> number:
+      if size(hand[p]) > 5: return n
+      return hint[p]
   define strong_seats -> seats: those p in seats where good(p)
 """
 

@@ -1,14 +1,13 @@
 """Under rules that pass the information-flow check, no seat notices what it may not see."""
 
 import csv
-from pathlib import Path
 
 import pytest
 
 from tests.fuzz.flow.clauses import CLAUSES
 from tests.fuzz.flow.mutants import checker
 from tests.fuzz.flow.observed import compiled
-from tests.fuzz.flow.power import TRIES, found_by, read
+from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
 from tests.fuzz.flow.runs import Odd, told_apart, try_rules
 from trutdsl.game import load_game
 from trutdsl.ir import build
@@ -17,8 +16,8 @@ from trutdsl.table import RuleError
 from trutdsl.variant import list_variants, load_variant
 
 PROGRAMS, PARTS = 400, 4
-TABLE = Path(__file__).with_name("found.csv").read_text(encoding="utf-8")
-FOUND = list(csv.DictReader(TABLE.splitlines()))
+TEXT = TABLE.read_text(encoding="utf-8")
+FOUND = list(csv.DictReader(TEXT.splitlines()))
 
 
 @pytest.mark.parametrize("part", range(PARTS))

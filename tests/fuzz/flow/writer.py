@@ -19,6 +19,7 @@ class Writer:
         self.random = Random(seed)
         self.count = 0
         self.rules: list[str] = []
+        self.favourite = self.pick("dealer", "on_lead", "marked")  # named more often than others
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
         self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
         self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules")  # mostly about
@@ -32,7 +33,8 @@ class Writer:
         for i, name in enumerate(callable_rules):
             self.rules = callable_rules[i + 1 :]
             inner = block(self, 1, (["p"], ["n"]), 3, rule=True)
-            texts.append(f"rule {name}(p, n: number) -> number:\n{inner}    return n\n")
+            result = self.pick("n", self.number((["p"], ["n"])))
+            texts.append(f"rule {name}(p, n: number) -> number:\n{inner}    return {result}\n")
         self.rules = callable_rules
         self.in_deal = deal = self.random.random() < 0.3
         depth = 2 if deal else 1
@@ -61,8 +63,10 @@ class Writer:
     def seat(self, names) -> str:
         """Return a seat that mostly all know."""
         seats = names[0]
+        if self.random.random() < 0.4:
+            return self.favourite
         base = self.pick("dealer", "on_lead", "marked", *seats, *seats, *seats)
-        if self.is_secret(0.12):
+        if self.is_secret(0.2):
             base = self.pick("sought", f"picked[{base}]", f"(first x in strong_seats + {base})")
         return self.pick(base, base, base, f"next_seat({base})", f"partner({base})")
 
@@ -91,13 +95,21 @@ class Writer:
             f"luck_of({at})",
             f"(1 if richer({at}, {other}) else 0)",
             f"(total strength(x) for x in kept[{at}])",
+            "(total hint[q] for q in seats)",
+            f"(highest hint[q] for q in seats_of(team({at})))",
             f"(0 if empty(one) else strength(first x in {zone}[{at}] + one))",
         )
 
     def number(self, names) -> str:
         """Return a number."""
         at = self.seat(names)
-        known = [*names[1], *names[1], "known", f"size(hand[{at}])", f"public[{at}]"]
+        known = [
+            *names[1],
+            *names[1],
+            "known",
+            f"size({self.pick('hand', 'down', 'row')}[{at}])",
+            f"public[{at}]",
+        ]
         shown = f"(total strength(x) for x in {self.pick('shown', f'row[{at}]')})"
         found = self.pick(*known, shown, str(self.random.randint(0, 3)))
         if self.is_secret(0.6):

@@ -1,0 +1,1 @@
+"""The information-flow check against random rules, in pairs of runs."""

@@ -1,0 +1,179 @@
+"""Ways to carry a secret to where more may see it.
+
+`S` and `T` stand for seats, `X` and `Y` for new names, `N` for a number, `C` for a condition that
+all may know.
+"""
+
+import re
+
+ATTEMPTS = """
+let pX = S
+if C: pX = T
+hint[S] = hint[pX]
+
+let pX = S
+if C: pX = T
+ask S "q":
+    a when hint[pX] > 1
+    pass
+
+let pX = marked
+marked = next_seat(marked)
+hint[pX] = hint[marked]
+
+let pX = marked
+if C: marked = next_seat(marked)
+hint[pX] = hint[marked]
+
+let pX = marked
+do turn_mark(1)
+hint[pX] = hint[marked]
+
+let pX = do next_mark(0)
+hint[pX] = hint[marked]
+
+let nX = 0
+repeat 3 times:
+    known = nX
+    nX = hint[S]
+
+let pX = S
+repeat 2 times:
+    hint[pX] = hint[S]
+    pX = next_seat(pX)
+
+let nX = 0
+for pX in seats:
+    hint[pX] += nX
+    nX = hint[pX]
+
+let pX = S
+for pY in seats:
+    hint[pY] = hint[pX]
+    pX = pY
+
+let nX = 0
+let nY = 0
+repeat 3 times:
+    known = nY
+    nY = nX
+    nX = hint[S]
+
+let nX = 0
+ask S "q":
+    a when nX == 0:
+        nX = hint[T]
+        again
+    pass
+
+if C: reveal hint[S] to seats
+known = hint[S]
+
+reveal hint[S] to T
+known = hint[S]
+
+reveal hint[S] to seats
+known = hint[T]
+
+if good(S): reveal hint[T] to {S, T}
+
+if good(S): reveal hint[S] to seats_of(team(S))
+
+let nX = 0
+if C: nX = hint[S]
+known = nX
+
+let nX = hint[S] + 0
+nX += 1
+known = nX
+
+for pX in seats:
+    if good(S): next
+    if C: stop
+    known += 1
+
+repeat 2 times:
+    if C: next
+    if good(S): next
+    known += 1
+
+if good(S):
+    ask S "q":
+        pass
+
+if good(S):
+    ask S "q" seen by team:
+        pass
+
+if good(S):
+    ask S "q" seen by owner:
+        a openly: known = N
+        pass
+
+repeat 2 times:
+    if good(S): next
+    ask S "q" seen by owner:
+        a openly: known = N
+        pass
+    known += 1
+
+ask S "q" seen by owner:
+    a cX from row[S]: move cX to crib
+
+ask S "q" seen by owner:
+    a cX from kept[T]: move cX to crib
+
+let nX = 1
+ask S "crib" seen by owner:
+    a: nX = 4
+    b
+if size(crib) > 1: move one_of(crib, nX > 2) from crib to shown
+
+if size(down[S]) > 1: move one_of(down[S], luck_in(down[T]) > 0) from down[S] to shown
+
+if size(pool[S]) > 1: move one_of(pool[S], luck_in(pool[T]) > 0) from pool[S] to shown
+
+let pX = picked[S]
+if not empty(kept[pX]): swap (first c in crib) from crib with (first c in kept[pX]) from kept[pX]
+
+do tell(S, N)
+do tell(S, hint[S])
+
+let nX = do whose(S, S)
+let nY = do whose(S, T)
+hint[S] = nY
+
+do tell(S, N)
+if good(S): do tell(S, N)
+
+let nX = do first_or(S, N)
+known = nX
+
+mates[S] = hint[S]
+
+known = size(down[sought])
+
+known = (total hint[q] for q in seats)
+"""
+
+
+def attempt(writer, names, pad):
+    """Return the lines of one of them; `pad`: how far the inside of a sentence is indented."""
+    lines = writer.pick(*ATTEMPTS.strip().split("\n\n")).split("\n")
+    new = {"X": writer.name(""), "Y": writer.name("")}
+    seats = {
+        "S": writer.favourite,
+        "T": writer.pick(f"next_seat({writer.favourite})", writer.seat(names)),
+    }
+    test = writer.pick(
+        "size(hand[dealer]) > 2", "size(row[marked]) > 0", "known > 0", "dealer == marked"
+    )
+    number = str(writer.random.randint(1, 3))
+    found = []
+    for line in lines:
+        line = re.sub(r"\b([pnc])([XY])\b", lambda m: m[1] + new[m[2]], line)
+        line = re.sub(r"\b[ST]\b", lambda m: seats[m[0]], line)
+        line = re.sub(r"\bC\b", test, re.sub(r"\bN\b", number, line))
+        inside = line.startswith("    ")
+        found.append(f"\t{pad[4:]}{line}\n" if inside else line)
+    return found
