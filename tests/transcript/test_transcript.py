@@ -126,7 +126,7 @@ def test_hostile_transcripts(content, message, tmp_path, capsys):
         assert f"{path}:{message}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("odd", ["\x1b", "\x00", "\u202e", "\u2028", "\ud800", "\x85"])
+@pytest.mark.parametrize("odd", ["\x1b", "\x00", "\u202e", "\u2028", "\x85"])
 @pytest.mark.parametrize("where", ["value", "name", "inside"])
 def test_signs_that_are_no_text_are_refused(where, odd, transcript, capsys):
     first = events_of(transcript)[0]

@@ -7,7 +7,7 @@ from trutdsl.game.game import ENGINES, BadUsage, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.game.view import HIDDEN, View
-from trutdsl.table import Action, ChanceNode, DealStart, Question, RuleError
+from trutdsl.table import Action, ChanceNode, DealStart, Question, RuleError, Said
 
 __all__ = [
     "ENGINES",

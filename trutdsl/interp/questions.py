@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
 from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
 from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_REPEATS
+from trutdsl.ir.intervals import window_of
 from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import Action, Question, action_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 class _Binder:
     slot: int
     items: Evaluate
-    last: Evaluate | None
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,18 @@ def _compile_option(node: nodes.Option, code: Code) -> _Option:
 
 def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
     last = compile_expression(node.last, code) if node.last is not None else None
-    return _Binder(node.slot, compile_expression(node.items, code), last)
+    items = compile_expression(node.items, code)
+    if last is None or node.last is None:
+        return _Binder(node.slot, items)
+    window = window_of(node.items.type, node.last.type)
+
+    def numbers(m: Machine, f: Slots) -> range:
+        low, high = items(m, f), last(m, f)
+        if window.cut and not (window.low <= low and high <= window.high):
+            raise m.error("too-long", window.message, node.span)
+        return range(low, high + 1)
+
+    return _Binder(node.slot, numbers)
 
 
 def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
@@ -112,9 +123,7 @@ def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tup
         yield ()
         return
     first, rest = binders[0], binders[1:]
-    items: Any = first.items(m, f)
-    values = range(items, first.last(m, f) + 1) if first.last is not None else sorted(items)
-    for value in values:
+    for value in sorted(first.items(m, f)):
         f[first.slot] = value
         for others in _choices(m, f, rest):
             f[first.slot] = value

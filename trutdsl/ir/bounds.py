@@ -15,6 +15,7 @@ MOST_TURNS = 1_000_000  # of a repetition
 MOST_STEPS = 20_000_000  # between two questions or deals, of what can be long, see `work`
 
 # In a variant, with all that it builds on.
+MOST_NUMBERS = 4_096  # that can be chosen from, where the bounds of what is chosen say no less
 MOST_ACTIONS = 16_384  # that a question can have, legal or not
 MOST_ACTIONS_IN_ALL = 32_768  # of all questions together
 MOST_NODES = 12_000  # of its rules and defines: words with a meaning of their own

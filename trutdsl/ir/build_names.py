@@ -236,7 +236,7 @@ class NameBuilder(ABC):
                     "misplaced",
                     "`openly` stands in a `define`, which works something out and shows nothing",
                     span,
-                    help="write it in the rule that makes this known, around what the `define` gives",
+                    help="write it in the rule that makes this known, around what `define` gives",
                 )
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))

@@ -18,6 +18,7 @@ from trutdsl.ir.bounds import (
     MOST_VARIABLES,
     MOST_ZONES,
 )
+from trutdsl.ir.intervals import window_of
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
@@ -115,8 +116,10 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
         if isinstance(items, SetOf):
             actions *= most[items.kind]
         elif binder.last is not None and isinstance(binder.last.type, Number):
-            assert isinstance(items, Number)
-            actions *= max(1, binder.last.type.high - items.low + 1)
+            window = window_of(items, binder.last.type)
+            actions *= window.high - window.low + 1
+            if binder.last.type.low > window.high:  # whenever it is asked
+                return MOST_ACTIONS + 1
         if actions > MOST_ACTIONS:
             break
     return actions

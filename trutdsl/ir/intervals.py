@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from trutdsl.ir.bounds import MOST_NUMBERS
 from trutdsl.ir.types import NUMBER, Number, Type
 
 
@@ -29,6 +32,38 @@ def extreme(name: str, left: Type, right: Type) -> Number:
         pick = min if name == "min" else max
         return Number(pick(left.low, right.low), pick(left.high, right.high))
     return NUMBER
+
+
+@dataclass(frozen=True)
+class Window:
+    """The numbers from `low` to `high` among which one may be chosen.
+
+    cut: by their types there could be others; that there are none has to be seen to in play.
+    """
+
+    low: int
+    high: int
+    cut: bool
+
+    @property
+    def message(self) -> str:
+        """What is said if there are others."""
+        return f"only numbers from {self.low} to {self.high} can be chosen from here"
+
+
+def window_of(first: Type, last: Type) -> Window:
+    """Return among which numbers one may be chosen, by the types of the first and the last.
+
+    Where these allow more than `MOST_NUMBERS`, it is so many from the lowest one on, or from 0 on
+    if that is far below.
+    """
+    assert isinstance(first, Number)
+    assert isinstance(last, Number)
+    low, high = first.low, max(first.low, last.high)
+    if high - low < MOST_NUMBERS:
+        return Window(low, high, False)
+    low = low if low > -MOST_NUMBERS else 0
+    return Window(low, min(high, low + MOST_NUMBERS - 1), True)
 
 
 def hull(left: Type, right: Type) -> Number:

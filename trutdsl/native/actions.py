@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.intervals import window_of
 from trutdsl.ir.types import Kind, Number, SetOf
 from trutdsl.native.fold import fold
 from trutdsl.table import Setting, action_of, questions_of
@@ -111,6 +112,8 @@ def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
         kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
         return Choice(kind, 0, setting.count(kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
+    window = window_of(binder.items.type, binder.last.type)
+    low, high = max(low, window.low), min(high, window.high)
     return Choice(None, low, max(1, high - low + 1))
 
 

@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_REPEATS
+from trutdsl.ir.intervals import window_of
 from trutdsl.ir.walk import walk
 from trutdsl.ir.work import FEW
 from trutdsl.native.actions import AskPlan, OptionPlan
@@ -151,6 +152,11 @@ def _each_choice(
         value, turn, done = code.each_bit(code.value(binder.items))
     else:
         low, high = code.value(binder.items), code.value(binder.last)
+        window = window_of(binder.items.type, binder.last.type)
+        if window.cut:
+            below = b.icmp_signed("<", low, const(window.low))
+            above = b.icmp_signed(">", high, const(window.high))
+            code.fail_if(b.or_(below, above), "too-long", window.message, binder.span)
         value, turn, done = code.each_number(low, b.add(high, const(1)))
     code.bind(binder.slot, value)
     digit = b.sub(value, const(choice.low))

@@ -22,7 +22,7 @@ from trutdsl.native.cache import read_code
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.tally import Tally, fits_experiment, merge_all
 from trutdsl.strategy import load_strategy
-from trutdsl.streams import Stream, stream_key
+from trutdsl.streams import Stream, mixed
 from trutdsl.transcript import read_transcript, replay_match, show_events
 from trutdsl.variant import load_file, load_variant, read_documents, read_source
 
@@ -56,7 +56,7 @@ class Format:
 
 def play(game: Game) -> str:
     """Play a match by chance in the reference engine, up to a bound; return how it stands."""
-    state, stream = game.start(11, 0), Stream(stream_key(99, 0))
+    state, stream = game.start(11, 0), Stream(mixed(99, 0))
     for _ in range(MOST_STEPS):
         if state.pending is None:
             break
