@@ -88,7 +88,9 @@ def test_every_taken_word_is_named(text):
 def test_every_code_is_explained(text, root):
     """The codes of what can be wrong with rules, as the sources name them."""
     code = re.compile(r'\b(?:error|reject|LayoutError)\(\s*"([a-z-]+)"')
-    sources = [p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("**/*.py")]
+    sources = [
+        p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("**/*.py")
+    ]
     found = {c for p in sources for c in code.findall(p.read_text(encoding="utf-8"))}
     assert found == set(rows(text, "codes"))
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.interp import Code
-
 from .readers import corpus
 from .readers.formats import FORMATS, write_input
 from .readers.inputs import make_input
@@ -33,7 +31,7 @@ def folder(tmp_path, monkeypatch):
     """A folder as the fuzz has it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr(Code, "MOST_STEPS", MOST_STEPS)
+    monkeypatch.setattr("trutdsl.interp.machine.MOST_STEPS", MOST_STEPS)
     corpus.lay_out(tmp_path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trutdsl.ir.bounds import MOST_NUMBERS
+from trutdsl.ir.bounds import MOST_ACTIONS, MOST_NUMBERS
 from trutdsl.ir.types import NUMBER, Number, Type
 
 
@@ -54,13 +54,13 @@ class Window:
 def window_of(first: Type, last: Type) -> Window:
     """Return among which numbers one may be chosen, by the types of the first and the last.
 
-    Where these allow more than `MOST_NUMBERS`, it is so many from the lowest one on, or from 0 on
-    if that is far below.
+    Where these allow more than `MOST_ACTIONS`, it is `MOST_NUMBERS` from the lowest one on, or from
+    0 on if that is far below.
     """
     assert isinstance(first, Number)
     assert isinstance(last, Number)
     low, high = first.low, max(first.low, last.high)
-    if high - low < MOST_NUMBERS:
+    if high - low < MOST_ACTIONS:
         return Window(low, high, False)
     low = low if low > -MOST_NUMBERS else 0
     return Window(low, min(high, low + MOST_NUMBERS - 1), True)

@@ -5,8 +5,8 @@ from tests.fuzz.flow.cards import card_sentence
 
 DECISIONS = ("hand", "crib", "one", "hint", "lost", "q", "r")  # some named as places are
 WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
-    "all": """let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1 call:2
-        if:6 for:2 repeat:2 ask:4 leave:4 trick:3 secret-choice:2 attempt:4""",
+    "all": """let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1
+        call:2 if:6 for:2 repeat:2 ask:4 leave:4 trick:3 secret-choice:2 attempt:4""",
     "cards": """let:1 let-seat:1 store:1 cards:20 if:10 for:2 repeat:1 ask:2 secret-choice:3 call:1
         attempt:3""",
     "talk": """let:1 set:1 store:8 if:6 for:2 ask:16 leave:6 secret-choice:4 reveal:4 call:1 trick:3

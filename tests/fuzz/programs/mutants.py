@@ -46,7 +46,7 @@ MUTANTS = (
     Mutant("cards of no order are laid from the wrong end", "native/piles",
            "ascending = under == turned", "ascending = not turned"),
     Mutant("under a pile is on top of it", "native/piles", "elif under:", "elif False:"),
-    Mutant("a card in the place of another stays", "native/piles",
+    Mutant("a card in the place of another stays", "native/places",
            "left = code.without(code.load(zone, at), code.bit(card))\n        code.store",
            "left = code.load(zone, at)\n        code.store"),
     Mutant("a drawn card is counted still", "native/piles",
@@ -59,9 +59,11 @@ MUTANTS = (
            "            return None if signal is AGAIN else signal"),
     Mutant("options are worked out once", "interp/questions",
            "        for _ in range(MOST_REPEATS):\n"
-           "            actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))\n",
-           "        actions = tuple(islice(_legal(m, f, options), MOST_ACTIONS + 1))\n"
-           "        for _ in range(MOST_REPEATS):\n"),
+           "            m.count_question(node.span)\n"
+           "            actions = tuple(_legal(m, f, options))\n",
+           "        actions = tuple(_legal(m, f, options))\n"
+           "        for _ in range(MOST_REPEATS):\n"
+           "            m.count_question(node.span)\n"),
     Mutant("choices are numbered the other way round", "native/questions",
            "following = b.add(b.mul(digits, const(choice.size)), digit)",
            "following = b.add(digits, b.mul(digit, const(choice.size)))"),

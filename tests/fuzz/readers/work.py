@@ -19,7 +19,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from trutdsl.interp import Code
+from trutdsl.interp import machine
 
 from . import corpus, planted
 from .formats import FORMATS, Format, write_input
@@ -118,7 +118,7 @@ def main(folder: str, text: str) -> None:
         beginnings(name)
     limits = Limits(options["seconds"], options["megabytes"] * MEGABYTE)
     limits.hold()
-    Code.MOST_STEPS = MOST_STEPS
+    machine.MOST_STEPS = MOST_STEPS
     current = os.open(CURRENT, os.O_RDWR | os.O_CREAT)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
