@@ -14,11 +14,9 @@ WORDS = ("accept", "bid", "call", "draw_one")
 class Play(Sentences):
     """Writes the sentences of rules.
 
-    moves_to_itself: whether a pile may be moved to where it lies.
-    questions:       how many more may be asked; asked: whom the last one is asked of, mostly.
+    questions: how many more may be asked; asked: whom the last one is asked of, mostly.
     """
 
-    moves_to_itself = False
     questions = 0
     asked = "dealer"
 
@@ -96,9 +94,7 @@ class Play(Sentences):
 
     def move_all(self, _inside: Inside) -> Lines:
         """All cards of a zone."""
-        (one, origin), (zone, target) = self.zone(), self.zone()
-        if one == zone and not self.moves_to_itself:
-            return []
+        (_, origin), (zone, target) = self.zone(), self.zone()
         way = f"{'under' if zone.pile and self.odds(0.4) else 'to'} {target}"
         turned = " turned over" if self.odds(0.4) else ""
         openly = " openly" if self.table.hidden else ""
@@ -110,9 +106,7 @@ class Play(Sentences):
         wide = [z for z in self.zones if z.most is None]
         zone = self.random.choice(wide if self.odds(0.95) else self.zones)
         target = self.place(zone.name, zone.index, 1)
-        kept = [z.name for z in self.zones if self.moves_to_itself or z is not zone]
-        if not kept:
-            return []
+        kept = [z.name for z in self.zones]
         names = self.random.sample(kept, self.random.randint(1, len(kept)))
         start = f" from {self.shown(self.one('seat', 1))}" if self.odds(0.4) else ""
         openly = " openly" if self.table.hidden else ""

@@ -32,15 +32,10 @@ class Program:
     hidden: bool
 
 
-def write_program(seed: int, moves_to_itself: bool = False) -> Program:
-    """Return the program of a seed; always the same one.
-
-    moves_to_itself: whether piles may be moved to where they lie.
-    """
+def write_program(seed: int) -> Program:
+    """Return the program of a seed; always the same one."""
     table = draw_table(Random(seed))
-    writer = Writer(table)
-    writer.moves_to_itself = moves_to_itself
-    files = writer.files()
+    files = Writer(table).files()
     return Program(seed, files, table.players, table.row, table.hidden)
 
 
