@@ -49,7 +49,7 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     met: dict[str, int] = {}
     forms = [(compare_engines, True), (compare_copies, True), (compare_batch, True)]
     forms += [(compare_forms, program.seed % 3 == 0), (compare_counts, program.seed % 6 == 1)]
-    # Most time goes to LLVM, whose work is not what is tried here: it does all of it for one in four.
+    # Most time goes to LLVM, whose work is not tried here: it does all of it for one in four.
     with patch.object(engine, "LARGE", engine.LARGE if program.seed % 4 == 0 else 0):
         for form, wanted in forms:
             if wanted:
