@@ -23,6 +23,7 @@ FILES = {
     "badstr": (FAILED, "badstr.py:10", "MuteError: (it cannot say what is wrong)"),
     "clskill": (START, "clskill.py", "the class S is gone once the file has run"),
     "genexit": (FAILED, "genexit.py:5", "GeneratorExit"),
+    "nativeprop": (START, "nativeprop.py:4", "RuntimeError: x"),
     "surr": (FAILED, "surr.py:5", "Exception: \\ud800"),
     "sysexit0": (FAILED, "sysexit0.py:5", "SystemExit"),
 }
@@ -129,17 +130,6 @@ def test_the_program_says_what_failed(name, root, tmp_path):
     done = trutdsl(tmp_path, "simulate", "trut", "--strategies", f"{file},uniform")
     parts = FILES.get(name, (FAILED, "masked.py:15", "MaskedError"))
     is_said(done.returncode, done.stdout, done.stderr, file, parts)
-
-
-def test_what_is_not_looked_at_does_no_harm(root, capsys):
-    """Which policy of machine code plays as it does is asked only where machine code may play."""
-    file = f"{root}/tests/hostile/nativeprop.py"
-    play = ["simulate", "trut", "--strategies", file, "--matches", "1"]
-    assert run([*play, "--engine", "reference"]) == 0
-    assert capsys.readouterr().err == ""
-    assert run(play) == 1
-    err = capsys.readouterr().err
-    assert "cannot start: RuntimeError: x" in err and "nativeprop.py:4)" in err
 
 
 def test_the_log_says_what_called_what(tmp_path):

@@ -48,6 +48,7 @@ class StrategySpec:
 
     def make(self, place: str = "") -> Strategy:
         """Return a fresh instance; raises `StrategyError`, which says for which place it was."""
+        _ = self.native  # so that it starts, or does not, whatever engine plays
         with Calling(self.name, self.path, f"cannot start{place}"):
             made: Strategy = self._class()()
         return made
