@@ -5,15 +5,15 @@ import enum
 import gc
 import operator
 import pickle
-from types import MappingProxyType
 
 import pytest
 
 from trutdsl.game import ENGINES, Action, DealStart, Question, Said, View, load_game
+from trutdsl.game.view import ReadOnly
 from trutdsl.streams import Stream
 
 PLAIN = (str, int, float, bool, bytes, type(None))
-HOLDERS = (View, Action, Said, Stream, MappingProxyType, dict, list, tuple, frozenset)
+HOLDERS = (View, Action, Said, Stream, ReadOnly, dict, list, tuple, frozenset)
 TABLES = [("trut", 2), ("trut-club", 3), ("truc-catalan", 4), ("tute", 2), ("truc-french", 2)]
 TRICKS = [
     "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod",
@@ -84,7 +84,7 @@ def reachable(view):
         yield thing
         if isinstance(thing, HOLDERS):
             waiting += [*gc.get_referents(thing), *stolen(thing)]
-        if isinstance(thing, (View, Action, Said, Stream, MappingProxyType)):
+        if isinstance(thing, (View, Action, Said, Stream, ReadOnly)):
             for made in copies(thing):
                 waiting += gc.get_referents(made)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
 from trutdsl.streams import Stream
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from trutdsl.game.game import Game
 
 
+Entry = TypeVar("Entry")
+
+
 class Hidden(Enum):
     """The mark for what a seat may not see."""
 
@@ -24,6 +26,27 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
+
+
+class ReadOnly(Mapping[str, Entry]):
+    """An immutable mapping: a copy that hands nothing but itself to what is compared with it."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return repr(self._entries)
 
 
 @dataclass(frozen=True)
@@ -119,11 +142,11 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
         deal=m.deals - 1,
         dealer=m.values("dealer")[0],
         leader=m.values("on_lead")[0],
-        counters=MappingProxyType(counters),
-        parameters=MappingProxyType(game.parameters.copy()),
-        zones=MappingProxyType(zones),
-        sizes=MappingProxyType(sizes),
-        variables=MappingProxyType(variables),
+        counters=ReadOnly(counters),
+        parameters=ReadOnly(game.parameters),
+        zones=ReadOnly(zones),
+        sizes=ReadOnly(sizes),
+        variables=ReadOnly(variables),
         history=tuple(
             said
             for said, audience in m.history
@@ -131,7 +154,7 @@ def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
             or said.seat == seat
             or (audience is Audience.TEAM and setting.team(said.seat) == team)
         ),
-        strengths=MappingProxyType(game.strengths.copy()),
+        strengths=ReadOnly(game.strengths),
         random=random,
     )
 

@@ -146,6 +146,7 @@ def _move_all(
 
 
 def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
+    start = code.value(node.start) if node.start is not None else const(0)
     to, everything = code.place_of(node.target), _all_cards(code, node)
     if everything is not None and not code.unit.how.checked:
         for name in node.names:
@@ -155,7 +156,6 @@ def _gather(code: RuleEmitter, node: nodes.Gather, loose: bool) -> None:
         code.store(f"{node.target.name}.all", const(everything), to)
         return
     players = code.unit.setting.players
-    start = code.value(node.start) if node.start is not None else const(0)
     for name in node.names:
         count = code.unit.setting.count(code.unit.program.zones[name].index)
         for turn in range(count):
