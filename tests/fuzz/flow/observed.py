@@ -72,7 +72,7 @@ class Watched(list):
 
     def __setitem__(self, at, value):
         super().__setitem__(at, value)
-        if self.machine.grants.get((self.name, at)):
+        if self.machine.seat in self.machine.grants.get((self.name, at), ()):
             self.machine.trace.released.append((self.name, at, value))
 
 
@@ -168,14 +168,13 @@ class Observed(Machine):
 
     def grant(self, name, index, seats):
         super().grant(name, index, seats)
-        if self.watching:
-            self.note("revealed", name, index, frozenset(seats))
-            if name in self.zones:
-                if self.seat in self.grants[name, index]:
-                    for card in self.zones[name][index].cards():
-                        self.show(card)
-            else:
+        if self.watching and self.seat in seats:
+            self.note("revealed", name, index)
+            if name in self.variables:
                 self.trace.released.append((name, index, self.variables[name][index]))
+            else:
+                for card in self.zones[name][index].cards():
+                    self.show(card)
 
     def _start_variables(self, lifetime):
         super()._start_variables(lifetime)
