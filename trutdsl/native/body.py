@@ -55,7 +55,7 @@ class Body(Code):
         """Leave the rule with a mistake if a condition holds."""
         number = const(self.unit.mistake(code, message, span, self.place))
         if self.guard is None or self.wrongs is None:
-            self.leave_if(wrong, number)
+            self.leave_if(wrong, (wrong, number))
         else:
             self.wrongs.append((self.b.and_(self.guard, wrong), number))
 
@@ -63,8 +63,7 @@ class Body(Code):
     def failing_once(self) -> Iterator[None]:
         """Look only at the end whether something went wrong in what is worked out meanwhile.
 
-        What is guarded can be worked out with whatever comes of a mistake. The reference engine
-        says which one it was.
+        What is guarded can be worked out with whatever comes of a mistake.
         """
         outer = self.wrongs
         if outer is None:
@@ -76,7 +75,7 @@ class Body(Code):
             for more, _ in found:
                 wrong = self.b.or_(wrong, more)
             if found:
-                self.leave_if(wrong, found[0][1])
+                self.leave_if(wrong, *found)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -86,8 +85,11 @@ class Body(Code):
             yield
         self.wrongs = before
 
-    def leave_if(self, wrong: Value, mistake: Value) -> None:
-        """Leave the rule with a mistake, given by its number, if a condition holds."""
+    def leave_if(self, wrong: Value, *mistakes: tuple[Value, Value]) -> None:
+        """Leave the rule if a condition holds, with the first of the mistakes that were made.
+
+        mistakes: when each was made, and its number.
+        """
         if self.guard is not None:
             wrong = self.b.and_(self.guard, wrong)
         if known(wrong) == 0:
@@ -95,6 +97,9 @@ class Body(Code):
         bad, good = self.block("bad"), self.block("good")
         self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
         self.at(bad)
+        *others, (_, mistake) = mistakes
+        for made, number in reversed(others):
+            mistake = self.b.select(made, number, mistake)
         self.give_up(mistake)
         self.at(good)
 

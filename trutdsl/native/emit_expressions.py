@@ -264,7 +264,8 @@ class ExpressionEmitter(Body):
         found = self.b.extract_value(both, 0)
         if made.may_fail:
             mistake = self.b.extract_value(both, 1)
-            self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
+            wrong = self.b.not_(self.is_zero(mistake))
+            self.leave_if(wrong, (wrong, mistake))
         return self.b.trunc(found, I1) if isinstance(define.result, YesNo) else found
 
     def is_define_in_place(self, define: nodes.Function) -> bool:
