@@ -9,6 +9,75 @@ from trutdsl.ir.flow.statements import Sentences
 # (name, rules, what is refused: code and line)
 UNSOUND = [
     (
+        "what lay in a place before it was emptied is not what lies there",
+        """
+        rule match:
+            let lucky = good(dealer)
+            move all from hand[dealer] to crib
+            draw from stock to hand[dealer]
+            move one_of(dealer, lucky) from hand[dealer] to row
+        define one_of(p, any_but_first: yes_no) -> card:
+            (first c in hand[p] where c != top(row)) if any_but_first else first c in hand[p]
+        """,
+        [("leak", 5)],
+    ),
+    (
+        "a card that was picked and went may have decided which goes next",
+        """
+        rule match:
+            let lucky = good(dealer)
+            ask dealer "away" seen by owner:
+                away card from hand[dealer]: move card to crib
+            move (first c in hand[dealer] where strength(c) > 2 or lucky) from hand[dealer] to row
+        """,
+        [("leak", 5)],
+    ),
+    (
+        "a rule may take away what was looked at before it was done",
+        """
+        rule match:
+            let lucky = good(dealer)
+            do away(next_seat(dealer))
+            move (first c in hand[dealer] where strength(c) > 2 or lucky) from hand[dealer] to row
+        rule away(p): gather hand into stock
+        """,
+        [("leak", 4)],
+    ),
+    (
+        "what was returned was looked at before a rule took it away",
+        """
+        rule match:
+            let lucky = do look(dealer)
+            move (first c in hand[dealer] where strength(c) > 2 or lucky) from hand[dealer] to row
+        rule look(p) -> yes_no:
+            let lucky = good(p)
+            move all from hand[p] to crib
+            return lucky
+        """,
+        [("leak", 3)],
+    ),
+    (
+        "a card that was drawn from a place may have decided which goes next",
+        """
+        rule match:
+            let lucky = any c in stock has strength(c) > 4
+            draw from stock to hand[dealer]
+            move (first c in stock where strength(c) > 2 or lucky) from stock to row
+        """,
+        [("leak", 4)],
+    ),
+    (
+        "a turn of a loop goes on with what was looked at before the turns",
+        """
+        rule match:
+            for card in hand[dealer]:
+                if size(hand[dealer]) > 2: move card from hand[dealer] to row
+                ask dealer "away" seen by owner:
+                    away other from hand[dealer]: move other to crib
+        """,
+        [("leak", 3)],
+    ),
+    (
         "a swap that a secret decides shows once its cards are seen",
         """
         rule match:
@@ -806,6 +875,19 @@ UNSOUND = [
 ]
 
 ALLOWED = [
+    (
+        "cards may come to a place and be picked from it by what was looked at there",
+        """
+        rule match:
+            let low = lowest strength(c) for c in hand[dealer]
+            draw from stock to hand[dealer] as drawn
+            for c in hand[dealer]:
+                if size(hand[dealer]) > 2: do away(dealer, c)
+            do away(dealer, first c in hand[dealer] where strength(c) == low)
+            move drawn from hand[dealer] to row
+        rule away(p, c: card): move c from hand[p] to crib
+        """,
+    ),
     (
         "a deal leaves the dealer the same",
         """

@@ -16,7 +16,7 @@ CLAUSES = [
     ("gather-order", "cards", "hidden_from(order, EVERYBODY)", "PUBLIC"),
     ("shuffle", "cards", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
     ("which-card", "cards", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
-    ("picked-card", "cards", "hidden_from(rest, origin), card", "PUBLIC, card"),
+    ("picked-card", "cards", "hidden_from(rest, readers), card", "PUBLIC, card"),
     ("swap-control", "cards", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
     (
         "swap-place",

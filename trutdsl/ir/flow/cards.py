@@ -29,27 +29,38 @@ WIDER_HELP = "write `openly` at its end if the rule shows them"
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
 
-def check_cards(node: Cards, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
-    """Report what a change of cards would show to those who may not see it."""
-    _Cards(env, control, values, leaks).check(node)
+def check_cards(
+    node: Cards, env: Env, control: Control, values: Values, leaks: Leaks
+) -> frozenset[str]:
+    """Report what a change of cards would show to those who may not see it.
+
+    Return the zones from which cards go by other than what lies there. Whoever sees a card that was
+    picked by what lies in its place learns of all that lay there, but of none that went before.
+    """
+    cards = _Cards(env, control, values, leaks)
+    cards.check(node)
+    return frozenset(cards.left)
 
 
 class _Cards:
     def __init__(self, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
+        self.left: set[str] = set()
 
     def check(self, node: Cards) -> None:
         match node:
             case nodes.Draw(span, origin, target, face_up, slot):
                 _, _, index = self._sizes(span, origin, target)
+                self.left.add(origin.name)
                 if slot is not None:
                     shown = PUBLIC if face_up else self.values.own(target.name, index, self.env)
                     self.env.locals[slot] = Binding(self.values.atoms.fresh(), shown)
             case nodes.Move(span, card, origin, target):
                 own, readers, _ = self._sizes(span, origin, target)
-                self._goes(span, card, self.values.of(card, self.env), own, readers)
+                self._goes(span, card, origin, own, readers)
             case nodes.MoveAll(span, origin, target, _, _, openly):
                 own, _, index = self._sizes(span, origin, target)
+                self.left.add(origin.name)
                 if not openly:
                     self._wider(span, own, self.values.readers(target.name, index))
             case nodes.Gather(span, names, start, target, openly):
@@ -57,6 +68,7 @@ class _Cards:
                 readers = self.values.readers(target.name, index)
                 order = self.values.label(start, self.env)
                 self._add(LATER, span, hidden_from(order, EVERYBODY), start)
+                self.left.update(names)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
                         self._wider(span, self.values.own(name, UNKNOWN, self.env), readers)
@@ -93,9 +105,9 @@ class _Cards:
         self,
         span: Span,
         card: nodes.Expression,
-        of: Binding,
+        origin: nodes.ZoneCards,
         own: Label,
-        origin: Readers,
+        readers: Readers,
     ) -> None:
         """Check what decides which card goes.
 
@@ -103,11 +115,14 @@ class _Cards:
         So may the seat that picks it in an option, if all who see the place may know the choice.
         Nothing else may, for it would show with the card.
         """
+        of = self.values.of(card, self.env)
         rest = frozenset(s for s in of.label if not any(s.of_same_place(o) for o in own))
         if of.picked:
-            self._add(CONTENT, span, hidden_from(rest, origin), card)
+            self._add(CONTENT, span, hidden_from(rest, readers), card)
         else:
             self._add(LATER, span, hidden_from(rest, EVERYBODY), card)
+        if rest == of.label:
+            self.left.add(origin.name)
 
     def _swap(
         self,
@@ -123,8 +138,8 @@ class _Cards:
         self._add(LATER, span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, card, self.values.of(card, self.env), own, here)
-        self._goes(span, other, self.values.of(other, self.env), theirs, there)
+        self._goes(span, card, origin, own, here)
+        self._goes(span, other, target, theirs, there)
 
     def _wider(self, span: Span, own: Label, target: Readers) -> None:
         self.leaks.error("leak", WIDER, span, hidden_from(own, target), {}, WIDER_HELP)

@@ -75,9 +75,10 @@ class _Checker:
         )
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
+            outcome = self.memo.outcome(rule.name, situation, lambda s: self._rule(rule, s))
+            self.sentences.left(outcome.left, env)
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())
-            outcome = self.memo.outcome(rule.name, situation, lambda s: self._rule(rule, s))
             env.stored |= outcome.stored
             # Only a deal takes facts away, and a rule with a deal in it mentions everything.
             env.facts = (env.facts - situation.facts) | outcome.facts
@@ -98,7 +99,7 @@ class _Checker:
         if isinstance(function.body, nodes.Block):
             return self._body(function.body, situation)
         env = _entry(situation)
-        return Outcome(self.values.of(function.body, env), situation.stored, env.facts, False)
+        return Outcome(self.values.of(function.body, env), situation.stored, env.facts)
 
     def _body(self, body: nodes.Block, situation: Situation) -> Outcome:
         frame, self.sentences.frame = self.sentences.frame, Frame()
@@ -111,9 +112,10 @@ class _Checker:
         same = first is not None and all(r.key == first != UNKNOWN for r in results)
         label = PUBLIC.union(*(r.label for r in results))
         result = Binding(first if same else self.atoms.fresh(), label)
+        left = frozenset(self.sentences.frame.left)
         self.sentences.frame, self.sentences.control = frame, control
         stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
-        return Outcome(result, stored, end.facts, end.dead)
+        return Outcome(result, stored, end.facts, end.dead, left)
 
 
 def _entry(situation: Situation) -> Env:

@@ -6,7 +6,7 @@ Keys are never used again for something else; what is not known to be the same g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Note
@@ -112,7 +112,8 @@ class Secret:
 
     name:   the zone, the variable or the decision.
     owner:  who may see it, None for nobody; also: whom it was revealed to when it was read.
-    at:     the seat or team that the place belongs to; None where there is only one.
+    at:     the seat or team that the place belongs to; None where there is only one; unknown once
+            cards that lay there may have gone, see `looked_at_before`.
     chosen: it is what was chosen, and not what lies in a place of that name.
     """
 
@@ -158,6 +159,13 @@ def hidden_from(label: Iterable[Secret], readers: Readers) -> Label:
 def map_label(label: Iterable[Secret], number: Callable[[int], int]) -> Label:
     """Return the secrets with other numbers in their keys."""
     return frozenset(s.mapped(number) for s in label)
+
+
+def looked_at_before(label: Label, places: Collection[str]) -> Label:
+    """Return the secrets, of which those of these places are no more what lies there now."""
+    return frozenset(
+        replace(s, at=UNKNOWN) if s.name in places and not s.chosen else s for s in label
+    )
 
 
 # ---------------------------------------------------------------- what decides what is done

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from trutdsl.ir.flow.labels import (
@@ -14,6 +14,7 @@ from trutdsl.ir.flow.labels import (
     Label,
     Reader,
     both,
+    looked_at_before,
     map_control,
     map_key,
     map_label,
@@ -75,6 +76,13 @@ class Env:
         """Note that these secrets decided whether something was left early."""
         if control:
             self.taints[what] = both(self.taints.get(what, {}), control)
+
+    def left(self, places: Collection[str]) -> None:
+        """Note that cards went from these places: what was seen there may be there no more."""
+        for slot, binding in self.locals.items():
+            if binding.label and places:
+                label = looked_at_before(binding.label, places)
+                self.locals[slot] = replace(binding, label=label)
 
     def named(self, atoms: Atoms) -> Env:
         """Return a copy in which all that a loop changes is something new."""

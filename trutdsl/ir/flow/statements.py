@@ -36,6 +36,7 @@ class Frame:
 
     jumps:  what is left early (the rule, a loop's turn, ...) -> the ways that leave it.
     blocks: for each deal and trick around, the ways that may end it.
+    left:   the zones from which cards were taken by other than what lies there.
     """
 
     result: list[Binding] = field(default_factory=list)
@@ -43,6 +44,7 @@ class Frame:
     loops: list[int] = field(default_factory=list)
     asks: list[int] = field(default_factory=list)
     blocks: list[list[Env]] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
 
     @property
     def depth(self) -> int:
@@ -121,7 +123,12 @@ class Sentences:
             case nodes.Reveal():
                 self._reveal(node, env)
             case _:
-                check_cards(node, env, control, self.values, self.leaks)
+                self.left(check_cards(node, env, control, self.values, self.leaks), env)
+
+    def left(self, places: frozenset[str], env: Env) -> None:
+        """Note the zones from which cards were taken by other than what lies there."""
+        self.frame.left |= places
+        env.left(places)
 
     def _leave(self, what: Hashable, env: Env) -> None:
         env.taint(what, self.control)
@@ -187,12 +194,18 @@ class Sentences:
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
             given = self.values.label(domain.items.index, env)  # how many there are, all see
 
+        # What the loop goes through was looked at before its turns, as if a name stood for it.
+        through = ~node.slot
+        env.locals[through] = Binding(self.atoms.fresh(), items)
+
         def turn(state: Env) -> Control:
-            _, where = self.values.bind_element(domain, node.slot, items, team, state)
+            now = state.locals[through].label
+            _, where = self.values.bind_element(domain, node.slot, now, team, state)
             behind = domain.where.span if domain.where is not None else domain.span
             return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
 
         self._loop(node, turn, env, pc)
+        del env.locals[through]
 
     def _repeat(self, node: nodes.Repeat, env: Env, pc: Control) -> None:
         times = self.values.label(node.times, env)

@@ -29,12 +29,17 @@ class Situation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is known when a rule has been done; `dead`: it never comes to its end."""
+    """What is known when a rule has been done.
+
+    dead: it never comes to its end.
+    left: the zones from which it may have taken cards by other than what lies there.
+    """
 
     result: Binding
     stored: tuple[tuple[str, Key], ...]
     facts: frozenset[Revealed]
-    dead: bool
+    dead: bool = False
+    left: frozenset[str] = frozenset()
 
     def mapped(self, number: Callable[[int], int]) -> Outcome:
         """Return the same with other numbers in its keys."""
@@ -43,6 +48,7 @@ class Outcome:
             tuple((name, map_key(key, number)) for name, key in self.stored),
             map_facts(self.facts, number),
             self.dead,
+            self.left,
         )
 
 
