@@ -8,7 +8,8 @@ from both_engines import assert_same, play
 from packs import OTHER_PACKS
 
 from trutdsl.cli.dump import tree_of
-from trutdsl.game import Game, load_game
+from trutdsl.game import load_game
+from trutdsl.ir import nodes
 from trutdsl.ir.walk import walk
 from trutdsl.ir.work import Counted, Work
 from trutdsl.passes import pipeline
@@ -28,16 +29,12 @@ def tables():
     yield from OTHER_PACKS
 
 
-def with_program(game, program):
-    return Game(game.variant, program, game.players, game.parameters, game.ref)
-
-
 @pytest.mark.parametrize("table", list(tables()))
 def test_a_program_is_played_as_before(table):
     game = load_game(*table)
     games = {"source": game}
     for name, program in pipeline.after_each(game.program, game.setting):
-        games[name] = with_program(game, program)
+        games[name] = game.with_program(program)
     for match in range(MATCHES):
         shown = [play(one, match, match == 0, most=MOST)[0] for one in games.values()]
         for name, one in zip(games, shown, strict=True):
@@ -51,7 +48,7 @@ def stages():
 
 
 def test_what_is_said_of_cards_becomes_sets(expect_file):
-    before, after = (stages()[name].functions for name in ("settle-steps", "select-cards"))
+    before, after = (stages()[name].functions for name in ("drop-checks", "select-cards"))
     texts = []
     for name, define in before.items():
         one, two = (tree_of(f.body, ("span", "type", "steps")) for f in (define, after[name]))
@@ -61,8 +58,22 @@ def test_what_is_said_of_cards_becomes_sets(expect_file):
 
 
 def test_what_stays_is_the_same_node():
-    rules = [stages()[name].rules["match"] for name in ("settle-steps", "select-cards")]
+    rules = [stages()[name].rules["match"] for name in ("drop-checks", "select-cards")]
     assert rules[0] is rules[1]
+
+
+def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
+    def checked(program):
+        parts = [*program.rules.values(), *program.functions.values()]
+        looks = [node.value for node in walk(parts) if isinstance(node, nodes.Unwrap)]
+        return sum(isinstance(v, nodes.Builtin) and v.name == "suit" for v in looks)
+
+    for ref, special in (("tute", False), (str(ROOT / "passes" / "suits.yaml"), True)):
+        game = load_game(ref)
+        after = dict(pipeline.after_each(game.program, game.setting))
+        before = checked(after["settle-steps"])
+        assert before > 0
+        assert checked(after["drop-checks"]) == (before if special else 0)
 
 
 def test_steps_are_counted_as_before_however_short_a_program_becomes():

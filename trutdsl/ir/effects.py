@@ -45,6 +45,23 @@ class Effects:
             self._failing[id(part)] = part, fails
         return self._failing[id(part)][1]
 
+    def fails_alike(self, part: nodes.Node, slot: int) -> bool:
+        """Tell whether a part that fails for one value of a slot would fail for every value."""
+        if not self.can_fail(part):
+            return True
+        match part:
+            case nodes.Unwrap() | nodes.Within():
+                looks = any(isinstance(n, nodes.Local) and n.slot == slot for n in walk(part))
+                return not looks and self.fails_alike(part.value, slot)
+            case nodes.Call(_, _, name) if self.can_fail(self.program.functions[name].body):
+                return False
+            case nodes.Builtin(_, _, "top" | "bottom") | nodes.Quantifier():
+                return False
+            case nodes.Logic() | nodes.Choice():
+                first, *later = children(part)
+                return self.fails_alike(first, slot) and not any(map(self.can_fail, later))
+        return all(self.fails_alike(below, slot) for below in children(part))
+
     def _fails_at(self, node: nodes.Node) -> bool:
         match node:
             case nodes.Unwrap() | nodes.Within() | nodes.Repeat():

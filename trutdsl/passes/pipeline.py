@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trutdsl.ir import Program
+from trutdsl.passes.drop_checks import drop_checks
 from trutdsl.passes.select_cards import select_cards
 from trutdsl.passes.settle_steps import settle_steps
 from trutdsl.table.setting import Setting
@@ -12,6 +13,7 @@ from trutdsl.table.setting import Setting
 Pass = Callable[[Program, Setting], Program]
 PASSES: dict[str, Pass] = {
     "settle-steps": settle_steps,
+    "drop-checks": drop_checks,
     "select-cards": select_cards,
 }
 

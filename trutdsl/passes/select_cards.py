@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Expression, Node, Program
-from trutdsl.ir.types import CARDS, YES_NO, Element, Kind, SetOf
+from trutdsl.ir.types import CARD, CARDS, YES_NO, Element, Kind, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.ir.work import Counted
 from trutdsl.passes.expand import expanded, is_same
@@ -26,10 +26,10 @@ MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 BY_CHANCE = nodes.Do | nodes.Roll | nodes.RandomFrom | nodes.Chance
 
 
-def select_cards(program: Program, setting: Setting) -> Program:
+def select_cards(program: Program, _: Setting) -> Program:
     """Return the program with selections of cards in place of looking at each card."""
-    selector = _Selector(program, setting)
-    return rebuild_program(program, lambda node, _: selector.rewritten(node))
+    selector = _Selector(program)
+    return rebuild_program(program, lambda node, _before: selector.rewritten(node))
 
 
 @dataclass(frozen=True)
@@ -59,24 +59,57 @@ class _Cards:
 class _Selector:
     """Rewrites the nodes of one program at one table."""
 
-    def __init__(self, program: Program, setting: Setting) -> None:
+    def __init__(self, program: Program) -> None:
         self.program, self.effects = program, Effects(program)
-        self.all_have_suits = None not in setting.deck.suit
 
     def rewritten(self, node: Node) -> Node:
         """Return what stands in place of a node whose parts are rewritten."""
         match node:
-            case nodes.Quantifier(_, _, _, _, nodes.Domain(_, items, None, None)):
-                if items.type == SetOf(Kind.CARD) and not node.steps:
+            case nodes.Quantifier(_, _, _, _, nodes.Domain(_, items, None, None)) if not node.steps:
+                if items.type == SetOf(Kind.CARD):
                     return self._quantifier(node)
-            case nodes.Logic(
-                span, _, "and", nodes.Not(_, _, nodes.Builtin(_, _, "empty", (zone,))), right
-            ):
-                if isinstance(zone, nodes.ZoneCards) and self._holds_one(zone):
-                    top = nodes.Builtin(span, right.type, "top", (zone,))
-                    cards = self._cards(right, top)
-                    return node if cards is None else _some(span, cards.among(zone))
+                if node.kind == "every" and node.value is not None:
+                    return self._every(node, node.value)
+            case nodes.Logic(_, _, "and"):
+                found = self._conjunction(self._conjuncts(node))
+                return node if found is None else found
         return node
+
+    def _every(self, node: nodes.Quantifier, value: Expression) -> Expression:
+        """Return `every x where A has B` as `every x has not (A and not B)`, if that is of use."""
+        asked = [*self._conjuncts(node.domain.where), nodes.Not(value.span, YES_NO, value)]
+        broken = self._conjunction(asked)
+        if broken is None:
+            return node
+        kept = nodes.Not(value.span, YES_NO, broken)
+        return replace(node, domain=replace(node.domain, where=None), value=kept)
+
+    def _conjunction(self, asked: list[Expression]) -> Expression | None:
+        """Return all conditions together, those on the only card of a zone as one on the zone.
+
+        None if there is no zone of which it is asked first whether a card lies there.
+        """
+        for number, part in enumerate(asked):
+            match part:
+                case nodes.Not(span, _, nodes.Builtin(_, _, "empty", (items,))):
+                    zone = _narrowed_zone(items)
+                    if zone is None or not self._holds_one(zone):
+                        continue
+                    top = nodes.Builtin(span, CARD, "top", (zone,))
+                    found, rest = self._narrowed(items, asked[number + 1 :], top)
+                    if found is not items:
+                        return _all([*asked[:number], _some(span, found), *rest])
+        return None
+
+    def _conjuncts(self, node: Expression | None) -> list[Expression]:
+        """Return the conditions that have to hold, in the order in which they are looked at."""
+        node = None if node is None else expanded(node, self.program, self._is_safe)
+        match node:
+            case None:
+                return []
+            case nodes.Logic(_, _, "and", left, right):
+                return [*self._conjuncts(left), *self._conjuncts(right)]
+        return [node]
 
     def _holds_one(self, zone: nodes.ZoneCards) -> bool:
         """Tell whether a zone is sure to hold one card at most, and there is such a place."""
@@ -93,7 +126,7 @@ class _Selector:
         if kind == "first" and self._is_pile(items):
             return node  # the first as they lie, which may not be known
         element = nodes.Local(span, Element(Kind.CARD), node.slot, "")
-        asked = _conjuncts(domain.where)
+        asked = self._conjuncts(domain.where)
         if kind == "any" and value is not None:
             asked, value = [*asked, value], None
         items, rest = self._narrowed(items, asked, element)
@@ -111,7 +144,7 @@ class _Selector:
                     return items
         if items is domain.items:
             return node
-        where = _conjunction(rest)
+        where = _all(rest) if rest else None
         return replace(node, domain=replace(domain, items=items, where=where), value=value)
 
     def _narrowed(
@@ -171,8 +204,6 @@ class _Selector:
                 return read.name if self._is(card, element) else None
             case nodes.CardValue(_, _, name, card):
                 return name if self._is(card, element) else None
-            case nodes.Unwrap(_, _, nodes.Builtin(_, _, "suit") as suit) if self.all_have_suits:
-                return self._attribute(suit, element)
         return None
 
     def _is(self, node: Expression, element: Expression) -> bool:
@@ -192,19 +223,18 @@ class _Selector:
         return short and not self.effects.can_fail(node)
 
 
-def _conjuncts(node: Expression | None) -> list[Expression]:
-    match node:
-        case None:
-            return []
-        case nodes.Logic(_, _, "and", left, right):
-            return [*_conjuncts(left), *_conjuncts(right)]
-    return [node]
+def _narrowed_zone(items: Expression) -> nodes.ZoneCards | None:
+    """Return the zone that a set is a part of, if it was made so by this pass."""
+    while isinstance(items, nodes.SetOperation) and items.op in ("&", "-"):
+        items = items.left
+    return items if isinstance(items, nodes.ZoneCards) else None
 
 
-def _conjunction(parts: list[Expression]) -> Expression | None:
-    found: Expression | None = None
-    for part in parts:
-        found = part if found is None else nodes.Logic(part.span, YES_NO, "and", found, part)
+def _all(parts: list[Expression]) -> Expression:
+    """Return whether all conditions hold, looked at one after the other."""
+    found, *others = parts
+    for part in others:
+        found = nodes.Logic(part.span, YES_NO, "and", found, part)
     return found
 
 
