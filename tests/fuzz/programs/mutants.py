@@ -95,8 +95,6 @@ MUTANTS = (
            'op = "-" if self.others else "&"', 'op = "&"'),
     Mutant("what may fail is asked sooner", "passes/select_cards",
            "return short and not self.effects.can_fail(node)", "return short"),
-    Mutant("a pile's first card is the lowest of the pack", "passes/select_cards",
-           'if kind == "first" and self._is_pile(items):', "if False:"),
     Mutant("a special card has the first suit", "native/emit_selection",
            "of_cards = [NONE if has is None", "of_cards = [0 if has is None"),
     Mutant("steps are those of the shorter program", "passes/settle_steps",
