@@ -15,11 +15,12 @@ DEALS = int(os.environ.get("DIFFERENTIAL", "2000"))
 ROOT = Path(__file__).parent.parent
 GOOD = sorted((ROOT / "good").glob("*.yaml"))
 TRAPS = sorted((ROOT / "traps").glob("*.yaml"))  # rules that are easily made wrong
+PASSES = sorted((ROOT / "passes").glob("*.yaml"))  # what passes rewrite
 EXAMPLES = sorted((ROOT.parent / "variants" / "examples").glob("*.yaml"))
 
 
 def tables():
-    for ref in [*list_variants(), *map(str, [*EXAMPLES, *GOOD, *TRAPS])]:
+    for ref in [*list_variants(), *map(str, [*EXAMPLES, *GOOD, *TRAPS, *PASSES])]:
         for players in load_variant(ref).players:
             yield pytest.param(ref, players, id=f"{Path(ref).stem}-{players}p")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
@@ -9,14 +10,15 @@ import typer
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, load_game
+from trutdsl.passes import pipeline
 from trutdsl.source import Span
 
-STAGES = ("ast", "ir", "llvm", "asm")
+STAGES = ("ast", "ir", *pipeline.PASSES, "llvm", "asm")
 
 
 def dump(
     variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
-    stage: Annotated[str, typer.Option(help="ast, ir, llvm or asm.")] = "ir",
+    stage: Annotated[str, typer.Option(help="ast, ir, a pass, llvm or asm.")] = "ir",
     players: Annotated[int | None, typer.Option(metavar="N", help="Seats at the table.")] = None,
     param: Annotated[
         list[str] | None,
@@ -25,7 +27,9 @@ def dump(
 ) -> None:
     """Print what rules become: syntax tree, program, LLVM's instructions, machine code.
 
-    Example: trutdsl dump trut --stage llvm --players 2
+    Between the program and LLVM stand passes, each named as a stage: the program after it.
+
+    Example: trutdsl dump trut --stage select-cards --players 2
     """
     if stage not in STAGES:
         near = did_you_mean(stage, STAGES) or "choose " + ", ".join(STAGES)
@@ -34,9 +38,12 @@ def dump(
     if stage == "ast":
         for layer in game.variant.layers:
             typer.echo(f"# {layer.path}")
-            _print(layer.rules, 0)
+            typer.echo(tree_of(layer.rules), nl=False)
     elif stage == "ir":
-        _print(game.program, 0)
+        typer.echo(tree_of(game.program), nl=False)
+    elif stage in pipeline.PASSES:
+        after = dict(pipeline.after_each(game.program, game.setting))[stage]
+        typer.echo(tree_of(after), nl=False)
     else:
         from trutdsl.native.engine import assembly_of, module_of
 
@@ -44,31 +51,34 @@ def dump(
         typer.echo(show(game.program, game.setting))
 
 
-def _print(node: Any, depth: int, name: str = "") -> None:
-    """Print a node and those in it, indented; its line where it has one."""
+def tree_of(node: Any, hidden: tuple[str, ...] = ()) -> str:
+    """Return a node and those in it as text, a line each, indented, with its line in the source.
+
+    hidden: fields that are left out; without `span` no line of the source is told.
+    """
+    return "".join(f"{line}\n" for line in _lines(node, hidden, 0))
+
+
+def _lines(node: Any, hidden: tuple[str, ...], depth: int, name: str = "") -> Iterator[str]:
     pad, label = "  " * depth, f"{name}: " if name else ""
     if is_dataclass(node) and not isinstance(node, Span):
-        span = getattr(node, "span", None)
-        plain = [
-            f"{f.name}={value}"
-            for f in fields(node)
-            if f.name != "span" and not _inner(value := getattr(node, f.name))
-        ]
+        span = getattr(node, "span", None) if "span" not in hidden else None
+        shown = [f.name for f in fields(node) if f.name not in ("span", *hidden)]
+        plain = [f"{n}={value}" for n in shown if not _inner(value := getattr(node, n))]
         where = f"  # line {span.line}" if isinstance(span, Span) else ""
-        typer.echo(f"{pad}{label}{type(node).__name__} {' '.join(plain)}".rstrip() + where)
-        for field in fields(node):
-            value = getattr(node, field.name)
-            if field.name != "span" and _inner(value):
-                _print(value, depth + 1, field.name)
+        yield f"{pad}{label}{type(node).__name__} {' '.join(plain)}".rstrip() + where
+        for field in shown:
+            if _inner(value := getattr(node, field)):
+                yield from _lines(value, hidden, depth + 1, field)
     elif isinstance(node, tuple | dict) or hasattr(node, "items"):
         items = (
             node.items() if hasattr(node, "items") else ((str(i), v) for i, v in enumerate(node))
         )
-        typer.echo(f"{pad}{label}")
+        yield f"{pad}{label}"
         for key, value in items:
-            _print(value, depth + 1, key)
+            yield from _lines(value, hidden, depth + 1, key)
     else:
-        typer.echo(f"{pad}{label}{node}")
+        yield f"{pad}{label}{node}"
 
 
 def _inner(value: Any) -> bool:

@@ -117,6 +117,10 @@ class Game:
         built = self.__dict__.get("program")
         return Game(self.variant, built, self.players, self.parameters, self.ref, engine)
 
+    def with_program(self, program: Program) -> Game:
+        """Return the same game as another program of the same meaning, such as after a pass."""
+        return Game(self.variant, program, self.players, self.parameters, self.ref, self.engine)
+
     def __deepcopy__(self, _memo: object) -> Game:
         return self
 

@@ -126,6 +126,8 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
         case nodes.SetOperation(_, _, op, left, right):
             a, b, join = compile_expression(left, code), compile_expression(right, code), SETS[op]
             return lambda m, f: join(a(m, f), b(m, f))
+        case nodes.Selection():
+            return _compile_selection(node, code)
         case nodes.Quantifier():
             return _compile_quantifier(node, code)
         case _:
@@ -135,6 +137,20 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
 def is_missing(node: nodes.PackText, code: Code) -> bool:
     """Tell whether this pack does not have what a text names."""
     return code.setting.deck.index_of(node.kind, node.text) is None
+
+
+def _compile_selection(node: nodes.Selection, code: Code) -> Evaluate:
+    of_cards = list(enumerate(code.setting.deck.attribute(node.attribute)))
+    if isinstance(node.key, nodes.PackText) and is_missing(node.key, code):
+        selected = frozenset(card for card, _ in of_cards if node.op == "!=")
+        return lambda _m, _f: selected
+    key, test = compile_expression(node.key, code), COMPARE[node.op]
+
+    def select(m: Machine, f: Slots) -> frozenset[int]:
+        wanted = key(m, f)
+        return frozenset(card for card, has in of_cards if test(has, wanted))
+
+    return select
 
 
 def compile_place(node: nodes.ZoneCards, code: Code) -> Evaluate:

@@ -30,6 +30,17 @@ class Deck:
     strength: tuple[int, ...]
     values: Mapping[str, tuple[int, ...]]
 
+    def attribute(self, name: str) -> tuple[int | None, ...]:
+        """Return what each card has as its suit, rank, strength or printed number of this name."""
+        match name:
+            case "suit":
+                return self.suit
+            case "rank":
+                return self.rank
+            case "strength":
+                return self.strength
+        return self.values.get(name, (0,) * len(self.texts))
+
     def index_of(self, kind: Kind, text: str) -> int | None:
         """Return the index of a card, rank or suit by its text, or None if there is none such."""
         if kind is Kind.RANK and text in self.texts[self.regular :]:

@@ -2,6 +2,7 @@
 
 A `Program` is what a variant's rules mean, for every number of players and every value of the
 parameters. Both engines play it; `interp` defines what each node does.
+`steps` is what a turn or use of what can be long counts at one table (`ir.work`), if settled.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ class Call(Expression):
 
     function: str
     args: tuple[Expression, ...]
+    steps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,15 @@ class SetOperation(Expression):
 
 
 @dataclass(frozen=True)
+class Selection(Expression):
+    """The cards of the pack whose suit, rank, strength or printed number is OP key; by passes."""
+
+    attribute: str
+    op: str
+    key: Expression
+
+
+@dataclass(frozen=True)
 class Domain(Node):
     """What is gone through: a set in its order, or the numbers from `items` to `last`.
 
@@ -205,6 +216,7 @@ class Quantifier(Expression):
     slot: int
     domain: Domain
     value: Expression | None
+    steps: int | None = None
 
 
 # ---------------------------------------------------------------- chance
@@ -239,6 +251,7 @@ class Do(Expression):
 
     rule: str
     args: tuple[Expression, ...]
+    steps: int | None = None
 
 
 # ---------------------------------------------------------------- statements
@@ -401,6 +414,7 @@ class For(Node):
     slot: int
     domain: Domain
     body: Block
+    steps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -411,6 +425,7 @@ class Repeat(Node):
     test: str | None
     condition: Expression | None
     body: Block
+    steps: int | None = None
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ class Work:
 
     def cost(self, node: Counted) -> int:
         """Return how many steps to count for one turn or use; 0 if all together are few."""
+        if node.steps is not None:
+            return node.steps
         if self._of(node, True) <= FEW:
             return 0
         steps = 1 + sum(self._of(part, False) for part in (*children(node), *self._inside(node)))
@@ -48,6 +50,8 @@ class Work:
                 self._of(part, all_of_it) for part in (*children(node), *self._inside(node))
             )
             steps = min(MANY, self._turns(node) * below)
+            if isinstance(node, Counted) and node.steps:
+                steps = max(steps, FEW + 1)  # it is counted, however short a pass has made it
             if not all_of_it and isinstance(node, Counted) and self._of(node, True) > FEW:
                 steps = 0
             self._known[key] = steps

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Kind
 from trutdsl.native import pairs
 from trutdsl.native.code import Code
-from trutdsl.native.memo import NOTHING, value_key
+from trutdsl.native.memo import value_key
 from trutdsl.native.unit import Value
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_STEPS
+from trutdsl.ir.effects import Names, slot_name
 from trutdsl.ir.work import Counted
 from trutdsl.native import at_hand
 from trutdsl.native.builder import known
 from trutdsl.native.code import Code
-from trutdsl.native.memo import Memo, Names, of_frame, slot_name
+from trutdsl.native.memo import Memo, of_frame
 from trutdsl.native.slots import Slot
 from trutdsl.native.unit import ENGINE, I1, I64, Unit, Value, const
 from trutdsl.source import Span

@@ -19,8 +19,8 @@ from trutdsl.native.counts import Decisions
 
 # All of this program that has a say in machine code; nothing else is imported by these.
 MADE_BY = (
-    "diagnostics.py", "ir", "kept.py", "native", "plain_files.py", "source.py", "streams.py",
-    "syntax", "table", "variant",
+    "diagnostics.py", "ir", "kept.py", "native", "passes", "plain_files.py", "source.py",
+    "streams.py", "syntax", "table", "variant",
 )  # fmt: skip
 LARGEST_MATCH = 1 << 20
 

@@ -184,6 +184,17 @@ class Code:
         at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
         return self.b.sext(self.b.load(at, typ=I32), I64)
 
+    def look_up_mask(self, masks: Sequence[int], index: Value) -> Value:
+        """Return a mask of a constant table; masks that are one mask moved up are moved."""
+        if len(set(masks)) == 1:
+            return const(masks[0])
+        index = self.checked_index(index, len(masks), "a table of masks")
+        step = masks[1].bit_length() - masks[0].bit_length()
+        if step > 0 and all(mask == masks[0] << at * step for at, mask in enumerate(masks)):
+            return self.b.shl(const(masks[0]), self.b.mul(index, const(step)))
+        at = self.b.gep(self.unit.table(masks, 64), [index], inbounds=True, source_etype=I64)
+        return self.b.load(at, typ=I64)
+
     def small(
         self, name: str, params: Sequence[Value], result: Value, build: Callable[[Code], None]
     ) -> Value:

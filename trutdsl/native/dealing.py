@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import slot_name
 from trutdsl.ir.types import SetOf
 from trutdsl.ir.walk import children
 from trutdsl.native import piles
 from trutdsl.native.fold import fold
-from trutdsl.native.memo import slot_name
 from trutdsl.native.unit import I1, Unit, Value, const
 
 if TYPE_CHECKING:

@@ -12,13 +12,15 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import NOTHING, slot_name
 from trutdsl.ir.types import Number, OneOf, YesNo
 from trutdsl.ir.work import FEW
 from trutdsl.native import piles
 from trutdsl.native.body import Body
 from trutdsl.native.builder import known
 from trutdsl.native.emit_builtins import emit_builtin
-from trutdsl.native.memo import NOTHING, slot_name, value_key
+from trutdsl.native.emit_selection import emit_selection
+from trutdsl.native.memo import value_key
 from trutdsl.native.quantifiers import emit_quantifier
 from trutdsl.native.rarely import emit_apart, flags_of, is_plain
 from trutdsl.native.unit import I1, NONE, Value, const
@@ -114,6 +116,8 @@ class ExpressionEmitter(Body):
             case nodes.SetOperation(_, _, op, left, right):
                 one, two = self.value(left), self.value(right)
                 return {"+": b.or_, "-": self.without, "&": b.and_}[op](one, two)
+            case nodes.Selection():
+                return emit_selection(self, node)
             case nodes.Quantifier():
                 return emit_quantifier(self, node)
         raise AssertionError(f"{type(node).__name__} is no plain expression")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
 from trutdsl.native import at_hand
 from trutdsl.native.actions import AskPlan
@@ -25,7 +26,6 @@ from trutdsl.native.luck import (
     ROLL,
     Luck,
 )
-from trutdsl.native.memo import NOTHING
 from trutdsl.native.questions import action_of_rank, ask_policy, emit_ask, policy_of
 from trutdsl.native.unit import I1, I64, Value, const
 from trutdsl.native.watch import emit_watch

@@ -14,6 +14,7 @@ from trutdsl.ir import Program
 from trutdsl.native.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.module import build_run, build_steps, new_unit
 from trutdsl.native.unit import Build, Unit
+from trutdsl.passes import pipeline
 from trutdsl.table.setting import Setting
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
@@ -78,7 +79,8 @@ def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
 
 def module_of(program: Program, setting: Setting) -> str:
     """Return LLVM's text of the module that plays many matches, before it is optimized."""
-    return str(build_run(program, setting, how_to_build(notes=True))[0].module)
+    compiled = pipeline.optimize(program, setting)
+    return str(build_run(compiled, setting, how_to_build(notes=True))[0].module)
 
 
 def assembly_of(program: Program, setting: Setting) -> str:
@@ -113,10 +115,10 @@ class Compiled:
         write_code(key, facts, code)
         return facts, code
 
-    @property
+    @cached_property
     def program(self) -> Program:
-        """What the game's rules mean."""
-        return self.game.program
+        """What the game's rules mean, after all passes."""
+        return pipeline.optimize(self.game.program, self.setting)
 
     @cached_property
     def _built(self) -> tuple[Unit, int]:

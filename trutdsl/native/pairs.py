@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from trutdsl.native.memo import NOTHING, value_key
+from trutdsl.ir.effects import NOTHING
+from trutdsl.native.memo import value_key
 from trutdsl.native.unit import I1, NONE, Value, const
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import children, walk
 from trutdsl.ir.work import FEW, Counted, Work
 from trutdsl.native.fold import settled
-from trutdsl.native.memo import Effects
 from trutdsl.table.setting import Setting
 
 

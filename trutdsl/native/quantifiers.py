@@ -67,10 +67,11 @@ def _is_short(code: ExpressionEmitter, node: nodes.Quantifier) -> bool:
     if domain.last is not None or kind in (None, Kind.CARD):
         return False
     cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
-    # What stops at the first hit must not run into a mistake behind it.
+    # What stops at the first hit must not run into a mistake behind it, but into one before it.
     stops = node.kind in ("first", "any", "every")
     looked_at = [part for part in (domain.where, node.value) if part is not None]
-    return cheap and not (stops and not all(map(code.is_safe, looked_at)))
+    alike = code.unit.effects.fails_alike
+    return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))
 
 
 def _of_mask(

@@ -12,13 +12,13 @@ from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.walk import walk
 from trutdsl.ir.work import Work
 from trutdsl.native.actions import AskPlan
 from trutdsl.native.counts import declare_counts
 from trutdsl.native.fold import fold
 from trutdsl.native.layout import Field, Layout
-from trutdsl.native.memo import Effects
 from trutdsl.native.prune import Unused, parts_in_use, uncounted_questions
 from trutdsl.native.whereabouts import Whereabouts
 from trutdsl.source import Span
@@ -255,14 +255,14 @@ class Unit:
         self.mistakes.append(Mistake(code, message, span, place))
         return len(self.mistakes)
 
-    def table(self, numbers: Sequence[int]) -> Value:
-        """Return a constant array of 32-bit numbers."""
-        key = tuple(numbers)
+    def table(self, numbers: Sequence[int], bits: int = 32) -> Value:
+        """Return a constant array of numbers of so many bits."""
+        key = bits, *numbers
         if key not in self._tables:
-            kind = ir.ArrayType(I32, max(1, len(key)))
+            kind = ir.ArrayType(ir.IntType(bits), max(1, len(numbers)))
             table = ir.GlobalVariable(self.module, kind, f"table.{len(self._tables)}")
             table.linkage, table.global_constant = "internal", True
-            table.initializer = ir.Constant(kind, list(key) or [0])
+            table.initializer = ir.Constant(kind, list(numbers) or [0])
             self._tables[key] = table
         return self._tables[key]
 

@@ -17,6 +17,7 @@ from side_by_side import as_seen, read, side_by_side
 from trutdsl.game import Game
 from trutdsl.native import engine
 from trutdsl.native.counts import Counts
+from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table import RuleError
 from trutdsl.variant import load_variant
@@ -49,6 +50,7 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     met: dict[str, int] = {}
     forms = [(compare_engines, True), (compare_copies, True), (compare_batch, True)]
     forms += [(compare_forms, program.seed % 3 == 0), (compare_counts, program.seed % 6 == 1)]
+    forms += [(compare_passes, program.seed % 3 == 1)]
     # Most time goes to LLVM, whose work is not tried here: it does all of it for one in four.
     with patch.object(engine, "LARGE", engine.LARGE if program.seed % 4 == 0 else 0):
         for form, wanted in forms:
@@ -95,6 +97,19 @@ def compare_engines(games: list[Game], seed: int, met: dict[str, int]) -> None:
         met[mistake] = met.get(mistake, 0) + 1
         asked = sum(isinstance(item, tuple) and len(item) == 3 for item in shown[0])
         met["questions"] = met.get("questions", 0) + asked
+
+
+def compare_passes(games: list[Game], seed: int, met: dict[str, int]) -> None:
+    """The reference engine: the program as it is written, and after each pass."""
+    source = games[0]
+    assert source.engine == ENGINES[0]
+    after = dict(pipeline.after_each(source.program, source.setting))
+    for match in range(MATCHES):
+        expected, _ = play(source, match, True, seed=seed, most=MOST // 2)
+        for name, program in after.items():
+            shown, _ = play(source.with_program(program), match, True, seed=seed, most=MOST // 2)
+            assert_same(expected, shown, f"match {match}, after {name}")
+            met["passes"] = met.get("passes", 0) + 1
 
 
 class Fallible(Played):

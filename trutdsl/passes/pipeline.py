@@ -1,0 +1,32 @@
+"""The pipeline: all passes in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trutdsl.ir import Program
+from trutdsl.passes.drop_checks import drop_checks
+from trutdsl.passes.select_cards import select_cards
+from trutdsl.passes.settle_steps import settle_steps
+from trutdsl.table.setting import Setting
+
+Pass = Callable[[Program, Setting], Program]
+PASSES: dict[str, Pass] = {
+    "settle-steps": settle_steps,
+    "drop-checks": drop_checks,
+    "select-cards": select_cards,
+}
+
+
+def optimize(program: Program, setting: Setting) -> Program:
+    """Return a program of the same meaning at this table, after all passes."""
+    for apply in PASSES.values():
+        program = apply(program, setting)
+    return program
+
+
+def after_each(program: Program, setting: Setting) -> Iterator[tuple[str, Program]]:
+    """Yield the name of each pass and the program after it."""
+    for name, apply in PASSES.items():
+        program = apply(program, setting)
+        yield name, program

@@ -1,0 +1,25 @@
+"""Settles how many steps the rules count, before anything is rewritten.
+
+So rules that come to no end are stopped at the same step however short passes make them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trutdsl.ir.nodes import Node, Program
+from trutdsl.ir.work import Counted, Work
+from trutdsl.passes.rebuild import rebuild_program
+from trutdsl.table.setting import Setting
+
+
+def settle_steps(program: Program, setting: Setting) -> Program:
+    """Return the program with `steps` in whatever can be long."""
+    work = Work(program, setting.count)
+
+    def settle(node: Node, before: Node) -> Node:
+        if isinstance(node, Counted) and isinstance(before, Counted):
+            return replace(node, steps=work.cost(before))
+        return node
+
+    return rebuild_program(program, settle)
