@@ -154,6 +154,18 @@ mates[S] = hint[S]
 known = size(down[sought])
 
 known = (total hint[q] for q in seats)
+
+let nX = luck_in(down[S])
+move all from down[S] to crib
+if size(stock) > 1: draw from stock to down[S]
+if size(stock) > 1: draw from stock to down[S]
+if size(down[S]) > 1: move one_of(down[S], nX > 0) from down[S] to shown
+
+let nX = luck_in(down[S])
+if not empty(stock): draw from stock to down[S]
+for cY in down[S]:
+    draw from stock to crib
+    if size(down[S]) > 2: move one_of(down[S], nX > 0) from down[S] to shown
 """
 
 

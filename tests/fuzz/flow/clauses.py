@@ -275,4 +275,19 @@ CLAUSES = [
         "key = binding.key if binding.key == other.key != UNKNOWN else None",
         "key = binding.key",
     ),
+    # what lay in a place and has gone
+    (
+        "gone-all",
+        "cards",
+        "                self.left.add(origin.name)\n                if not openly:",
+        "                if not openly:",
+    ),
+    (
+        "gone-drawn",
+        "cards",
+        "                self.left.add(origin.name)\n                if slot",
+        "                if slot",
+    ),
+    ("gone-by-rule", "check", "            self.sentences.left(outcome.left, env)\n", ""),
+    ("gone-in-loop", "statements", "now = state.locals[through].label", "now = items"),
 ]

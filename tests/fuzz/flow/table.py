@@ -19,7 +19,7 @@ players: [4]
 teams: {4: 2}
 pack:
   suits: {c: clubs, d: diamonds, h: hearts, s: spades}
-  ranks: [7, 8, A, K, Q, J, 10, 9, 6, 5, 4]
+  ranks: [7, 8, A, K, Q, J, 10, 9, 6, 5, 4, 3]
 uses: [lib/places]
 rules: |
 """
@@ -58,12 +58,13 @@ rules: |
       return 0
   define most_in(held: cards) -> number: highest strength(c) for c in held
   rule begin_table:
+      shuffle stock
       for p in seats:
           repeat 3 times: draw from stock to hand[p]
           draw from stock to kept[p]
-          draw from stock to down[p]
           draw from stock to row[p]
-          draw from stock to pool[p]
+          repeat 2 times: draw from stock to down[p]
+          repeat 2 times: draw from stock to pool[p]
       for side in teams: draw from stock to shared[side]
       repeat 2 times:
           draw from stock to crib

@@ -16,7 +16,7 @@ from .mutants import MUTANTS, Mutant
 from .search import difference_in, limit_time, say
 from .write import write_program
 
-WITHIN = 400  # programs in which every mutant must be found
+WITHIN = 400  # programs in which a mutant is looked for
 ROOT = Path(__file__).parents[3]
 COPIED = ("trutdsl", "strategies", "variants")
 
