@@ -31,7 +31,7 @@ def test_random_programs_are_played_alike(part, tmp_path):
             met[what] = met.get(what, 0) + times
     assert accepted >= 0.6 * PROGRAMS
     mistakes = {"no-card", "no-option", "nobody", "nothing", "out-of-range", "unknown-order"}
-    assert met["questions"] > 50 and met["played"] > 2 and mistakes & met.keys()
+    assert met["questions"] > 50 and met["played"] > 0 and mistakes & met.keys()
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)

@@ -154,7 +154,6 @@ DEFECTS: dict[str, Defect] = {
         100,
         {f"{VARIANT}.compose_yaml:_Composer.span": _counted_from_the_start},
         seconds=1.0,
-        quick=True,
     ),
     "a pattern that tries everything": Defect(
         ("document",),
