@@ -23,7 +23,6 @@ class _Leak:
     place: str | None
     help: str | None
     value: nodes.Expression | None
-    also: str | None
     by_value: bool = False
     names: set[str] = field(default_factory=set)
     notes: dict[Note, None] = field(default_factory=dict)
@@ -46,18 +45,14 @@ class Leaks:
         control: Control,
         help: str | None = None,
         value: nodes.Expression | None = None,
-        also: str | None = None,
     ) -> None:
         """Note a mistake, if there are any secrets; its message has `NAMES` where theirs stand.
 
         value: what those secrets are from that do not decide whether this is done.
-        help:  what to write instead; by default `openly(...)` around the value or condition,
-               and what else there is, `also`.
+        help:  what to write instead; by default `openly(...)` around the value or condition.
         """
         for secret in secrets:
-            leak = self.found.setdefault(
-                (code, message, span), _Leak(self.place, help, value, also)
-            )
+            leak = self.found.setdefault((code, message, span), _Leak(self.place, help, value))
             leak.names.add(f"'{secret.name}'")
             note = control.get(secret)
             leak.by_value |= note is None
@@ -75,7 +70,7 @@ class Leaks:
             *others, last = sorted(leak.names)
             names = ", ".join(others) + " and " + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
-            text = leak.help or "; ".join(filter(None, (_how_to_say_so(leak, notes), leak.also)))
+            text = leak.help or _how_to_say_so(leak, notes)
             errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
         for (span, most), place in self.deep.items():
             errors.place = place
