@@ -4,9 +4,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check differential fuzz mutants format clean
+.PHONY: help run test check differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl format clean
 help:      ## show the targets
-	@grep -E '^[a-z]+: .*##|^[a-z]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml
 
 run: $(STAMP)  ## install, check the shipped variants, play a tournament
 	$(BIN)/trutdsl check variants/*.yaml
-	$(BIN)/trutdsl tournament trut --players 2 --strategies uniform,steady,caller,quiet --matches 40 --seed 1
+	$(BIN)/trutdsl tournament trut --players 2 --strategies uniform,steady,caller,quiet,tight,bluffer --deals 1000000 --seed 1
 
 test: $(STAMP)  ## everything that CI checks: format, lint, types, floors, tests
 	$(MAKE) check
@@ -26,17 +26,39 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest
-	TRUTDSL_CHECKED=1 DIFFERENTIAL=1000 $(BIN)/python -m pytest tests/conformance tests/native/test_differential.py tests/native/test_forms.py
+	TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/native/test_differential.py
 
-differential: $(STAMP)  ## both engines over N deals of every variant and number of players
-	DIFFERENTIAL=$(or $(N),2000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
+differential: $(STAMP)  ## both engines over N decisions of every variant and number of players
+	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
 
 fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files for every reader, flows
 	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
 	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(FILES),200000) --seed $(or $(SEED),1)
 
+bounds: $(STAMP)  ## every large variant that the check accepts: checked and compiled in bounds
+	LARGE=1 $(BIN)/python -m pytest -n0 tests/native/test_large_variants.py
+
+peeking: $(STAMP)  ## N pairs of states that a seat cannot tell apart, for each script, variant and engine
+	PAIRS=$(or $(N),2000) $(BIN)/python -m pytest tests/strategy/test_nobody_peeks.py
+
+chaos: $(STAMP)  ## tournaments killed, stopped and damaged again and again, for half an hour
+	CHAOS=20 nice -n 10 $(BIN)/python -m pytest tests/arena/test_supervisor.py tests/arena/test_chaos.py
+
 mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, and after how many tries
 	$(BIN)/python -m tests.fuzz mutants
+
+answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
+	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py
+
+calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
+	$(BIN)/python -m tests.calibration reports $(RUNS)
+
+worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script over N pairs of matches
+	WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_worlds.py tests/strategy/test_monte_carlo.py
+
+test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
+	$(BIN)/python -m pytest tests-rl
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -1,11 +1,21 @@
 """A match in either engine, and all of it that shows: shared by the tests that compare the two."""
 
+from typing import NamedTuple
+
 from trutdsl.game import DealStart, Game
+from trutdsl.game.view import SHOWN
 from trutdsl.ir import build_program
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import RuleError, StreamChance
 
 ENGINES = ("reference", "native")
+
+
+class Length(NamedTuple):
+    """How much of a match was played."""
+
+    deals: int = 0
+    decisions: int = 0
 
 
 class AskedChance(StreamChance):
@@ -26,23 +36,28 @@ def at_random(key):
 
 def view_of(state):
     """Return what the asked seat may know, as values that can be compared."""
-    return {name: value for name, value in vars(state.view()).items() if name != "random"}
+    return everything_in(state.view())
+
+
+def everything_in(view):
+    """Return all of a view but its stream."""
+    return {name: getattr(view, name) for name in SHOWN}
 
 
 def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
-    """Play a match, at most so many decisions and deals; return what shows, and how many deals.
+    """Play a match, at most so many decisions and deals; return what shows, and its length.
 
     choose: gets the match at each question and returns the index of an action; None: random.
     chance: decides instead of the seed; then the engine's own mistakes show, not the reference's.
     """
-    shown, deals = [], 0
+    shown, length = [], Length()
     choose = choose or at_random(mixed(0, 8, match))
     try:
         state = game.start(seed, match, shown.append, chance=chance)
         for _ in range(most):
             if (pending := state.pending) is None:
                 break
-            deals = state.deals
+            length = Length(state.deals, state.decisions)
             if isinstance(pending, DealStart):
                 state.next_deal()
                 continue
@@ -51,11 +66,11 @@ def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
                 shown.append(view_of(state))
             state.apply(choose(state))
         shown.append((state.winner, state.deals, state.decisions, state.counters()))
-        deals = state.deals
+        length = Length(state.deals, state.decisions)
     except RuleError as wrong:
         found = wrong.diagnostic
         shown.append((found.code, str(found.span), found.notes))
-    return shown, deals
+    return shown, length
 
 
 def assert_same(one, two, where=""):

@@ -2,11 +2,10 @@
 
 import ctypes
 
-from trutdsl.native.emit_steps import BEFORE_DEAL, EVENTS, OVER
-from trutdsl.native.memory import Memory
-from trutdsl.native.runs import RunCode
-from trutdsl.native.unit import POLICY_SIZE
-from trutdsl.native.watch import LEFT, WATCH_ROOM
+from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, OVER, WATCH_ROOM
+from trutdsl.native.play.memory import Memory
+from trutdsl.native.play.runs import RunCode
+from trutdsl.native.seat_entry import PLAIN
 from trutdsl.streams import chance_key, strategy_key
 
 SEED = 11
@@ -18,10 +17,10 @@ class Table:
 
     def __init__(self, code, room):
         players = code.setting.players
-        self.code, self.seats = code, POLICY_SIZE // 8 * players
+        self.code, self.seats = code, PLAIN * players
         self.table = (ctypes.c_uint64 * (self.seats + room))()
         for seat in range(players):
-            first = POLICY_SIZE // 8 * seat
+            first = PLAIN * seat
             self.table[first] = code.address("uniform")
             self.table[first + 2 : first + 4] = strategy_key(SEED, "uniform")
         size = code.whole.layout.size if isinstance(code, RunCode) else code.size
@@ -36,7 +35,7 @@ class Table:
 
     def shown(self, fields):
         """Return what is compared: these fields, and where each strategy's luck stands."""
-        streams = [self.table[first + 1] for first in range(0, self.seats, POLICY_SIZE // 8)]
+        streams = [self.table[first + 1] for first in range(0, self.seats, PLAIN)]
         values = {
             name: [self.match.read(name, at) for at in range(count)] for name, count in fields
         }
@@ -74,7 +73,7 @@ def kept_fields(code):
     """Return the fields that both forms keep, each with how many numbers it has."""
     unit = code.whole
     names = ["#winner", "#deals", "#decisions", "#chance", "#deal_open", "dealer", "on_lead"]
-    names += [v.name for v in code.program.variables.values() if unit.unused.is_kept(v)]
+    names += code.program.variables
     known = unit.all_cards is not None
     zones = [
         z for z in code.program.zones.values() if not known or unit.whereabouts.is_seen(z.name)

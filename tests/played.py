@@ -23,12 +23,12 @@ class GivenChance(AskedChance):
         self.turns += 7
         return self.turns
 
-    def start(self, part, dealer):
-        self.asked.append(("start", part, dealer))
+    def start(self, part):
+        self.asked.append(("start", part))
 
-    def card(self, cards, target, index, face_up):
+    def card(self, cards, draw):
         cards = list(cards)
-        return cards[self._pick("card", cards, target, index, face_up) % len(cards)]
+        return cards[self._pick("card", cards, *draw) % len(cards)]
 
     def number(self, low, high):
         return low + self._pick("number", low, high) % (high - low + 1)

@@ -3,12 +3,11 @@
 import numpy as np
 
 from trutdsl.game import HIDDEN, DealStart
-from trutdsl.game.view import readable
-from trutdsl.ir.types import Element, SetOf, YesNo
-from trutdsl.native.batch import Batch
-from trutdsl.native.memory import bits_in
+from trutdsl.game.legend import reading_of
+from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
+from trutdsl.table.sight import bits_in
 
 COUNT = 5
 
@@ -56,9 +55,8 @@ def read(seen, history, row, game):
             cards = [bits_in(int(mask)) for mask in seen.zones[name][row]]
         places[name] = [tuple(texts[c] for c in place) for place in cards]
     for name, variable in program.variables.items():
-        kind = variable.type
-        values = [python_value(int(v), kind) for v in seen.variables[name][row]]
-        places[name] = [readable(value, kind, game) for value in values]
+        reading = reading_of(variable.type, game.setting)
+        places[name] = [reading.value(int(v)) for v in seen.variables[name][row]]
     shown = {
         name: tuple(
             v if may else HIDDEN for v, may in zip(values, seen.seen[name][row], strict=True)
@@ -78,15 +76,3 @@ def read(seen, history, row, game):
             action = action_of(game.setting, plan.node.options[which], which, values)
             said.append((int(seat), plan.node.decision, action.text))
     return whole, shown, sizes, (int(seen.decision[row]), legal), said
-
-
-def python_value(number, kind):
-    """Return a number of memory as the value that it stands for."""
-    match kind:
-        case YesNo():
-            return bool(number)
-        case SetOf():
-            return frozenset(bits_in(number))
-        case Element():
-            return None if number < 0 else number
-    return number

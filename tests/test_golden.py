@@ -4,17 +4,15 @@ A change of rules, engine or streams shows here as a difference to be read; --up
 """
 
 import pytest
+from tables import SHIPPED
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import event_line
-from trutdsl.variant import list_variants, load_variant
-
-TABLES = [(name, n) for name in list_variants() for n in load_variant(name).players]
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES, ids=lambda v: str(v))
+@pytest.mark.parametrize(("name", "players"), SHIPPED, ids=str)
 def test_golden_transcript(name, players, root, expect_file):
     game = load_game(name, players)
     seating = [load_strategy("uniform" if team else "steady") for team in game.teams]

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from trutdsl import kept
-from trutdsl.game.known import CHECKED_BY
 from trutdsl.kept import hash_of, read_kept, write_kept
-from trutdsl.native.cache import MADE_BY
+from trutdsl.native.jit.cache import MADE_BY
+from trutdsl.variant.known import CHECKED_BY
 
 KEY, OTHER = hash_of("one"), hash_of("other")
 DATA = b"what was worked out"

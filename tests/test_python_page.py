@@ -1,16 +1,63 @@
-"""`docs/python.md`: its examples give what they show."""
+"""`docs/python.md`: its examples give what they show, and it names all that `trutdsl` offers."""
 
+import ast
+import re
 from doctest import DocTestParser, DocTestRunner
+from importlib import import_module
+from importlib.resources import files
 
+import pytest
 from documents import blocks
 
+import trutdsl
+from trutdsl.strategy.load import GROUP
 
-def test_examples_give_what_is_shown(root):
+ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)
+
+
+@pytest.fixture
+def page(root):
+    return (root / "docs" / "python.md").read_text(encoding="utf-8")
+
+
+def public_names():
+    """Return (module, name, name outside) as type checkers read them."""
+    stub = ast.parse((files("trutdsl") / "__init__.pyi").read_text(encoding="utf-8"))
+    return [(node.module, one.name, one.asname) for node in stub.body for one in node.names]
+
+
+def test_examples_give_what_is_shown(page):
     """One session from the first block to the last; what differs is printed."""
-    text = (root / "docs" / "python.md").read_text(encoding="utf-8")
-    sessions = blocks(text, "pycon")
+    sessions = blocks(page, "pycon")
     assert len(sessions) >= 5
     session = "\n".join(body for _, body in sessions)
     test = DocTestParser().get_doctest(session, {}, "python.md", "python.md", 0)
     result = DocTestRunner(verbose=False).run(test)
     assert result.failed == 0 and result.attempted > 25
+
+
+@pytest.mark.parametrize(("module", "name", "outside"), public_names())
+def test_a_public_name_is_what_its_module_has(module, name, outside):
+    assert outside == name, "without this, a type checker takes it for private"
+    assert name in dir(trutdsl)
+    assert getattr(trutdsl, name) is getattr(import_module(module), name)
+
+
+def test_the_page_names_them_all(page):
+    table = page.split("## Names\n")[1].split("\n## ")[0]
+    named = [name for row in ROW.findall(table) for name in row.replace("`", "").split(", ")]
+    assert sorted(named) == sorted(name for _, name, _ in public_names())
+
+
+def test_the_page_needs_nothing_that_lies_deeper(page):
+    page = page.replace(f'[project.entry-points."{GROUP}"]', "")
+    assert re.findall(r"trutdsl\.\w+", page) == []
+
+
+def test_what_is_not_there_is_told_as_python_does():
+    with pytest.raises(AttributeError, match="module 'trutdsl' has no attribute 'load_gmae'"):
+        _ = trutdsl.load_gmae
+
+
+def test_type_checkers_find_the_types():
+    assert (files("trutdsl") / "py.typed").is_file()

@@ -16,6 +16,7 @@ from trutdsl.streams import (
     siphash,
     strategy_key,
 )
+from trutdsl.table import Seated
 
 # The first outputs of SplitMix64 from the state 1234567, as in the C reference code of the
 # generator (S. Vigna, splitmix64.c) and in the tests of several standard libraries.
@@ -73,9 +74,7 @@ def test_siphash_is_that_of_its_authors(length):
 def test_every_position_has_its_own_stream():
     eight, seeds = range(8), [*range(7), 2**127]
     begun = [match_start(chance_key(seed), match) for seed in seeds for match in eight]
-    keys = {
-        deal_start(start, deal, dealer) for start in begun for deal in eight for dealer in (0, 1)
-    }
+    keys = {deal_start(start, deal) for start in begun for deal in eight}
     keys |= {
         luck_start(strategy_key(seed, name), match, seat)
         for seed in seeds
@@ -83,7 +82,7 @@ def test_every_position_has_its_own_stream():
         for match in eight
         for seat in (0, 1)
     }
-    assert len(keys) == 8**3 * 2 + 8 * 8 * 2 * 2
+    assert len(keys) == 8**3 + 8 * 8 * 2 * 2
 
 
 @pytest.mark.parametrize("seed", [-1, 2**128])
@@ -93,7 +92,7 @@ def test_a_seed_has_128_bits(seed):
         lambda: chance_key(seed),
         lambda: strategy_key(seed, "quiet"),
         lambda: game.start(seed, 0),
-        lambda: game.count(["quiet"] * 2, seed, 0, 1),
+        lambda: game.count([Seated("quiet")] * 2, seed, 0, 1),
     ):
         with pytest.raises(ValueError, match=r"from 0 to 2\*\*128-1"):
             ask()

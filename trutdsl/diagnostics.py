@@ -46,6 +46,14 @@ class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
         super().__init__("; ".join(f"{d.span}: {d.message}" for d in self.diagnostics))
 
 
+class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault
+    """A request that cannot be met, said in one line."""
+
+
+class Failure(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """What was asked for was begun and failed, said in one line: a strategy, a run."""
+
+
 class Collector:
     """Gathers diagnostics during a phase and stops at its end."""
 

@@ -49,16 +49,12 @@ def match_start(key: Key, match: int) -> int:
     return siphash(key, match.to_bytes(8, "little"))
 
 
-def deal_start(match: int, part: int, dealer: int = 0) -> int:
+def deal_start(match: int, part: int) -> int:
     """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1.
 
-    match:  what `match_start` gave.
-    dealer: the seat that deals. Cards are dealt from the dealer on, so that with one stream for
-            any dealer a strategy that deals would get the same cards on either seat, and the
-            exchange of seats would not exchange the luck. So each seat gets the same cards whenever
-            the same seat deals, and cards that have nothing to do with those when another one does.
+    match: what `match_start` gave.
     """
-    return mixed(match, part, dealer)
+    return mixed(match, part)
 
 
 def luck_start(key: Key, match: int, seat: int) -> int:

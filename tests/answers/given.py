@@ -16,10 +16,10 @@ class Given(StreamChance):
         self.hands = [[number[text] for text in hand] for hand in hands]
         self.turned = number.get(turned)
 
-    def card(self, cards, target, index, face_up):
-        if target == "turned":
+    def card(self, cards, draw):
+        if draw.target == "turned":
             return self.turned
-        return self.hands[index].pop(0) if target == "hand" else super().card(cards, "", 0, face_up)
+        return self.hands[draw.at].pop(0) if draw.target == "hand" else super().card(cards, draw)
 
     def element(self, elements, kind):
         return self.dealer if self.dealer in elements else super().element(elements, kind)

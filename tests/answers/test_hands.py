@@ -10,7 +10,7 @@ import pytest
 from given import z
 
 from trutdsl.game import load_game
-from trutdsl.native.batch import Batch
+from trutdsl.native.play.batch import Batch
 
 DEALS = 50_000
 PACKS = {

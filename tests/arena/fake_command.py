@@ -8,8 +8,11 @@ import pytest
 import typer
 from fake_game import FakeGame, FakeStrategy, play
 
-import trutdsl.cli.tournament as command
+import trutdsl.experiment.load as load
+from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.schedule import plan_experiment
+from trutdsl.cli.runs import resume_run
+from trutdsl.cli.tournament import tournament
 from trutdsl.game import BadUsage
 
 
@@ -26,16 +29,21 @@ def load_fake_strategy(ref: str) -> FakeStrategy:
     return FakeStrategy(name, float(skill), trouble, int(at))
 
 
-def plan_with_fake_play(*args):
-    return plan_experiment(*args, play)
+def load_fake_strategies(names: tuple[str, ...], _game: FakeGame) -> list[FakeStrategy]:
+    return [load_fake_strategy(name) for name in names]
+
+
+def plan_with_fake_play(*args, **how):
+    return plan_experiment(*args, play, **how)
 
 
 def fake_app(patch: pytest.MonkeyPatch) -> typer.Typer:
-    patch.setattr(command, "load_game", load_fake_game)
-    patch.setattr(command, "load_strategy", load_fake_strategy)
-    patch.setattr(command, "plan_experiment", plan_with_fake_play)
+    patch.setattr(load, "load_game", load_fake_game)
+    patch.setattr(load, "load_strategies", load_fake_strategies)
+    patch.setattr(load, "plan_experiment", plan_with_fake_play)
     app = typer.Typer()
-    app.command()(command.tournament)
+    app.command()(tournament)
+    app.command("resume")(resume_run)
     return app
 
 
@@ -44,6 +52,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         fake_app(pytest.MonkeyPatch())()
-    except BadUsage as problem:  # as the real command's `main` does
+    except (BadUsage, RunFailed) as problem:  # as the real command's `main` does
         typer.echo(f"error: {problem}", err=True)
-        raise SystemExit(2) from None
+        raise SystemExit(2 if isinstance(problem, BadUsage) else 1) from None

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.experiment.load import Loaded
+from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
-from trutdsl.strategy import StrategyError
+from trutdsl.report.forfeits import Called
+from trutdsl.strategy import row_of
+from trutdsl.strategy.calls import Calling
 
 
 @dataclass(frozen=True)
@@ -20,8 +26,10 @@ class FakeGame:
     teams: tuple[int, ...] = (0, 1)
     parameters: Mapping[str, int | bool | str] = field(default_factory=lambda: {"goal": 7})
     fingerprint: str = "f" * 64
-    engine: str = "fake"
+    engine: str = "native"
     program: None = None
+    steps: None = None
+    score: None = None
 
     @property
     def team_count(self) -> int:
@@ -46,12 +54,19 @@ class FakeStrategy:
         return f"{self.name} {self.skill}"
 
 
-def play(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: int) -> MatchResult:
+def play(game: FakeGame, meeting, seated, seed: int, first: int, count: int):
+    seating = [meeting[index] for index in seated]
+    for match in range(first, first + count):
+        yield row_of(play_one(game, seating, seed, match))
+
+
+def play_one(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: int) -> MatchResult:
     assert len(seating) == game.players
     of_team = {game.teams[seat]: strategy for seat, strategy in enumerate(seating)}
-    for strategy in seating:
+    for seat, strategy in enumerate(seating):
         if strategy.trouble and strategy.at in (match, -1):
-            misbehave(strategy)
+            with Calling(strategy.name, "fake.py", lambda: f"failed in match {match}", seat):
+                misbehave(strategy)
     rng = Random(f"{seed} {match}")
     reached = [of_team[t].skill + rng.gauss(0.1 * (t == 0), 1) for t in range(game.team_count)]
     best = max(reached)
@@ -64,17 +79,33 @@ def play(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: int)
 def misbehave(strategy: FakeStrategy) -> None:
     match strategy.trouble:
         case "raise":
-            raise StrategyError(f"strategy '{strategy.name}' failed")
+            raise ValueError(strategy.name)
         case "think and raise":
             time.sleep(0.4)
-            raise StrategyError(f"strategy '{strategy.name}' failed")
+            raise ValueError(strategy.name)
         case "hang":
             while True:
                 time.sleep(0.01)
+        case "loop":
+            while True:
+                pass
+        case "loop on":
+            while True:
+                with suppress(BaseException):
+                    while True:
+                        pass
+        case "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
         case "die":
             os._exit(3)
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "close":
+            os.closerange(3, 256)
         case "slow":
             time.sleep(0.02)
+        case _:
+            raise AssertionError(strategy.trouble)
 
 
 FOUR = tuple(
@@ -89,3 +120,15 @@ def experiment(
     game: FakeGame | None = None,
 ) -> Experiment:
     return plan_experiment(game or FakeGame(), strategies, seed, sets, play)
+
+
+def loaded(plan: Experiment) -> Loaded:
+    """Return an experiment with settings that it could have been made from."""
+    names = tuple(strategy.name for strategy in plan.strategies)
+    return Loaded(Settings("fake", names, sets=plan.sets, seed=plan.seed), plan, Called("fake"))
+
+
+def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:
+    """Return an experiment with so many alike strategies, s0, s1 ..., one seat for each team."""
+    names = [FakeStrategy(f"s{i}") for i in range(strategies)]
+    return experiment(names, sets, game=FakeGame(players=teams, teams=tuple(range(teams))))

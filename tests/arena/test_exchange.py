@@ -17,20 +17,17 @@ def hands(game, seating, match):
     return deals
 
 
-def test_a_strategy_never_gets_the_cards_it_had_on_the_other_seat():
-    """The same seat deals: the same cards for each seat. Another one: cards of their own."""
+def test_a_strategy_gets_the_cards_that_the_other_had_on_its_seat():
+    """Whoever deals, and so never its own cards again."""
     game = load_game("trut", 2)
-    mirrored = others = 0
+    same_dealer = others = 0
     for match in range(12):
         one = hands(game, ("steady", "quiet"), match)
         two = hands(game, ("quiet", "steady"), match)
         for (dealer, cards), (other_dealer, other_cards) in zip(one, two, strict=False):
-            if dealer == other_dealer:
-                assert cards == other_cards
-                mirrored += 1
-            else:
-                assert cards != other_cards
-                assert cards != {seat: other_cards[1 - seat] for seat in cards}
-                others += 1
-    assert mirrored > 5
+            assert cards == other_cards
+            assert cards != {seat: other_cards[1 - seat] for seat in cards}
+            same_dealer += dealer == other_dealer
+            others += dealer != other_dealer
+    assert same_dealer > 5
     assert others > 50

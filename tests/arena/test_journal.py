@@ -3,6 +3,8 @@ from contextlib import closing
 
 import pytest
 
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.journal import DamagedJournal, Journal, set_aside
 from trutdsl.game import BadUsage
 
@@ -15,16 +17,15 @@ def path(tmp_path):
 def fill(path, chunks=50):
     with Journal(path, "manifest") as journal:
         for number in reversed(range(chunks)):
-            journal.add(f"key {number}", number, 2, {"x": [number] * 50})
+            journal.add(f"key {number}", Chunk(2 * number, 2), {"x": [number] * 50})
 
 
 def test_what_was_added_is_there_in_order(path):
     fill(path)
     with Journal(path, "ignored, for there is one") as journal:
         assert journal.manifest == "manifest"
-        assert [c["x"][0] for c in journal.counts()] == list(range(50))
-        assert journal.has("key 49") and not journal.has("key 50")
-        assert journal.sets_done() == 100
+        assert [c["x"][0] for _, c in journal.rows()] == list(range(50))
+        assert journal.chunks() == [Chunk(2 * number, 2) for number in range(50)]
 
 
 def test_only_one_run_at_a_time(path):
@@ -53,7 +54,7 @@ def write_text(path):
 
 def change_a_count(path):
     with sqlite3.connect(path) as db:
-        db.execute("UPDATE chunk SET counts = replace(counts, '7', '8') WHERE number = 7")
+        db.execute("UPDATE chunk SET counts = replace(counts, '7', '8') WHERE first = 14")
     db.close()
 
 
@@ -102,7 +103,7 @@ def make_a_view(path):
         db.execute("DROP TABLE chunk")
         db.execute(
             "CREATE VIEW chunk AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
-            " SELECT 'k' key, i number, 1 sets, '' counts, '' checksum FROM n WHERE i < 0"
+            " SELECT 'k' key, i first, 1 sets, '' counts, '' checksum FROM n WHERE i < 0"
         )
     db.close()
 
@@ -142,3 +143,23 @@ def test_a_damaged_file_is_set_aside_with_its_rollback(path):
         "journal.sqlite.damaged-1-journal",
         "journal.sqlite.damaged-2",
     ]
+
+
+@pytest.mark.parametrize("rows", [[(0, 2), (1, 2)], [(0, 0)], [(-1, 2)], [("x", 2)], [(0, 2.5)]])
+def test_rows_that_are_no_ranges_of_their_own_are_damage(path, rows):
+    with Journal(path, "m") as journal:
+        for number, row in enumerate(rows):
+            journal.add(f"key {number}", Chunk(*row), {})
+        with pytest.raises(DamagedJournal):
+            journal.check_rows(lambda *_: True)
+
+
+@pytest.mark.parametrize("become", ["removed", "replaced"])
+def test_a_journal_that_is_taken_away_is_not_written_into_nothing(path, become):
+    with Journal(path, "m") as journal:
+        journal.add("key 0", Chunk(0, 1), {})
+        path.rename(path.with_name("elsewhere"))
+        if become == "replaced":
+            path.touch()
+        with pytest.raises(RunFailed, match="the file is gone"):
+            journal.add("key 1", Chunk(1, 1), {})

@@ -1,13 +1,16 @@
 """The command line: exit codes, messages, JSON."""
 
 import json
+import shutil
 import subprocess
 import sys
 
 import pytest
 
+import trutdsl
 from trutdsl.cli.app import COMMANDS, run
-from trutdsl.native.counts import Counts
+from trutdsl.strategy.count import CLUSTERS
+from trutdsl.table.counts import Counts
 
 
 def test_shipped_variants_check(root, capsys):
@@ -62,6 +65,40 @@ def test_list(capsys):
     assert "uniform" in capsys.readouterr().out
 
 
+def test_list_tells_of_the_files_as_they_are(root, tmp_path, monkeypatch, capsys):
+    for name in ("variants", "strategies"):
+        shutil.copytree(root / name, tmp_path / name)
+    monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "trutdsl" / "__init__.py"))
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    titles = []
+    for title in ("Trut", "Trut", "Trout"):
+        file = tmp_path / "variants" / "trut.yaml"
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("title: Trut\n", f"title: {title}\n"), encoding="utf-8")
+        assert run(["list", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        titles += [v["title"] for v in found["variants"] if v["name"] == "trut"]
+    assert titles == ["Trut", "Trut", "Trout"]
+
+
+def test_a_variant_is_checked_again_when_what_it_builds_on_has_changed(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    base = "variant: base\ntitle: Base\nextends: trut\nrules: |\n  define WORD: yes\n"
+    house = "variant: house\ntitle: House\nextends: base.yaml\nrules: |\n"
+    house += "  before rule match:\n      if one:\n          do gain_longs(team(dealer), 1)\n"
+    (tmp_path / "house.yaml").write_text(house)
+    said = []
+    for word in ("one", "one", "other"):
+        (tmp_path / "base.yaml").write_text(base.replace("WORD", word))
+        said.append((run(["check", "house.yaml"]), capsys.readouterr()))
+    assert [code for code, _ in said] == [0, 0, 2]
+    assert said[0] == said[1] and "of its own: 1, 53 from" in said[0][1].out
+    assert "there is no name 'one'" in said[2][1].err
+
+
 def test_show(capsys):
     assert run(["show", "trut"]) == 0
     out = capsys.readouterr().out
@@ -82,7 +119,7 @@ def test_simulate_json(capsys):
     low, mean, high = (found["deals_per_match"][k] for k in ("low", "mean", "high"))
     assert low < mean < high
     assert mean == found["deals"] / 8
-    assert found["deals_per_match"]["method"] == "log-t"
+    assert found["deals_per_match"]["method"] == "t"
     shares = [*found["wins"], found["draws"]]
     assert {share["method"] for share in shares} == {"clopper-pearson"}
     assert sum(share["mean"] for share in shares) == 1
@@ -103,12 +140,12 @@ def test_simulate_in_machine_code_has_no_work_for_each_match(monkeypatch, capsys
     pieces = []
     added = Counts.__add__
     monkeypatch.setattr(Counts, "__add__", lambda a, b: pieces.append(b) or added(a, b))
-    monkeypatch.setattr("trutdsl.strategy.count.play_match", None)
-    monkeypatch.setattr("trutdsl.native.runs.Record", None)
-    monkeypatch.setattr("trutdsl.native.runs.PAUSE", 10**9)  # no piece counts as slow
+    monkeypatch.setattr("trutdsl.strategy.count.play_checked", None)
+    monkeypatch.setattr("trutdsl.native.play.runs.Record", None)
+    monkeypatch.setattr("trutdsl.native.play.runs.PAUSE", 10**9)  # no piece counts as slow
     assert run(["simulate", "trut", "--matches", "50000", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 50000
-    assert len(pieces) < 50
+    assert len(pieces) < 15 * CLUSTERS
 
 
 def test_a_reader_that_has_had_enough_is_no_error():

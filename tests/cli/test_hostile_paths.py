@@ -1,6 +1,7 @@
 """Files and outputs that are none: said in one line, never waited for, never read whole."""
 
 import os
+import re
 import resource
 import shutil
 import socket
@@ -28,8 +29,8 @@ WRITERS = {
     "replay": [LOG],
     "replay-verify": [LOG, "--verify"],
     "dump": ["trut"],
-    "tournament": ["trut", "--strategies", "steady,quiet", "--matches", "2"],
-    "tournament-json": ["trut", "--strategies", "steady,quiet", "--matches", "2", "--json"],
+    "tournament": ["trut", "--strategies", "steady,quiet", "--sets", "2"],
+    "tournament-json": ["trut", "--strategies", "steady,quiet", "--sets", "2", "--json"],
     "list-help": ["--help"],
 }
 
@@ -72,11 +73,16 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
+def errors(done):
+    """Return what stands on standard error but for what a tournament says before it begins."""
+    return re.sub(r"^2 sets of deals .* = 4 matches\n", "", done.stderr)
+
+
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_full_standard_output_is_said_in_one_line(name, folder):
     with Path("/dev/full").open("w") as full:
         done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=full)
-    assert done.stderr == f"error: standard output cannot be written: {FULL}\n"
+    assert errors(done) == f"error: standard output cannot be written: {FULL}\n"
     assert done.returncode == 1
 
 
@@ -86,7 +92,7 @@ def test_a_reader_that_is_gone_is_no_error(name, folder):
     os.close(reading)
     done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=writing)
     os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, errors(done)) == (0, "")
 
 
 def test_a_closed_standard_output_is_no_error():
@@ -114,12 +120,12 @@ def test_a_transcript_on_a_full_disk_is_said_in_one_line(capsys):
 
 
 def test_a_run_on_a_full_disk_is_said_in_one_line(folder, capsys):
-    play = ["tournament", "trut", "--strategies", "steady,quiet", "--matches", "2", "--out", "run"]
+    play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
     (folder / "run").mkdir()
     (folder / "run/standings.csv").mkdir()
     assert run(play) == 1
     out, err = capsys.readouterr()
-    assert out == "" and len(err.splitlines()) == 1 and "the results cannot be written" in err
+    assert out == "" and len(err.splitlines()) == 2 and "the results cannot be written" in err
     done = subprocess.run(
         [sys.executable, "-m", "trutdsl", *play[:-1], "small"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
@@ -164,12 +170,28 @@ def test_what_is_no_file_is_refused_at_once(kind, folder):
     assert len(done.stderr.splitlines()) == len(commands)
 
 
+@pytest.mark.parametrize("kind", ["fifo", "socket"])
+def test_a_transcript_is_written_to_no_pipe(kind, folder):
+    name = made(kind, folder / "one.jsonl").name
+    done = trutdsl(folder, "simulate", "trut", "--transcript", name, stdout=subprocess.PIPE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "error: one.jsonl cannot be written: found a device or pipe, expected a file; "
+        "write - for standard output\n"
+    )
+
+
+def test_a_transcript_may_go_nowhere(folder):
+    command = ["simulate", "trut", "--matches", "1", "--transcript", os.devnull]
+    assert trutdsl(folder, *command, stdout=subprocess.DEVNULL).returncode == 0
+
+
 @pytest.mark.parametrize("name", ["manifest.json", "journal.sqlite", "run.log"])
 @pytest.mark.parametrize("kind", ["fifo", "device"])
 def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
     (folder / "run").mkdir()
     made(kind, folder / "run" / name)
-    play = ["tournament", "trut", "--strategies", "steady,quiet", "--matches", "2"]
+    play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2"]
     done = trutdsl(folder, *play, "--out", "run", stdout=subprocess.PIPE)
     assert done.returncode == 2 and done.stdout == ""
     assert len(done.stderr.splitlines()) == 1 and "run" in done.stderr, done.stderr

@@ -5,8 +5,9 @@ from contextlib import suppress
 import pytest
 
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
-from trutdsl.streams import Stream, chance_key, deal_start, match_start, mixed
-from trutdsl.table import RuleError, StreamChance
+from trutdsl.ir.types import Kind
+from trutdsl.streams import Stream, mixed
+from trutdsl.table import Draw, RuleError, StreamChance
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]
@@ -86,14 +87,20 @@ def play(game, seed, match, decide, most=10**9):
 
 def drawn(seed, match):
     """Return what decides as the chance of a seed does."""
-    stream, part, begun = Stream(0), [None], match_start(chance_key(seed), match)
+    chance, part = StreamChance(seed, match), [0]
 
     def decide(state):
         if part[0] != state.deals:
             part[0] = state.deals
-            dealer = state.dealer if state.deals else 0
-            stream.state = deal_start(begun, state.deals, dealer)
-        return state.pending.draw(stream)
+            chance.start(state.deals)
+        node = state.pending
+        if node.what != "card":
+            return node.draw(chance.stream)
+        zones, declared = state.to_dict()["zones"], state.game.program.zones
+        origin = next(zone for zone in zones if any(node.texts[0] in at for at in zones[zone]))
+        seats = state.game.players if declared[node.zone].index is Kind.SEAT else 0
+        draw = Draw(origin, 0, node.zone, node.index, node.face_up, seats)
+        return node.outcomes.index(chance.card(node.outcomes, draw))
 
     return decide
 

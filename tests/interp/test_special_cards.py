@@ -19,9 +19,9 @@ class Given(StreamChance):
         super().__init__(0, 0)
         self.deck, self.cards, self.dice = game.deck, list(cards), list(dice)
 
-    def card(self, cards, target, index, face_up):
+    def card(self, cards, draw):
         if not self.cards:
-            return super().card(cards, target, index, face_up)
+            return super().card(cards, draw)
         card = self.deck.index_of(Kind.CARD, self.cards.pop(0))
         assert card in cards
         return card

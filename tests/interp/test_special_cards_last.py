@@ -8,7 +8,7 @@ from random_play import play
 from trutdsl.game import DealStart, load_game
 
 PARAMETERS = {"bonus": True, "goal": 15}
-MATCHES = 12
+MATCHES = 20
 
 
 def places_of_special_cards(state):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from both_engines import everything_in
 
 from trutdsl.game import HIDDEN, DealStart, load_game
 from trutdsl.game.view import make_view
@@ -109,7 +110,7 @@ def play(game, strategies, match, deals=1000):
         seat = state.pending.seat
         view = state.view(streams[seat])
         chosen = strategies[seat].choose(view)
-        seen = {name: value for name, value in vars(view).items() if name != "random"}
+        seen = everything_in(view)
         told[seat].append((seen, view.random.below(1 << 30), chosen.text))
         state.apply(view.actions.index(chosen))
     return told

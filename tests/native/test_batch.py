@@ -5,7 +5,7 @@ import pytest
 from side_by_side import as_seen, read, side_by_side
 
 from trutdsl.game import HIDDEN, load_game
-from trutdsl.native.batch import Batch
+from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream
 
 
@@ -33,7 +33,7 @@ def game(request):
 
 def test_the_same_matches_of_which_the_same_is_seen(game):
     steps, special = 0, set()
-    for batch, waiting, states in side_by_side(game, 2):
+    for batch, waiting, states in side_by_side(game, 5):
         seen, history = batch.observe(), batch.history()
         assert [states[match] for match in seen.matches] == waiting
         for row, state in enumerate(waiting):

@@ -6,11 +6,11 @@ from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.kept import write_kept
-from trutdsl.native import cache, engine
-from trutdsl.native.batch import Batch
-from trutdsl.native.cache import Facts, key_of, read_code, write_code
+from trutdsl.native.jit import cache, engine
+from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
+from trutdsl.native.play.batch import Batch
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import RuleError
+from trutdsl.table import RuleError, Seated
 
 TEXT = """\
 variant: race
@@ -35,6 +35,13 @@ rules: |
 """
 
 
+OTHER = """\
+class Other:
+    def choose(self, view):
+        return view.actions[view.random.below(len(view.actions))]
+"""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "cache"))
@@ -49,11 +56,11 @@ def race(tmp_path):
 
 
 def rows(game):
-    return list(game.run_uniform(["uniform"] * game.players, 1, 0, 20))
+    return list(game.runs.run([Seated("uniform")] * game.players, 1, 0, 20))
 
 
 def counted(game):
-    return game.count(["uniform"] * game.players, 1, 0, 20)
+    return game.count([Seated("uniform")] * game.players, 1, 0, 20)
 
 
 def told(game):
@@ -69,7 +76,7 @@ def refuse(*_args):
 @pytest.mark.usefixtures("folder")
 def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
     first, counts = rows(load_game(race)), counted(load_game(race))
-    monkeypatch.setattr("trutdsl.variant.model.parse_rules", refuse)
+    monkeypatch.setattr("trutdsl.syntax.parse.parse_rules", refuse)
     monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
     monkeypatch.setattr(engine, "optimize", refuse)
     assert rows(load_game(race)) == first and counted(load_game(race)) == counts
@@ -95,9 +102,7 @@ def test_it_is_the_same_each_time_that_it_is_made(race, tmp_path, monkeypatch):
 
 
 def keys(game):
-    return {
-        key_of(form, game.fingerprint) for form in ("build_run", "build_steps", "build_counted")
-    }
+    return {key_of(form, game.fingerprint) for form in ("matches", "counted", "steps")}
 
 
 def test_another_game_has_another_key(race, monkeypatch):
@@ -133,24 +138,26 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
         b"[]\ncode",
         b"no json\ncode",
         b"[" * 100_000 + b"\ncode",
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": []}\n',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": []}',
-        b'{"size": 0, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": true, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 2000000, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "counters": "ab", "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [1], "decisions": []}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": [], "more": 1}\ncode',
-        b'{"size": 8, "counters": [], "reasons": []}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": {}}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": ["turn"]}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": [[1, []]]}\ncode',
-        b'{"size": 8, "counters": [], "reasons": [], "decisions": [["turn", [1]]]}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": []}\n',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": []}',
+        b'{"size": 0, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": true, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 2000000, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "entry": 3, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "entry": 5000, "counters": [], "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "entry": 4, "counters": "ab", "reasons": [], "decisions": []}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [1], "decisions": []}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [], "more": 1}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": []}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": {}}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": ["turn"]}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [[1, []]]}\ncode',
+        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [["a", [1]]]}\ncode',
     ],
 )
 def test_facts_are_looked_at(entry):
-    key = key_of("build_run", "game")
-    facts = Facts(8, ("points",), (), (("turn", ("play CARD", "pass")),))
+    key = key_of("matches", "game")
+    facts = Facts(8, 4, ("points",), (), (("turn", ("play CARD", "pass")),))
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
     write_kept(key, entry)
@@ -180,14 +187,14 @@ def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
     [
         ["simulate", "FILE", "--json"],
         ["simulate", "FILE", "--transcript", "-"],
-        ["tournament", "FILE", "--strategies", "uniform,OTHER", "--jobs", "2", "--matches", "2"],
+        ["tournament", "FILE", "--strategies", "uniform,OTHER", "--jobs", "2", "--sets", "2"],
     ],
 )
 def test_commands_say_the_same_with_and_without_it(
-    command, race, folder, root, tmp_path, monkeypatch, capsys
+    command, race, folder, tmp_path, monkeypatch, capsys
 ):
     other = tmp_path / "other.py"
-    other.write_text((root / "strategies/uniform.py").read_text(encoding="utf-8"), encoding="utf-8")
+    other.write_text(OTHER, encoding="utf-8")
     command = [word.replace("FILE", str(race)).replace("OTHER", str(other)) for word in command]
     shown = []
     for number, more in enumerate((["--no-cache"], [], [])):

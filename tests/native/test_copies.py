@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from played import CHANCES, Played
 
 from trutdsl.game import load_game
-from trutdsl.native.batch import Batch
+from trutdsl.native.play.batch import Batch
 from trutdsl.streams import mixed
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]

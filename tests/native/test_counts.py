@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.game import load_game
-from trutdsl.native.counts import LEADS, LENGTHS, VALUES, Counts
 from trutdsl.strategy import MatchCounter, count_matches, load_strategy, play_match
-from trutdsl.table import RuleError
+from trutdsl.table import RuleError, Seated
+from trutdsl.table.counts import LEADS, LENGTHS, VALUES, Counts
 
 TABLES = [
     ("trut", 2, 12),
@@ -57,7 +57,7 @@ rules: |
 
 
 def counted(game, first, count):
-    return game.count(["uniform"] * game.players, 5, first, count)
+    return game.count([Seated("uniform")] * game.players, 5, first, count)
 
 
 def by_events(game, first, count):
@@ -78,7 +78,7 @@ def test_machine_code_counts_what_happens(name, players, matches):
     assert parts(found) == parts(by_events(game, 3, matches))
     assert found.plan == game.count_plan
     assert found["matches"] == matches == sum(found["winners"])
-    assert sum(found["chosen"]) == found["decisions"]
+    assert sum(map(sum, found["chosen"])) == found["decisions"]
     assert sum(map(sum, found["ended"])) == found["deals"]
 
 
@@ -162,12 +162,12 @@ def test_a_mistake_in_the_rules_is_told(root, name):
     game = load_game(root / f"tests/bad/runtime/{name}.yaml", engine="native")
     seating = [UNIFORM] * game.players
     with pytest.raises(RuleError) as found:
-        count_matches(game, seating, 1, 10)
+        count_matches(game, seating, 1, 0, 10)
     with pytest.raises(RuleError) as expected:
         for match in range(10):
             play_match(game.in_engine("reference"), seating, 1, match)
     assert found.value.diagnostic == expected.value.diagnostic
     with pytest.raises(RuleError) as counted_only:
-        game.count(["uniform"] * game.players, 1, 0, 10)
+        game.count([Seated("uniform")] * game.players, 1, 0, 10)
     one, two = counted_only.value.diagnostic, expected.value.diagnostic
     assert (one.code, one.span) == (two.code, two.span)

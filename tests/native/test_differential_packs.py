@@ -1,6 +1,7 @@
 """Both engines play the same with every pack of a variant that has several."""
 
 import pytest
+from both_engines import view_of
 from packs import OTHER_PACKS
 from random_play import play
 
@@ -19,8 +20,7 @@ def all_that_shows(name, players, pack, engine):
             if isinstance(question, Question):
                 shown.append((question.seat, question.decision, [a.text for a in question.actions]))
                 if views:
-                    seen = vars(state.view())
-                    shown.append({name: seen[name] for name in seen if name != "random"})
+                    shown.append(view_of(state))
 
         play(game, match, shown.append, look)
     return shown

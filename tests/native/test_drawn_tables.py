@@ -1,23 +1,26 @@
 """Both engines agree on tables that nobody has thought of: drawn parameters, packs, seeds, choices.
 
-`DIFFERENTIAL` in the environment sets how many tables of each variant are drawn, one for 1000.
+`DIFFERENTIAL` in the environment sets how many tables of each variant are drawn, one for 5000.
 """
 
-import os
 import string
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
 from both_engines import AskedChance, assert_same, at_random, both, play
+from extent import DECISIONS
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy.fitness import meant_variants
+from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
-TABLES = max(1, int(os.environ.get("DIFFERENTIAL", "2000")) // 1000)
+TABLES = max(1, DECISIONS // 5000)
 MOST = 150  # decisions and deals that are played of a match
 DEALS = 60  # of a table
 DRAWN = settings(
@@ -28,7 +31,11 @@ DRAWN = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-SHIPPED = list_strategies()
+SHIPPED = [
+    name
+    for name in list_strategies()
+    if len(meant_variants(load_strategy(name))) == len(list_variants())
+]
 SEEDS = st.integers(0, 2**128 - 1)
 RANKS = ["7", "8", "A", "K", "Q", "J", "10", "9", "2", "3", "1", "11", "12", "4", "5", "6"]
 RANKS += list(string.ascii_uppercase.translate(str.maketrans("", "", "AKQJ")))
@@ -117,18 +124,20 @@ def choosers(draw):
     return fresh
 
 
+@cache
+def script(name):
+    return load_strategy(name)
+
+
 def by_strategies(names, seed, match):
-    """Return a player of all seats by shipped strategies; what one does not know is the first."""
-    made = [load_strategy(name).make() for name in names]
+    """Return a player of all seats by shipped scripts, none of which remembers anything."""
+    specs = [script(name) for name in names]
     keys = [strategy_key(seed, name) for name in names]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
 
     def choose(state):
-        actions, seat = state.pending.actions, state.pending.seat
-        try:
-            return actions.index(made[seat].choose(state.view(streams[seat])))
-        except KeyError:
-            return 0
+        seat, table = state.pending.seat, table_for(state.game, tuple(dict.fromkeys(specs)))
+        return table.player(specs[seat], state, seat, streams[seat]).choose(state.pending)
 
     return choose
 
@@ -150,9 +159,9 @@ def test_drawn_tables(name, data):
                 chance = AskedChance(seed, match) if match % 3 == 1 else None
                 settled = {"seed": seed, "choose": fresh(), "chance": chance, "most": MOST}
                 shown.append(play(game, match, match % 4 == 0, **settled))
-            (one, count), (two, _) = shown
+            (one, length), (two, _) = shown
             assert_same(one, two, f"match {match}")
-            deals += max(1, count)
+            deals += max(1, length.deals)
             match += 1
 
 

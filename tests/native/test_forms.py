@@ -3,28 +3,27 @@
 Both forms are made from the same rules, but the one for whole matches leaves out what nobody can
 see and remembers what it has worked out. Here each match of the one is set against the other's:
 who won, what was counted, where chance and every strategy's luck stand, and what lies where.
-`DIFFERENTIAL` sets how many deals each table plays; at 10,000 or more with every two parameters.
+`DIFFERENTIAL` sets how many decisions a table plays; at 50,000 or more with every two parameters.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 from both_forms import Stepwise, Whole, kept_fields
+from extent import DEALS, DECISIONS, EVERYTHING, FIRST
 from pairwise import all_pairs, values_of
+from tables import label, tables_of
 
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.variant import list_variants, load_variant
 
-DEALS = int(os.environ.get("DIFFERENTIAL", "2000"))
-EVERYTHING = DEALS >= 10_000
 ROOT = Path(__file__).parent.parent
 FOLDERS = [ROOT.parent / "variants/examples", ROOT / "good", ROOT / "traps"]
 FILES = [path for folder in FOLDERS for path in folder.glob("*.yaml")]
 FAULTY = (ROOT / "bad/runtime").glob("*.yaml")
 REFS = [*list_variants(), *map(str, sorted(FILES)), *map(str, sorted(FAULTY))]
-TABLES = [(ref, players) for ref in REFS for players in load_variant(ref).players]
+TABLES = tables_of(REFS)
 
 
 def rows_for(number, variant):
@@ -33,9 +32,7 @@ def rows_for(number, variant):
     return rows if EVERYTHING else [rows[number % len(rows) if number % 2 else 0]]
 
 
-@pytest.mark.parametrize(
-    "number", range(len(TABLES)), ids=lambda n: f"{Path(TABLES[n][0]).stem}-{TABLES[n][1]}p"
-)
+@pytest.mark.parametrize("number", range(len(TABLES)), ids=lambda n: label(TABLES[n]))
 def test_both_forms_come_to_the_same(number):
     ref, players = TABLES[number]
     variant = load_variant(ref)
@@ -44,12 +41,12 @@ def test_both_forms_come_to_the_same(number):
         game = Game(variant, program, players, variant.bind(row), ref, "native")
         whole, steps = Whole(game), Stepwise(game)
         fields = kept_fields(whole.code)
-        deals = match = 0
-        while deals < DEALS:
+        deals, decisions, match = 0, 0, FIRST
+        while deals < DEALS and decisions < DECISIONS:
             whole.play(match)
             steps.play(match)
             assert whole.mistake() == steps.mistake(), f"match {match} with {row}"
             if whole.mistake() is None:
                 assert whole.shown(fields) == steps.shown(fields), f"match {match} with {row}"
-            deals += max(1, whole.match.deals)
+            deals, decisions = deals + max(1, whole.match.deals), decisions + whole.match.decisions
             match += 1

@@ -5,9 +5,9 @@ import pytest
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.bounds import MOST_ACTIONS
-from trutdsl.native.match import FIRST_ROOM
+from trutdsl.native.play.match import FIRST_ROOM
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import RuleError
+from trutdsl.table import RuleError, Seated
 
 BUSY = """\
 variant: busy
@@ -139,8 +139,8 @@ def test_a_match_without_end_is_stopped_alike(root, name):
     for play in (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
         lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
-        lambda: list(load_game(path, engine="native").run_uniform(["uniform"] * 2, 1, 0, 1)),
-        lambda: load_game(path, engine="native").count(["uniform"] * 2, 1, 0, 1),
+        lambda: list(load_game(path, engine="native").runs.run([Seated("uniform")] * 2, 1, 0, 1)),
+        lambda: load_game(path, engine="native").count([Seated("uniform")] * 2, 1, 0, 1),
     ):
         with pytest.raises(RuleError) as stopped:
             play()
@@ -153,7 +153,7 @@ def test_a_match_without_end_is_stopped_alike(root, name):
 def test_questions_of_all_deals_are_counted(root, monkeypatch):
     path, found = root / "tests" / "hostile" / "many-deals.yaml", []
     monkeypatch.setenv("TRUTDSL_CACHE", "")
-    for module in ("interp.machine", "native.questions", "native.emit_play"):
+    for module in ("interp.machine", "native.emit.questions", "native.emit.phases"):
         monkeypatch.setattr(f"trutdsl.{module}.MOST_QUESTIONS", 9_000)
     for engine in ("reference", "native"):
         game = load_game(path, engine=engine)
@@ -161,7 +161,7 @@ def test_questions_of_all_deals_are_counted(root, monkeypatch):
             play_match(game, [load_strategy("uniform")] * 2, 1, 0)
         found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     with pytest.raises(RuleError) as stopped:
-        list(game.run_uniform(["uniform"] * 2, 1, 0, 1))
+        list(game.runs.run([Seated("uniform")] * 2, 1, 0, 1))
     found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     assert found[0][0] == "the match has more than 9,000 questions"
     assert found == [found[0]] * 3

@@ -7,6 +7,7 @@ from both_engines import assert_same, play
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy import count_matches, load_strategy
+from trutdsl.table import Seated
 
 MATCHES = 8
 RULES = """\
@@ -123,10 +124,10 @@ def test_both_engines_do_the_same(tmp_path, name):
     for match in range(MATCHES):
         assert_same(play(reference, match, True)[0], play(native, match, True)[0], f"match {match}")
     uniform = [load_strategy("uniform")] * players
-    assert count_matches(native, uniform, 3, MATCHES) == count_matches(
-        reference, uniform, 3, MATCHES
+    assert count_matches(native, uniform, 3, 0, MATCHES) == count_matches(
+        reference, uniform, 3, 0, MATCHES
     )
-    records = list(native.run_uniform(["uniform"] * players, 3, 0, MATCHES))
+    records = list(native.runs.run([Seated("uniform")] * players, 3, 0, MATCHES))
     for match, record in enumerate(records):
         state = reference.start(3, match)
         while state.pending is not None:
@@ -143,5 +144,5 @@ def test_a_pile_moved_to_itself_stays_as_it_is(root, name):
     assert_same(*shown)
     assert json.dumps(shown[0][-1][0]) == "null"
     uniform = [load_strategy("uniform")] * 2
-    one, two = (count_matches(game, uniform, 1, MATCHES) for game in games)
+    one, two = (count_matches(game, uniform, 1, 0, MATCHES) for game in games)
     assert one == two

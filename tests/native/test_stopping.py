@@ -5,15 +5,22 @@ import sys
 
 import pytest
 
+from trutdsl.game import load_game
+from trutdsl.native.abi import OFTEN
+from trutdsl.native.play import watch
+from trutdsl.native.play.watch import PAUSE, SELDOM, Watch
+from trutdsl.table import Seated
+
 # Play is interrupted after a moment; told is the processor time until it has stopped.
 DRIVER = """
 import signal, sys, time
 from trutdsl.game import load_game
+from trutdsl.table import Seated
 
 game = load_game(sys.argv[1], engine="native")
 plays = {
-    "run": lambda: list(game.run_uniform(["uniform"] * 2, 1, 0, 10)),
-    "count": lambda: game.count(["uniform"] * 2, 1, 0, 10),
+    "run": lambda: list(game.runs.run([Seated("uniform")] * 2, 1, 0, 10)),
+    "count": lambda: game.count([Seated("uniform")] * 2, 1, 0, 10),
     "steps": lambda: through(game.start(1, 0)),
     "batch": lambda: answered(game),
 }
@@ -23,7 +30,7 @@ def through(state):
         state.next_deal() if state.legal == () else state.apply(0)
 
 def answered(game):
-    from trutdsl.native.batch import Batch
+    from trutdsl.native.play.batch import Batch
     batch = Batch(game.steps, 1, 0, 50)
     while len(batch.waiting):
         batch.answer(batch.waiting * 0)
@@ -56,3 +63,40 @@ def test_every_form_of_play_stops_soon(root, form):
     )  # fmt: skip
     assert done.stderr == ""
     assert float(done.stdout) < SOON
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return a list with the time that a watch sees."""
+    now = [0.0]
+    monkeypatch.setattr(watch.time, "perf_counter", lambda: now[0])
+    return now
+
+
+def test_looks_come_seldom_where_steps_take_hardly_any_time(clock):
+    looks = Watch().call
+    assert [looks() for _ in range(9)] == [min(OFTEN << n, SELDOM) for n in range(1, 10)]
+    clock[0] += PAUSE
+    assert looks() == OFTEN
+    assert looks() == 2 * OFTEN
+
+
+def test_what_was_raised_stops_the_match():
+    looks = Watch()
+    looks.raised.append(KeyboardInterrupt())
+    assert looks.call() == 0
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_watch_is_left_alone_for_many_matches(monkeypatch):
+    """The bound of the steps of a Tute deal is far above what is done in it."""
+    looks, look = [], Watch._look
+
+    def counted(self):
+        for steps in look(self):
+            looks.append(steps)
+            yield steps
+
+    monkeypatch.setattr(Watch, "_look", counted)
+    list(load_game("tute", 4).runs.run([Seated("uniform")] * 4, 1, 0, 200))
+    assert 1 < len(looks) < 50

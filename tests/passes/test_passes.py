@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 from both_engines import assert_same, play
 from packs import OTHER_PACKS
+from tables import label, tables_of
 
 from trutdsl.cli.dump import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
+from trutdsl.ir.analysis.cost import Counted, Work
 from trutdsl.ir.walk import walk
-from trutdsl.ir.work import Counted, Work
 from trutdsl.passes import pipeline
-from trutdsl.variant import list_variants, load_variant
+from trutdsl.table.actions import plan_actions
+from trutdsl.variant import list_variants
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("good", "traps", "passes", "../variants/examples")
@@ -24,9 +26,8 @@ OWN = 60  # matches of what is written for passes
 
 
 def tables():
-    for ref in [*list_variants(), *map(str, FILES)]:
-        for players in load_variant(ref).players:
-            yield pytest.param((ref, players), id=f"{Path(ref).stem}-{players}p")
+    for table in tables_of([*list_variants(), *map(str, FILES)]):
+        yield pytest.param(table, id=label(table))
     yield from OTHER_PACKS
 
 
@@ -43,23 +44,51 @@ def test_a_program_is_played_as_before(table):
 
 
 @cache
-def stages():
-    game = load_game(str(CARDS), 2)
+def stages(stem):
+    game = table(stem)
     return {"source": game.program, **dict(pipeline.after_each(game.program, game.setting))}
 
 
-def test_what_is_said_of_cards_becomes_sets(expect_file):
-    before, after = (stages()[name].functions for name in ("drop-checks", "select-cards"))
+def table(stem):
+    return load_game(str(ROOT / "passes" / f"{stem}.yaml"), 2)
+
+
+@pytest.mark.parametrize("stem", ["constants", "cards"])
+def test_actions_keep_their_numbers(stem):
+    setting = table(stem).setting
+    made = [plan_actions(program, setting).values() for program in stages(stem).values()]
+    numbers = [[plan.options for plan in plans] for plans in made]
+    assert numbers[0] and numbers == [numbers[0]] * len(numbers)
+
+
+WRITTEN_FOR = {  # the game whose defines show what a pass does
+    "settle-steps": "steps",
+    "propagate-constants": "constants",
+    "drop-checks": "checks",
+    "select-cards": "cards",
+}
+
+
+def test_every_pass_is_shown_by_a_game():
+    assert list(WRITTEN_FOR) == list(pipeline.PASSES)
+
+
+@pytest.mark.parametrize(("name", "stem"), WRITTEN_FOR.items())
+def test_what_a_pass_makes_of_each_define(name, stem, expect_file):
+    program = stages(stem)
+    before = list(program)[list(program).index(name) - 1]
     texts = []
-    for name, define in before.items():
-        one, two = (tree_of(f.body, ("span", "type", "steps")) for f in (define, after[name]))
+    for define, function in program[before].functions.items():
+        after = program[name].functions[define]
+        hidden = ("span", "type", *([] if name == "settle-steps" else ["steps"]))
+        one, two = (tree_of(f.body, hidden) for f in (function, after))
         same = "stays as it is\n" if one == two else f"becomes\n\n{two}"
-        texts.append(f"{name}\n\n{one}\n{same}")
-    expect_file(CARDS.with_name("select-cards.txt"), f"\n{'-' * 60}\n\n".join(texts))
+        texts.append(f"{define}\n\n{one}\n{same}")
+    expect_file(ROOT / "passes" / f"{name}.txt", f"\n{'-' * 60}\n\n".join(texts))
 
 
 def test_what_stays_is_the_same_node():
-    rules = [stages()[name].rules["match"] for name in ("drop-checks", "select-cards")]
+    rules = [stages("cards")[name].rules["match"] for name in ("drop-checks", "select-cards")]
     assert rules[0] is rules[1]
 
 

@@ -23,9 +23,12 @@ def test_every_figure_is_there(monkeypatch):
     assert list(figures["deals_per_second"]) == [*tables] == list(figures["compile_seconds"])
     for seconds in figures["compile_seconds"].values():
         assert min(seconds["cached"], seconds["cold"]) > 0
-    for name in ("callback_decisions_per_second", "batch_decisions_per_second", "parallel_speedup"):
+    rates = ["callback_decisions", "batch_decisions", "play_outs"]
+    for name in (*(f"{rate}_per_second" for rate in rates), "parallel_speedup"):
         assert figures[name] > 0
     # A run in which native code and C do not play the same matches raises an error.
     has_compiler = shutil.which("cc") or shutil.which("gcc")
     against_c = [f"{name}-{players}p" for name, players in TABLES] if has_compiler else []
     assert list(figures.get("native_over_c", ())) == against_c
+    pairs = ["caller,caller", "caller,steady", "steady,caller", "steady,steady"]
+    assert list(figures.get("script_over_c", ())) == (pairs if has_compiler else [])

@@ -2,12 +2,16 @@
 
 import shutil
 from importlib.resources import files
+from itertools import product
 
 import numpy as np
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.report.by_hand import SHARED, TABLES, ByHand, compile_by_hand
+from trutdsl.report.by_hand import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
+from trutdsl.strategy import load_strategy
+from trutdsl.strategy.native import native_seating
+from trutdsl.table import Seated
 
 SEED = 7
 # A rule made wrong in C: where, what stands there, what is written instead.
@@ -53,7 +57,9 @@ WRONG = {
 
 def native_rows(variant, players, matches):
     code = load_game(variant, players).runs
-    return np.concatenate([r.copy() for r in code.rows(["uniform"] * players, SEED, 0, matches)])
+    return np.concatenate(
+        [r.copy() for r in code.rows([Seated("uniform")] * players, SEED, 0, matches)]
+    )
 
 
 def rows_by_hand(variant, players, matches, folder, sources=None):
@@ -74,6 +80,29 @@ def test_every_match_is_the_same(variant, players, tmp_path):
         assert np.array_equal(found, native_rows(variant, players, 20_000))
 
 
+def script_rows(names, matches):
+    game, seating = load_game("trut", 2, engine="native"), [load_strategy(name) for name in names]
+    rows = native_seating(game, seating).rows(SEED, 0, matches)
+    return np.concatenate([some.copy() for some in rows])
+
+
+def scripts_by_hand(names, matches, folder, sources=None):
+    """Return the records of two scripts in C, or none where nothing can compile."""
+    library = compile_by_hand("trut", folder, sources)
+    if library is None:
+        assert not (shutil.which("cc") or shutil.which("gcc"))
+        return None
+    parts = ByHand(library, 2, 7).rows_of_scripts(names, SEED, 0, matches)
+    return np.concatenate([part.copy() for part in parts])
+
+
+@pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)
+def test_every_match_of_scripts_is_the_same(names, tmp_path):
+    found = scripts_by_hand(names, 10_000, tmp_path)
+    if found is not None:
+        assert np.array_equal(found, script_rows(names, 10_000))
+
+
 @pytest.mark.parametrize(("variant", "right", "wrong"), WRONG.values(), ids=list(WRONG))
 def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
     sources, made = tmp_path / "sources", tmp_path / "made"
@@ -88,3 +117,33 @@ def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
     found = rows_by_hand(variant, players, 2000, made, sources)
     if found is not None:
         assert not np.array_equal(found, native_rows(variant, players, 2000))
+
+
+# A strategy made wrong in C, as above.
+WRONG_SCRIPTS = {
+    "steady never takes a trick": ("hand & better ? hand & better : hand", "hand"),
+    "steady counts two alike once": ("alike ? best : others", "others"),
+    "steady forgets the tricks": ("team(me) ? -m->ahead : m->ahead", "0"),
+    "steady sees as it calls": ("SEE = 55", "SEE = 80"),
+    "a card of the last deal is remembered": (
+        "m->ahead = 0;\n        memset(m->table, 0, sizeof m->table);",
+        "m->ahead = 0;",
+    ),
+    "caller plays its first card": ("count - 1 : uniform(seat, match, count)", "count - 1 : 0"),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong"), WRONG_SCRIPTS.values(), ids=list(WRONG_SCRIPTS))
+def test_a_wrong_strategy_is_found(right, wrong, tmp_path):
+    sources, made = tmp_path / "sources", tmp_path / "made"
+    sources.mkdir()
+    made.mkdir()
+    shipped = files("trutdsl.native").joinpath("reference")
+    text = shipped.joinpath("trut.c").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
+    (sources / "trut.c").write_text(text.replace(right, wrong), encoding="utf-8")
+    names = ("caller", "caller") if wrong.startswith("count") else ("steady", "steady")
+    found = scripts_by_hand(names, 4000, made, sources)
+    if found is not None:
+        assert not np.array_equal(found, script_rows(names, 4000))

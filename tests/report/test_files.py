@@ -9,19 +9,23 @@ import time
 from math import sqrt
 
 import pytest
-from fake_game import FOUR, FakeGame, experiment
+from fake_game import FOUR, FakeGame, experiment, loaded, make_plan
 from scipy import stats
-from simulated import make_plan, make_set
+from simulated import make_set, tally_sets
 
 from trutdsl.arena.folder import canonical_json
-from trutdsl.cli.tournament import play_tournament
-from trutdsl.report.manifest import describe_experiment
+from trutdsl.experiment.hold import hold_loaded
+from trutdsl.experiment.manifest import describe
+from trutdsl.experiment.settings import Means
 from trutdsl.report.results import collect_results
 from trutdsl.report.tables import pairs_csv, standings_csv
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import merge_all, tally_set
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+
+
+def play_tournament(plan, folder, jobs):
+    hold_loaded(loaded(plan), Means(str(folder), jobs))
 
 
 def contents(folder):
@@ -48,7 +52,7 @@ def test_a_finished_run_gives_its_files_again_without_playing(played, tmp_path):
         (tmp_path / name).unlink()
     play_tournament(experiment(sets=70), tmp_path, 2)
     assert contents(tmp_path) == played
-    assert (tmp_path / "run.log").read_text().count("sets to play") == 1
+    assert (tmp_path / "run.log").read_text().count("played; 70 of 70 sets are done") == 1
 
 
 def test_the_order_of_the_strategies_does_not_matter(played, tmp_path):
@@ -80,11 +84,11 @@ def test_no_file_tells_of_the_machine(played, tmp_path):
 
 def test_the_manifest_says_what_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
-    assert describe_experiment(experiment(FOUR[:2], 5, seed=9, game=game)) == {
-        "format": 1,
+    assert describe(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
+        "format": 3,
         "kind": "tournament",
         "trutdsl": "0.1.0",
-        "engine": "fake",
+        "engine": "native",
         "variant": {
             "name": "fake",
             "players": 4,
@@ -93,7 +97,14 @@ def test_the_manifest_says_what_decides_the_results():
             "fingerprint": "f" * 64,
         },
         "strategies": {"a": "a 0.0", "b": "b 0.4"},
+        "move_timeout": 10.0,
+        "on_error": "forfeit",
         "seed": 9,
+        "meetings": {"format": "round-robin"},
+        "mode": "matches",
+        "score": [],
+        "metric": "matches",
+        "stop": None,
         "sets": 5,
     }
 
@@ -103,9 +114,9 @@ def three_sets():
     """Strategy s0 scores 4, 2 and 3 of 4 in three sets against s1."""
     plan = make_plan(2, sets=3)
     sets = [make_set([[0, 1]], 4), make_set([[0, 0]], 6), make_set([[None, 1]], 8)]
-    tally = merge_all(tally_set(plan, s) for s in sets)
+    tally = tally_sets(plan.design, sets)
     names = [s.name for s in plan.strategies]
-    return collect_results(describe_experiment(plan), summarize(plan, tally), tally, names)
+    return collect_results(describe(loaded(plan)), summarize(plan.design, tally), [tally], names)
 
 
 def rows_of(text):
@@ -117,20 +128,30 @@ def test_standings_csv(three_sets):
     assert text.splitlines()[0] == (
         "rank_best,rank_worst,strategy,score,score_se,score_low,score_high,score_method,"
         "next_separated,matches,won,drawn,lost,deals,decisions,deals_per_match,"
-        "deals_per_match_se,deals_per_match_low,deals_per_match_high,deals_per_match_method"
+        "deals_per_match_se,deals_per_match_low,deals_per_match_high,deals_per_match_method,"
+        "elo,elo_se,elo_low,elo_high,elo_method,place,points,forfeited,"
+        "without_forfeits,without_forfeits_se,without_forfeits_low,without_forfeits_high,"
+        "without_forfeits_method"
     )
     first, second = rows_of(text)
     error = 0.25 / sqrt(3)  # scores 1, 1/2, 3/4: sample standard deviation 1/4
     assert (first["strategy"], first["score"]) == ("s0", "0.75")
     assert float(first["score_se"]) == pytest.approx(error)
-    # With 1.5 pseudo-sets at 0 and at 1: 6 sets, mean 0.625, sum of squares 3.3125.
-    half = stats.t.ppf(0.975, 5) * sqrt((3.3125 - 6 * 0.625**2) / 5 / 6)
-    assert float(first["score_low"]) == pytest.approx(0.625 - half, abs=1e-8)
+    # With 0.75 pseudo-sets at 0 and at 1: 4.5 sets, mean 2/3, sum of squares 2.5625.
+    half = stats.t.ppf(0.975, 3.5) * sqrt((2.5625 - 4.5 * (2 / 3) ** 2) / 3.5 / 4.5)
+    assert float(first["score_low"]) == pytest.approx(2 / 3 - half, abs=1e-8)
     assert (first["score_high"], first["score_method"]) == ("1.0", "pseudo-sets")
     assert (first["rank_best"], first["rank_worst"], first["next_separated"]) == ("1", "2", "False")
     assert [first[k] for k in ("matches", "won", "drawn", "lost")] == ["6", "4", "1", "1"]
     assert [first[k] for k in ("deals", "decisions", "deals_per_match")] == ["36", "72", "6.0"]
     assert (second["strategy"], second["score"], second["next_separated"]) == ("s1", "0.25", "")
+
+
+def test_tables_as_in_france(three_sets):
+    for table in (standings_csv, pairs_csv):
+        plain, french = table(three_sets), table(three_sets, "fr")
+        assert french == plain.replace(",", ";").replace(".", ",")
+        assert ";0,75;" in french
 
 
 def test_pairs_csv(three_sets):
@@ -139,6 +160,9 @@ def test_pairs_csv(three_sets):
     assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
     assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
     assert [pair[k] for k in ("score_method", "difference_method")] == ["pseudo-sets"] * 2
+    # Legs 1, 1; 1, -1; 0, 1: variance 0.7 of single ones, 1/4 of the means 1, 0, 1/2.
+    assert float(pair["gain"]) == pytest.approx(0.7 / (2 * 0.25))
+    assert float(pair["correlation"]) == pytest.approx(2 * 0.25 / 0.7 - 1)
 
 
 def test_csv_and_json_give_the_same_numbers(played):
@@ -168,11 +192,13 @@ def test_the_sums_suffice_to_compute_a_score(played):
 def test_what_a_number_means_is_said_beside_it(played):
     results = json.loads(played["results.json"])
     assert {c["difference"]["method"] for c in results["contrasts"]} <= {"pseudo-sets"}
-    for name in ("pseudo-sets", "log-t", "none"):
+    for name in ("pseudo-sets", "t", "none"):
         assert f"{name}: " in results["method"]["interval"]
     assert results["manifest"]["sets"] == results["run"]["sets"] == 70
     assert results["run"]["matches"] == 70 * 6 * 2
-    assert "gain" not in results["pairs"][0]
+    for pair in results["pairs"]:
+        assert pair["gain"] is None or (pair["gain"] > 1) == (pair["correlation"] < 0)
+    assert any(pair["gain"] for pair in results["pairs"])
 
 
 def test_a_name_with_a_comma_stays_one_column(three_sets):

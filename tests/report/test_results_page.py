@@ -24,7 +24,7 @@ def test_every_column_has_its_row(mark, columns, text):
 
 def test_every_file_and_key_is_named(text, tmp_path, capsys):
     out = tmp_path / "run"
-    args = ["--strategies", "steady,quiet", "--matches", "1", "--jobs", "1", "--out", str(out)]
+    args = ["--strategies", "steady,quiet", "--sets", "1", "--jobs", "1", "--out", str(out)]
     assert run(["tournament", "trut", *args]) == 0
     capsys.readouterr()
     assert [f.name for f in out.iterdir() if f"| `{f.name}` |" not in text] == []

@@ -1,7 +1,9 @@
+from dataclasses import asdict
 from types import SimpleNamespace
 
-from trutdsl.native.counts import CountPlan, Counts
 from trutdsl.report.simulation import simulation_figures, simulation_lines
+from trutdsl.stats.whole import estimate_ratio, ratio_sums
+from trutdsl.table.counts import CountPlan, Counts
 
 GAME = SimpleNamespace(
     name="fake",
@@ -16,6 +18,7 @@ PLAN = CountPlan(
     (("turn", ("play CARD", "trut")), ("never", ("pass",)), ("deals end", ("yes", "no"))),
     ("void", "played", "folded"),
     ("longs",),
+    4,
 )
 
 
@@ -41,20 +44,20 @@ def counts_of(results, **within):
 
 def lines_of(*results, **within):
     counts = counts_of(results, **within)
-    return list(simulation_lines(simulation_figures(GAME, ["a", "b", "c", "d"], 5, counts)))
+    return list(simulation_lines(simulation_figures(GAME, ["a", "b", "c", "d"], 5, [counts])))
 
 
 INTERVALS = (
     "Intervals: 95 %, over independent matches; shares by Clopper and Pearson, the others by "
-    "Student's t on the logarithm."
+    "Student's t."
 )
 
 
 def test_shares_and_lengths_with_their_intervals():
     assert lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))[:7] == [
         "fake, 4 players, 10 matches, seed 5, rules ffffffffffff",
-        "  deals a match     4.70 (3.83 to 5.76)",
-        "  decisions a deal  5.02 (4.87 to 5.17)",
+        "  deals a match     4.70 (3.72 to 5.68)",
+        "  decisions a deal  5.02 (4.87 to 5.18)",
         "  team 0 wins       70.0% (34.8% to 93.3%): a, b",
         "  team 1 wins       20.0% (2.5% to 55.6%): c, d",
         "  draws             10.0% (0.3% to 44.5%)",
@@ -73,32 +76,51 @@ def test_a_single_match_has_shares_only():
     ]
 
 
-def test_matches_of_one_length_have_no_interval_of_it():
+def test_matches_of_one_length_have_an_interval_all_the_same():
     lines = lines_of((0, 4, 20), (1, 4, 20))
-    assert lines[1] == "  deals a match     4.00"
-    assert "Student" not in lines[5]
+    assert lines[1] == "  deals a match     4.00 (1.41 to 6.59)"
 
 
 WITHIN = {
     "ended": (0, 0, 0, 4, 2, 1, 1, 0, 0),  # three reasons: team 0, team 1, nobody
     "after_dealer": (2, 5),
-    "chosen": (30, 10, 0, 0, 3),
+    "chosen": (30, 10, 0, 0, 3, *[0] * 5, 5, 15, 0, 0, 0),  # seats 0, 1 and 2
 }
 
 
 def test_what_happens_within_matches_is_told_if_it_happened():
     lines = lines_of((0, 4, 20), (1, 4, 23), **WITHIN)
     assert lines[lines.index(INTERVALS) + 1 :] == [
-        "Within matches, whose deals are not independent, so that there are no intervals:",
-        "  deals end (8)  played 87.5%, folded 12.5%",
-        "  deals won (8)  dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
-        "  turn (40)      play CARD 75.0%, trut 25.0%",
-        "  deals end (3)  yes 0.0%, no 100.0%",
+        "Within matches, whose deals are not independent; intervals by clusters of matches:",
+        "  deals end (8)     played 87.5%, folded 12.5%",
+        "  deals won (8)     dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "  a: turn (40)      play CARD 75.0%, trut 25.0%",
+        "  a: deals end (3)  yes 0.0%, no 100.0%",
+        "  c: turn (20)      play CARD 25.0%, trut 75.0%",
     ]
+    alike = [counts_of([(0, 4, 20)], **WITHIN)]
+    figures = simulation_figures(GAME, ["a"] * 4, 5, alike)
+    assert figures["answers_by_strategy"] == {}, "it is all in `answers`"
+    assert figures["answers"]["turn"]["play CARD"]["count"] == 35
+    assert "  turn (60)      play CARD 58.3%, trut 41.7%" in list(simulation_lines(figures))
+
+
+def test_shares_within_matches_have_intervals_over_clusters():
+    clusters = [
+        counts_of([(0, 4, 20)], ended=(0, 0, 0, 4, 2, 1, 1, 0, 0)),
+        counts_of([(1, 3, 12)], ended=(0, 0, 0, 1, 0, 0, 2, 0, 0)),
+    ]
+    figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
+    assert figures["matches"] == 2 and figures["deals"] == 7
+    folded = figures["deal_ends"]["folded"]
+    expected = estimate_ratio(ratio_sums([1, 2], [8, 3]), most=1.0)
+    assert folded == {"count": 3, "share": asdict(expected)}
+    assert expected.mean == 3 / 11 and expected.low == 0
+    assert "folded 27.3% (0.0% to 100.0%)" in " ".join(simulation_lines(figures))
 
 
 def test_a_match_in_which_nothing_happens_has_no_such_lines():
     counts = counts_of([(0, 0, 0)])
-    figures = simulation_figures(GAME, ["a"] * 4, 5, counts)
+    figures = simulation_figures(GAME, ["a"] * 4, 5, [counts])
     assert (figures["deal_ends"], figures["deal_winners"], figures["answers"]) == ({}, {}, {})
     assert list(simulation_lines(figures))[-1].startswith("Intervals")

@@ -1,21 +1,21 @@
 from io import StringIO
 
+from fake_game import loaded, make_plan
 from rich.console import Console
-from simulated import make_plan, make_set
+from simulated import make_set, tally_sets
 
-from trutdsl.report.manifest import describe_experiment
+from trutdsl.experiment.manifest import describe
 from trutdsl.report.results import collect_results
 from trutdsl.report.standings import show_standings
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import merge_all, tally_set
 
 
-def show(plan, sets, rename=None):
-    tally = merge_all(tally_set(plan, s) for s in sets)
+def show(plan, sets, rename=None, verbose=False):
+    tally = tally_sets(plan.design, sets)
     names = [(rename or {}).get(s.name, s.name) for s in plan.strategies]
-    results = collect_results(describe_experiment(plan), summarize(plan, tally), tally, names)
+    results = collect_results(describe(loaded(plan)), summarize(plan.design, tally), [tally], names)
     console = Console(file=StringIO(), width=100, highlight=False)
-    show_standings(results, "some/folder", console)
+    show_standings(results, "some/folder", console, verbose)
     return console.file.getvalue()
 
 
@@ -24,20 +24,43 @@ ORDERED = make_set([[0, 1], [0, 1], [None, None]])  # s0 beats s1 and s2, who dr
 
 def test_the_table_and_how_it_was_made():
     varied = make_set([[0, 0], [0, 1], [None, 0]], 9)
-    text = show(make_plan(3), [ORDERED] * 12 + [varied] * 3)
+    text = show(make_plan(3), [ORDERED] * 12 + [varied] * 3, verbose=True)
     rows = [" ".join(line.split()) for line in text.splitlines() if line[0] not in "┏┡└"]
+    short = show(make_plan(3), [ORDERED] * 12 + [varied] * 3).splitlines()
+    left_out = [line for line in text.splitlines() if line not in short]
+    assert [line.split()[0] for line in left_out if line[0].isalpha()] == [
+        "pairs,",
+        "Elo:",
+        "in",
+        "deals",
+        "each",
+    ], "the method"
     assert rows == [
         "fake, 2 players",
         "┃ rank ┃ strategy ┃ score ┃ 95 % interval ┃ won ┃ drawn ┃ lost ┃",
-        "│ 1 │ s0 │ 0.9500 │ 0.7901 to 1.0000 │ 57 │ 0 │ 3 │",
-        "│ 2-3 │ s1 │ 0.2750 │ 0.2032 to 0.3877 │ 3 │ 27 │ 30 │",
-        "│ 2-3 │ s2 │ 0.2750 │ 0.2032 to 0.3877 │ 3 │ 27 │ 30 │",
+        "│ 1 │ s0 │ 0.9500 │ 0.8579 to 1.0000 │ 57 │ 0 │ 3 │",
+        "│ 2-3 │ s1 │ 0.2750 │ 0.2248 to 0.3362 │ 3 │ 27 │ 30 │",
+        "│ 2-3 │ s2 │ 0.2750 │ 0.2248 to 0.3362 │ 3 │ 27 │ 30 │",
+        "score of each against each",
+        "┃ ┃ s0 ┃ s1 ┃ s2 ┃",
+        "│ s0 │ │ 0.900 │ 1.000 │",
+        "│ s1 │ 0.100 │ │ 0.450 │",
+        "│ s2 │ 0.000 │ 0.550 │ │",
+        "pairs, on the same deals",
+        "┃ ┃ score ┃ 95 % interval ┃ gain ┃ correlation ┃",
+        "│ s0 against s1 │ 0.9000 │ 0.7185 to 1.0000 │ 1.09 │ -0.08 │",
+        "│ s0 against s2 │ 1.0000 │ 0.8421 to 1.0000 │ none │ none │",
+        "│ s1 against s2 │ 0.4500 │ 0.3579 to 0.5512 │ 1.09 │ -0.08 │",
+        "s0 is better than s1: 67.5 of 100 matches more, 53.8 to 78.8",
         "not separated: s1 from s2",
+        "Elo: s0 +341 (+201 to +481), s1 -171 (-240 to -101), s2 -171 (-240 to -101)",
+        "in cycles, which no ranking tells: 1% (0% to 9%) of the pairs' differences",
+        "deals a match 7.40 (6.94 to 7.86), "
+        "score of seat 0's team 0.5500 (0.4854 to 0.6135), 0.5 if seats are alike",
+        "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for "
+        "their number",
         "90 matches (15 sets of deals, each with the 2 seatings of every combination), 666 deals",
-        "deals a match 7.40 (6.96 to 7.87), "
-        "score of seat 0's team 0.5500 (0.4596 to 0.6341), 0.5 if seats are alike",
-        "seed 1, variant ffffffffffff; each interval by itself, by Student's t over sets and "
-        "pseudo-sets; ranks by paired contrasts with Holm's correction",
+        "seed 1, variant ffffffffffff",
         "files: some/folder",
     ]
 
@@ -49,26 +72,40 @@ def test_ranks_are_sets_where_nothing_is_separated():
 
 
 def test_every_pair_that_is_not_separated_is_named():
-    first_seat_wins = [[0, 0]] * 6
-    s0_beats_s3 = [[0, 0], [0, 0], [0, 1], [0, 0], [0, 0], [0, 0]]
-    text = show(make_plan(4), [make_set(s0_beats_s3)] * 12 + [make_set(first_seat_wins)] * 3)
-    assert "not separated: s0 from s1, s2; s1 from s2, s3; s2 from s3\n" in text
+    first_seat_wins = [0, 0]
+    s0_beats_s3 = [*[first_seat_wins] * 2, [0, 1], *[first_seat_wins] * 3]
+    s1_beats_s0 = [[1, 0], *[first_seat_wins] * 5]
+    text = show(make_plan(4), [make_set(s0_beats_s3)] * 12 + [make_set(s1_beats_s0)] * 4)
+    assert "not separated: s0 from s1, s2; s1 from s2\n" in text
+    assert "s0 and s1 are not separated: " in text
 
 
 def test_certainty_is_not_pretended():
     text = show(make_plan(2), [make_set([[0, 1]])] * 20)
-    # 20 sets that are won and 1.5 each won and lost: Student's t with 22 degrees of freedom.
-    assert "│ 1.0000 │ 0.8256 to 1.0000 │" in text
-    assert "pseudo-sets" in text and "not separated" not in text
+    # 20 sets that are won and 0.75 each won and lost: Student's t with 20.5 degrees of freedom.
+    assert "│ 1.0000 │ 0.8807 to 1.0000 │" in text
+    assert "s0 is better than s1: 100.0 of 100 matches more, 76.1 to 100.0" in text
+    assert "not separated" not in text
 
 
 def test_one_set_has_no_interval():
     text = show(make_plan(2), [make_set([[0, 1]])])
     assert "│ none │" in " ".join(text.split()) and "one set only: no interval" in text
     assert "2 matches (1 set of deals," in text
-    assert not [word for word in ("not separated", "Student", "Holm", "1 sets") if word in text]
+    assert not [word for word in ("not separated", "paired", "better", "1 sets") if word in text]
 
 
 def test_a_name_is_shown_as_it_is():
     text = show(make_plan(2), [make_set([[0, 1]])], {"s0": "[bold]x[/bold]"})
     assert "[bold]x[/bold]" in text
+
+
+def test_with_three_teams_every_order_is_played():
+    text = show(make_plan(3, teams=3), [make_set([[0, 1, 2, 0, 1, 2]])] * 2)
+    assert "12 matches (2 sets of deals, each with the 6 seatings of every combination)" in text
+
+
+def test_strengths_are_told_where_they_are_finite():
+    finite = [ORDERED] * 12 + [make_set([[1, 0], [0, 1], [1, 1]])]
+    assert "Elo: " in show(make_plan(3), finite, verbose=True)
+    assert "Elo: " not in show(make_plan(3), [ORDERED] * 12, verbose=True)

@@ -24,7 +24,7 @@ def tournament(tmp_path, monkeypatch, capsys):
             variant,
             "--strategies",
             strategies,
-            "--matches",
+            "--sets",
             str(matches),
             *args,
         ]
@@ -37,7 +37,8 @@ def tournament(tmp_path, monkeypatch, capsys):
 
 def test_a_tournament_on_trut(tournament, tmp_path):
     code, out, err = tournament("--seed", "3")
-    assert (code, err) == (0, "")
+    said = "12 sets of deals x 3 combinations of strategies in 2 seatings = 72 matches"
+    assert (code, err.splitlines()[0]) == (0, said)
     folder = tmp_path / "reports" / "trut-3"
     assert sorted(p.name for p in folder.iterdir()) == sorted((*FILES, "journal.sqlite", "run.log"))
     assert "steady" in out and "files: reports/trut-3" in out and "seed 3" in out
@@ -73,13 +74,14 @@ def test_the_same_results_in_either_engine(tournament, tmp_path, players):
 
 
 def test_json_is_what_the_file_holds(tournament, tmp_path):
-    code, out, err = tournament("--json", "--out", "run")
-    assert (code, err) == (0, "")
+    code, out, _ = tournament("--json", "--out", "run")
+    assert code == 0
     assert out == (tmp_path / "run" / "results.json").read_text()
 
 
 def test_the_same_command_again_only_shows(tournament, tmp_path):
-    _, first, _ = tournament()
+    _, first, said = tournament()
+    assert "72 matches" in said
     log = (tmp_path / "reports/trut-1/run.log").read_text()
     assert tournament() == (0, first, "")
     assert (tmp_path / "reports/trut-1/run.log").read_text() == log
@@ -93,7 +95,7 @@ def test_the_same_command_again_only_shows(tournament, tmp_path):
         ({"strategies": "uniform,,steady"}, "a name is missing between the commas"),
         ({"strategies": "uniform,stedy"}, "did you mean 'steady'?"),
         ({"variant": "trud"}, "did you mean 'trut'?"),
-        ({"matches": 0}, "--matches must be at least 1"),
+        ({"matches": 0}, "--sets must be at least 1"),
     ],
 )
 def test_bad_usage(tournament, tmp_path, args, message):
@@ -121,8 +123,19 @@ def test_another_experiment_in_the_folder_is_refused(tournament):
     assert tournament(matches=2)[0] == 0
     code, out, err = tournament("--param", "goal=3", matches=3)
     assert (code, out) == (2, "")
-    assert "sets: 2 there, 3 here" in err and "--out" in err
-    assert "variant.parameters.goal: 7 there, 3 here" in err
+    assert "variant.parameters.goal: 7 there, 3 here" in err and "--out" in err
+    assert "sets" not in err, "more of the same is no other experiment"
+
+
+def test_more_of_the_same_plays_only_what_is_new(tournament):
+    _, fresh, _ = tournament("--out", "whole", matches=9)
+    assert tournament("--out", "parts", matches=4)[0] == 0
+    code, out, err = tournament("--out", "parts", matches=9)
+    assert (code, out) == (0, fresh.replace("files: whole", "files: parts"))
+    assert "5 sets of deals" in err and "4 sets are there already" in err
+    code, out, err = tournament("--out", "parts", matches=4)
+    assert (code, out) == (2, "")
+    assert "parts was begun with --sets 9; give --sets 9 or more" in err
 
 
 def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):
@@ -130,7 +143,7 @@ def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):
     (tmp_path / "reports/trut-1/journal.sqlite").write_bytes(b"x" * 3000)
     code, out, err = tournament(matches=2)
     assert (code, out) == (0, first)
-    assert len(err.splitlines()) == 1 and "is damaged" in err
+    assert [line for line in err.splitlines() if "is damaged" in line] == err.splitlines()[:1]
     assert (tmp_path / "reports/trut-1/journal.sqlite.damaged-1").exists()
 
 
@@ -155,11 +168,10 @@ def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):
     told = set()
     for jobs in ("1", "3"):
         strategies = "failing.py,uniform,steady"
-        code, out, err = tournament(
-            "--jobs", jobs, "--out", jobs, strategies=strategies, matches=40
-        )
-        assert (code, out) == (1, "") and len(err.splitlines()) == 1
-        told.add(err)
+        args = ("--jobs", jobs, "--out", jobs, "--on-error", "stop")
+        code, out, err = tournament(*args, strategies=strategies, matches=40)
+        assert (code, out) == (1, "") and len(err.splitlines()) == 2
+        told.add(err.splitlines()[1])
     assert len(told) == 1, "which failure is told depends on the number of workers"
     (message,) = told
     for text in (*messages, "match", "seat", "failing"):
@@ -171,7 +183,7 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     (tmp_path / "talker.py").write_text(FAILING.format(deed="print('psst')"))
     command = [sys.executable, "-m", "trutdsl", "tournament", "trut", "--json"]
     done = subprocess.run(
-        [*command, "--strategies", "talker.py,uniform", "--matches", "20"],
+        [*command, "--strategies", "talker.py,uniform", "--sets", "20"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
@@ -180,4 +192,43 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     assert done.returncode == 0
     assert json.loads(done.stdout)["run"]["sets"] == 20
     # Two workers may write at once, so that a line end comes late.
-    assert set("".join(done.stderr.split()).split("psst")) == {""}
+    assert done.stderr.startswith("20 sets of deals")
+    assert set("".join(done.stderr.partition("matches")[2].split()).split("psst")) == {""}
+
+
+def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
+    """The others' results are those of a run without it; a command shows what it did."""
+    (tmp_path / "failing.py").write_text(FAILING.format(deed="1 / 0"))
+    code, out, _ = tournament("--out", "with", strategies="failing.py,uniform,steady", matches=12)
+    assert code == 0
+    assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
+
+    def pairs(folder):
+        lines = (tmp_path / folder / "pairs.csv").read_text().splitlines()
+        return [line for line in lines if "failing" not in line]
+
+    assert pairs("with") == pairs("without") and len(pairs("with")) == 2
+    found = json.loads((tmp_path / "with/results.json").read_text())
+    (fault,) = found["faults"]
+    rows = {row["strategy"]: row for row in found["standings"]}
+    assert rows["failing"]["forfeited"] == fault["matches"]
+    assert rows["steady"]["forfeited"] == rows["uniform"]["forfeited"] == 0
+    clean = rows["failing"]["matches"] - fault["matches"]
+    score = rows["failing"]["won"] / clean  # there are no draws
+    assert rows["failing"]["without_forfeits"]["mean"] == pytest.approx(score)
+    assert rows["failing"]["without_forfeits"]["low"] < score
+    assert rows["steady"]["without_forfeits"]["mean"] < rows["steady"]["score"]["mean"]
+    assert (fault["strategy"], fault["kind"]) == ("failing", "raised ZeroDivisionError")
+    assert f"failing forfeited {fault['matches']} matches: it raised ZeroDivisionError" in out
+    command = next(line for line in out.splitlines() if "trutdsl simulate" in line)
+    assert "failing.py" in command and f"--first {fault['first']['match']} " in command
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"in match {fault['first']['match']}, deal" in done.stderr
+    assert "ZeroDivisionError" in done.stderr

@@ -5,32 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from fake_game import FakeGame, FakeStrategy, experiment
+import numpy as np
 
-from trutdsl.arena.play import PlayedSet
-from trutdsl.arena.schedule import Experiment
 from trutdsl.game import MatchResult
+from trutdsl.stats.design import Design, Ints, round_robin
+from trutdsl.stats.tally import Block, Tally, block_of, merge_all, tally_block
+
+Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
 
 
-def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:
-    names = [FakeStrategy(f"s{i}") for i in range(strategies)]
-    game = FakeGame(players=teams, teams=tuple(range(teams)))
-    return experiment(names, sets, game=game)
+def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> Played:
+    """Return a set with these winning teams, `winners[combination][order]`."""
+    return tuple(tuple(MatchResult(w, deals, 2 * deals, {}) for w in legs) for legs in winners)
 
 
-def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> PlayedSet:
-    """Return a set with these winning teams, `winners[combination][rotation]`."""
-    return PlayedSet(
-        0, tuple(tuple(MatchResult(w, deals, 2 * deals, {}) for w in legs) for legs in winners)
-    )
+def tally_sets(design: Design, sets: Sequence[Played], first: int = 0) -> Tally:
+    """Return the tally of sets that follow each other."""
+    blocks = (block_of(design, first + at, played) for at, played in enumerate(sets))
+    return merge_all(tally_block(design, block) for block in blocks)
 
 
-def draw_set(plan: Experiment, rng: Random) -> PlayedSet:
+def tally_winners(design: Design, winners: Ints) -> Tally:
+    """Return the tally of sets by the winning teams, of shape (combinations, orders, sets)."""
+    points = (winners[:, :, None, :] == np.arange(design.teams)[:, None]) * design.teams
+    points = np.where(winners[:, :, None, :] < 0, 1, points)
+    length = np.full_like(winners, 7)
+    return tally_block(design, Block(0, winners, length, 2 * length, points.astype(np.int64)))
+
+
+def draw_set(design: Design, rng: Random) -> Played:
     """Return a set of equal strategies in which the shared deal matters and nobody is better.
 
     The deal favours one team by `luck` in every match of the set; the rest is each match's own.
     """
-    luck = [rng.gauss(0, 1) for _ in range(plan.game.team_count)]
+    luck = [rng.gauss(0, 1) for _ in range(design.teams)]
 
     def winner() -> int | None:
         reached = [own + rng.gauss(0, 0.7) for own in luck]
@@ -38,17 +46,18 @@ def draw_set(plan: Experiment, rng: Random) -> PlayedSet:
             return None
         return reached.index(max(reached))
 
-    return make_set([[winner() for _ in range(plan.rotations)] for _ in plan.combinations])
+    return make_set([[winner() for _ in design.orders] for _ in design.combinations])
 
 
-def scores_by_hand(plan: Experiment, played: PlayedSet) -> dict[tuple[int, int], list[int]]:
+def scores_by_hand(design: Design, played: Played) -> dict[tuple[int, int], list[int]]:
     """Return the points of every match by (strategy, combination), the slow and obvious way."""
-    teams = plan.game.team_count
     points: dict[tuple[int, int], list[int]] = {}
-    for c, combination in enumerate(plan.combinations):
-        for rotation, result in enumerate(played.results[c]):
-            for place, strategy in enumerate(combination):
-                team = (place - rotation) % teams
-                won = teams if result.winner == team else 1 if result.winner is None else 0
-                points.setdefault((strategy, c), []).append(won)
+    for c, combination in enumerate(design.combinations):
+        for order, result in zip(design.orders, played[c], strict=True):
+            for team, place in enumerate(order):
+                won = 1 if result.winner is None else design.teams * (result.winner == team)
+                points.setdefault((combination[place], c), []).append(won)
     return points
+
+
+__all__ = ["draw_set", "make_set", "round_robin", "scores_by_hand", "tally_sets", "tally_winners"]

@@ -5,15 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
-from simulated import draw_set, make_plan, make_set, scores_by_hand
+from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.contrast import compare_all, correct_holm, rank_set
-from trutdsl.stats.estimate import PSEUDO_SETS
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import merge_all, tally_set
 
-PLAN = make_plan(4)
+PLAN = round_robin(4, 2)
 UNIT = 3 * 2 * 2  # opponents, seatings, points of a match
 
 
@@ -25,7 +22,7 @@ def test_contrasts_are_those_of_the_paired_differences():
         [sum(sum(x) for (who, _), x in points.items() if who == i) / UNIT for i in range(4)]
         for points in by_hand
     ]
-    contrasts = compare_all(merge_all(tally_set(PLAN, s) for s in sets), 2)
+    contrasts = compare_all(tally_sets(PLAN, sets), PLAN)
     assert [(c.first, c.second) for c in contrasts] == list(combinations(range(4), 2))
     for c in contrasts:
         differences = [row[c.first] - row[c.second] for row in y]
@@ -33,19 +30,13 @@ def test_contrasts_are_those_of_the_paired_differences():
         error = sqrt(sum((d - mean) ** 2 for d in differences) / 25 / 24)
         assert c.difference.mean == pytest.approx(mean, abs=1e-12)
         assert c.difference.se == pytest.approx(error, rel=1e-9)
-        # Of a strategy's 3 combinations one holds both and two do not: weight (1 + 2/2) / 3^2.
-        added = 2 * float(PSEUDO_SETS) * 2 / 9
-        count = 25 + added
-        squares = sum(d * d for d in differences) + added
-        centre = sum(differences) / count
-        error = sqrt((squares - count * centre**2) / (count - 1) / count)
-        assert c.p == pytest.approx(2 * stats.t.sf(abs(centre) / error, count - 1), abs=1e-8)
+        assert c.p_adjusted >= c.p
 
 
 def test_holm_of_a_worked_example():
     # 0.01 x 4, 0.02 x 3, 0.03 x 2 (not below its predecessor), 0.9 x 1
     assert correct_holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
-    assert correct_holm([0.6, None, 0.6]) == [1.0, None, 1.0]
+    assert correct_holm([0.6, 0.6]) == [1.0, 1.0]
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
@@ -59,7 +50,7 @@ def test_holm_never_lowers_a_p_value_nor_changes_their_order(values):
 
 def play_out(strength, sets):
     """Return the summary of sets in which the stronger one always wins, as `strength` says."""
-    plan = make_plan(len(strength))
+    plan = round_robin(len(strength), 2)
     winners = [
         [
             None if strength[a] == strength[b] else int(strength[a] < strength[b]) ^ rotation
@@ -67,7 +58,7 @@ def play_out(strength, sets):
         ]
         for a, b in plan.combinations
     ]
-    return summarize(plan, merge_all(tally_set(plan, make_set(winners)) for _ in range(sets)))
+    return summarize(plan, tally_sets(plan, [make_set(winners)] * sets))
 
 
 def test_rank_sets_leave_open_what_is_not_separated():
@@ -90,22 +81,23 @@ def test_few_sets_that_all_agree_separate_nobody():
 @pytest.mark.parametrize("sets", range(3, 15))
 def test_a_record_that_is_worse_separates_no_sooner(sets):
     """The best one loses a match in one of the sets, or loses none."""
-    plan = make_plan(4)
+    plan = round_robin(4, 2)
     perfect = [[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]]
     worse = [[0, 0], *perfect[1:]]
     by_record = []
     for last in (perfect, worse):
         played = [make_set(perfect)] * (sets - 1) + [make_set(last)]
-        contrasts = summarize(plan, merge_all(tally_set(plan, s) for s in played)).contrasts
+        contrasts = summarize(plan, tally_sets(plan, played)).contrasts
         by_record.append(contrasts[0])
     best, second = by_record
-    assert best.p <= second.p and best.difference.low >= second.difference.low
+    assert best.p_adjusted <= second.p_adjusted
+    assert best.difference.low >= second.difference.low
 
 
 def test_one_set_separates_nobody():
     summary = play_out([1, 2], 1)
     (contrast,) = summary.contrasts
-    assert contrast.p is None and contrast.p_holm is None and not contrast.separated
+    assert contrast.p is None and contrast.p_adjusted is None and not contrast.separated
     assert rank_set(0, summary.contrasts, 2) == (1, 2)
 
 
@@ -117,7 +109,7 @@ def equal_strategies():
     """Tournaments of four equal strategies on shared deals, 30 sets each."""
     rng = Random(11)
     return [
-        summarize(PLAN, merge_all(tally_set(PLAN, draw_set(PLAN, rng)) for _ in range(30)))
+        summarize(PLAN, tally_sets(PLAN, [draw_set(PLAN, rng) for _ in range(30)]))
         for _ in range(RUNS)
     ]
 
@@ -129,13 +121,19 @@ def test_equal_strategies_are_seldom_called_different(equal_strategies):
 
 
 def test_intervals_of_standings_and_contrasts_cover(equal_strategies):
-    """True means 1/2 and 0; with 30 sets the pseudo-sets make for some 97 %."""
+    """True means 1/2 and 0."""
     # The 4 standings and 6 contrasts of a run are not independent: only runs count for the band.
     band = 3 * sqrt(0.05 * 0.95 / RUNS)
     scores = [s.score for run in equal_strategies for s in run.standings]
-    assert 0.95 - band < sum(e.low <= 0.5 <= e.high for e in scores) / len(scores) < 0.99
+    assert (
+        0.95 - band < sum(e.low <= 0.5 <= e.high for e in scores) / len(scores) < 0.965 + band / 2
+    )
     contrasts = [c.difference for run in equal_strategies for c in run.contrasts]
-    assert 0.95 - band < sum(e.low <= 0 <= e.high for e in contrasts) / len(contrasts) < 0.99
+    assert (
+        0.95 - band
+        < sum(e.low <= 0 <= e.high for e in contrasts) / len(contrasts)
+        < 0.965 + band / 2
+    )
 
 
 def test_the_seats_interval_covers(equal_strategies):

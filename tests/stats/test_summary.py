@@ -1,20 +1,19 @@
-from math import exp
+from math import sqrt
 from random import Random
 
 import pytest
-from simulated import draw_set, make_plan, make_set, scores_by_hand
+from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import merge_all, tally_set
 
 
 def summarize_sets(plan, sets):
-    return summarize(plan, merge_all(tally_set(plan, s) for s in sets))
+    return summarize(plan, tally_sets(plan, sets))
 
 
 @pytest.mark.parametrize(("strategies", "teams"), [(2, 2), (4, 2), (3, 3), (5, 3), (4, 4)])
 def test_numbers_add_up(strategies, teams):
-    plan, rng = make_plan(strategies, teams), Random(1)
+    plan, rng = round_robin(strategies, teams), Random(1)
     sets = [draw_set(plan, rng) for _ in range(12)]
     summary = summarize_sets(plan, sets)
     assert summary.matches == 12 * plan.matches_per_set
@@ -45,7 +44,7 @@ def test_numbers_add_up(strategies, teams):
 
 
 def test_a_strategys_score_is_the_mean_over_its_pairs():
-    plan, rng = make_plan(4), Random(4)
+    plan, rng = round_robin(4, 2), Random(4)
     summary = summarize_sets(plan, [draw_set(plan, rng) for _ in range(9)])
     for s in summary.standings:
         against = [p.score.mean for p in summary.pairs if p.first == s.strategy]
@@ -54,15 +53,16 @@ def test_a_strategys_score_is_the_mean_over_its_pairs():
 
 
 def test_the_length_of_matches_has_an_error_by_set():
-    plan = make_plan(2)
+    plan = round_robin(2, 2)
     sets = [make_set([[0, 1]], deals) for deals in (4, 6, 8)]
     found = summarize_sets(plan, sets).deals_per_match
     assert (found.mean, found.se) == (6, pytest.approx((4 / 3) ** 0.5))
-    assert found.high == pytest.approx(6 * exp(4.302652730 * found.se / 6))
+    half = 4.302652730 * sqrt((4 + 1 / 24) / 3)  # two matches a set, so that 1/12 is halved
+    assert found.high == pytest.approx(6 + half)
 
 
 def test_standings_are_in_order_of_score_and_of_names_where_it_is_the_same():
-    plan = make_plan(3)
+    plan = round_robin(3, 2)
     drawn_but_one = make_set([[None, None], [None, None], [1, 0]])
     summary = summarize_sets(plan, [drawn_but_one, drawn_but_one])
     assert [s.strategy for s in summary.standings] == [2, 0, 1]

@@ -2,23 +2,48 @@ import json
 from dataclasses import fields
 from random import Random
 
+import numpy as np
 import pytest
-from fake_game import FOUR, FakeStrategy, experiment
 from hypothesis import given
 from hypothesis import strategies as st
-from simulated import draw_set, make_plan, make_set, scores_by_hand
+from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
 
-from trutdsl.arena.play import play_sets
-from trutdsl.arena.schedule import Chunk, chunk_key, cut_chunks
-from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally, count_sets, fits_experiment, merge_all, tally_set
+from trutdsl.stats.tally import Block, Tally, tally_block
 
-PLAN = make_plan(3)
+PLAN = round_robin(3, 2)
 
 
 def draw_tally(seed, sets=3):
     rng = Random(seed)
-    return merge_all(tally_set(PLAN, draw_set(PLAN, rng)) for _ in range(sets))
+    return tally_sets(PLAN, [draw_set(PLAN, rng) for _ in range(sets)])
+
+
+WINNERS = [[[0, 0], [1, -1]], [[0, 1], [0, 0]], [[1, 1], [-1, 0]]]  # of two sets
+
+
+def with_forfeits():
+    """Return their tally; in the first match of the first set, strategy 0 forfeits."""
+    winners = np.array(WINNERS)
+    winners[0, 0, 0] = 1
+    points = np.where(winners[:, :, None] < 0, 1, 2 * (winners[:, :, None] == [[0], [1]]))
+    forfeited = np.full_like(winners, -1)
+    forfeited[0, 0, 0] = 0
+    length = np.full_like(winners, 7)
+    return tally_block(PLAN, Block(0, winners, length, 2 * length, points, forfeited))
+
+
+def test_forfeits_are_counted_and_taken_out():
+    """Strategies 0 and 1 meet first; in their leg 0 strategy 0 has team 0."""
+    found = with_forfeits()
+    assert found.forfeited == (1, 0, 0)
+    assert found.clean_matches == (7, 7, 8)
+    # Strategy 0 had no points in the match that it forfeited, strategy 1 two.
+    assert found.clean_score == (found.score[0], found.score[1] - 2, found.score[2])
+    assert found.clean_matches_sq == (3 * 3 + 4 * 4, 3 * 3 + 4 * 4, 2 * 4 * 4)
+    without = tally_winners(PLAN, np.array(WINNERS))
+    assert (without.clean_score, without.clean_matches) == (without.score, (8, 8, 8))
+    assert without.clean_score_sq == tuple(without.cross[i][i] for i in range(3))
+    assert without.clean_product == tuple(4 * score for score in without.score)
 
 
 seeds = st.integers(0, 10**6)
@@ -38,7 +63,7 @@ def test_a_tally_comes_back_from_json_as_it_was(seed):
 
 
 def test_merging_takes_every_field():
-    tally = draw_tally(1)
+    tally = with_forfeits()
     double = tally.merge(tally)
     for field in fields(Tally):
         one, two = (json.dumps(getattr(t, field.name)) for t in (tally, double))
@@ -47,9 +72,9 @@ def test_merging_takes_every_field():
 
 @pytest.mark.parametrize(("strategies", "teams"), [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3)])
 def test_every_sum_is_what_counting_by_hand_gives(strategies, teams):
-    plan, rng = make_plan(strategies, teams), Random(strategies * 10 + teams)
+    plan, rng = round_robin(strategies, teams), Random(strategies * 10 + teams)
     sets = [draw_set(plan, rng) for _ in range(5)]
-    tally = merge_all(tally_set(plan, s) for s in sets)
+    tally = tally_sets(plan, sets)
     everyone = range(strategies)
 
     def total(points, i, together=()):
@@ -74,58 +99,40 @@ def test_every_sum_is_what_counting_by_hand_gives(strategies, teams):
                 assert tally.pair_sq[i][k] == sum(x * x for x in mine)
                 product = sum(x * y for x, y in zip(mine, theirs, strict=True))
                 assert tally.pair_product[i][k] == product
-    legs = [r for s in sets for c in s.results for r in c]
+    legs = [r for s in sets for c in s for r in c]
     assert tally.drawn == sum(r.winner is None for r in legs)
     assert tally.deals == 7 * len(legs) and tally.decisions == 14 * len(legs)
     assert sum(tally.team_score) == teams * len(legs)
 
 
 def test_who_wins_is_told_from_where_they_sit():
-    plan = make_plan(2)
+    plan = round_robin(2, 2)
     first_seat_wins, best_wins = make_set([[0, 0]]), make_set([[0, 1]])
-    assert tally_set(plan, first_seat_wins).score == (2, 2)
-    assert tally_set(plan, first_seat_wins).team_score == (4, 0)
-    assert tally_set(plan, best_wins).score == (4, 0)
-    assert tally_set(plan, best_wins).team_score == (2, 2)
+    assert tally_sets(plan, [first_seat_wins]).score == (2, 2)
+    assert tally_sets(plan, [first_seat_wins]).team_score == (4, 0)
+    assert tally_sets(plan, [best_wins]).score == (4, 0)
+    assert tally_sets(plan, [best_wins]).team_score == (2, 2)
 
 
-def test_two_copies_of_a_strategy_tie_exactly():
-    plan = experiment((*FOUR[:2], FakeStrategy("copy of b", 0.4)), sets=50)
-    counts = count_sets(plan, play_sets(plan, Chunk(0, 0, 50), lambda: False))
-    summary = summarize(plan, Tally.from_counts(counts))
-    names = [s.name for s in plan.strategies]
-    copies = {names.index("b"), names.index("copy of b")}
-    (contrast,) = [c for c in summary.contrasts if {c.first, c.second} == copies]
-    assert contrast.difference.mean == 0 and not contrast.separated
-    (pair,) = [p for p in summary.pairs if {p.first, p.second} == copies]
-    assert pair.score.mean == 0.5 and pair.won == pair.lost
-    one, two = (s for s in summary.standings if s.strategy in copies)
-    assert (one.score, one.won, one.drawn) == (two.score, two.won, two.drawn)
-    assert one.ranks == two.ranks
+@pytest.mark.parametrize(("strategies", "teams"), [(4, 2), (3, 3)])
+def test_a_block_of_sets_is_its_sets_one_by_one(strategies, teams):
+    design, rng = round_robin(strategies, teams), Random(6)
+    sets = [draw_set(design, rng) for _ in range(70)]
+    winners = [
+        [[-1 if s[c][o].winner is None else s[c][o].winner for s in sets] for o in order]
+        for c in range(len(design.combinations))
+        for order in (range(len(design.orders)),)
+    ]
+    assert tally_winners(design, np.array(winners)) == tally_sets(design, sets)
 
 
-CHUNK = next(cut_chunks(PLAN))
-ROW = (chunk_key(PLAN, CHUNK), CHUNK.index, CHUNK.sets)
-COUNTS = json.loads(json.dumps(draw_tally(1, CHUNK.sets).to_counts()))
-
-
-def test_what_a_chunk_counts_fits_and_nothing_else_does():
-    assert fits_experiment(PLAN, *ROW, COUNTS)
-    key, number, sets = ROW
-    for row in [("x", number, sets), (key, 1, sets), (key, -1, sets), (key, 10**9, sets),
-                (key, "0", sets), (key, None, sets), (key, number, sets + 1)]:  # fmt: skip
-        assert not fits_experiment(PLAN, *row, COUNTS)
-
-
-@pytest.mark.parametrize("odd", [None, True, -1, 2**63, 1.0, "1", [], [1], [[1]], {}])
-@pytest.mark.parametrize("name", ["sets", "drawn", "team_score", "score", "cross", "pair_won"])
-def test_counts_of_another_shape_do_not_fit(name, odd):
-    assert not fits_experiment(PLAN, *ROW, COUNTS | {name: odd})
-    if isinstance(COUNTS[name], list):
-        assert not fits_experiment(PLAN, *ROW, COUNTS | {name: [*COUNTS[name][1:], odd]})
-        assert not fits_experiment(PLAN, *ROW, COUNTS | {name: COUNTS[name][1:]})
-
-
-@pytest.mark.parametrize("counts", [None, [], "x", {}, COUNTS | {"more": 1}])
-def test_what_is_no_tally_does_not_fit(counts):
-    assert not fits_experiment(PLAN, *ROW, counts)
+def test_groups_are_the_sets_up_to_64():
+    design = round_robin(2, 2)
+    sets = [make_set([[0, 1]]), make_set([[1, 0]]), make_set([[0, 0]])]
+    tally = tally_sets(design, sets, first=63)
+    assert [(g, n, pairs[0][1]) for g, n, pairs in tally.groups] == [
+        (0, 1, 0),
+        (1, 1, 2),
+        (63, 1, 4),
+    ]
+    assert tally.merge(tally).groups[0] == (0, 2, ((0, 0), (8, 0)))

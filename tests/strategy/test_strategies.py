@@ -1,10 +1,12 @@
 """Strategies: the shipped ones play by what they say; faulty ones and rules are told apart."""
 
 import pytest
+from tables import scripts_for
 
 from trutdsl.cli.app import run
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy import list_strategies, load_strategy, play_match
+from trutdsl.strategy import list_strategies, load_strategy, play_checked, play_match
+from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 
 
@@ -23,7 +25,7 @@ def actions_of(game, names, matches=20):
     ]
 
 
-@pytest.mark.parametrize("name", list_strategies())
+@pytest.mark.parametrize("name", scripts_for("trut"))
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_shipped_strategy_plays_to_the_end(name, players):
     game = load_game("trut", players)
@@ -54,15 +56,17 @@ def test_quiet_never_calls_and_folds(game):
 
 
 def test_steady_wins_a_trick_with_its_weakest_winning_card(game):
-    strategy = load_strategy("steady").make()
-    state = game.start(1, 0)
+    steady = load_strategy("steady")
+    table = table_for(game, (steady,))
+    state = table.game.start(1, 0)
+    players = [table.player(steady, state, seat, Stream(seat)) for seat in range(2)]
     checked = 0
     while state.pending is not None and checked < 30:
         if isinstance(state.pending, DealStart):
             state.next_deal()
             continue
         view = state.view()
-        chosen = strategy.choose(view)
+        chosen = view.actions[players[view.seat].choose(state.pending)]
         table = [c for s in range(2) for c in view.cards("table", s)]
         if chosen.words == ("play",) and table:
             strength = view.strengths
@@ -144,3 +148,72 @@ def test_files_without_a_strategy(text, message, tmp_path, capsys):
 def test_unknown_strategy(capsys):
     assert run(["simulate", "trut", "--strategies", "stedy"]) == 2
     assert "there is no strategy 'stedy'; did you mean 'steady'?" in capsys.readouterr().err
+
+
+CHOICE = "class S:\n    def choose(self, view):\n        return {}\n"
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_text_is_an_answer(engine, tmp_path):
+    """A strategy that gives texts plays as one that gives the actions themselves."""
+    told = []
+    for answer in ("view.actions[-1]", "view.actions[-1].text"):
+        path = tmp_path / "s.py"
+        path.write_text(CHOICE.format(answer))
+        spec, events = load_strategy(str(path)), []
+        play_match(load_game("trut", 2, engine=engine), [spec, spec], 1, 0, events.append)
+        told.append(events)
+    assert told[0] == told[1]
+    assert len(told[0]) > 20
+
+
+RETURNED = {
+    "'truth'": "it returned 'truth'; did you mean 'trut'?; legal: pass, trut",
+    "'\\x1b[2J'": "it returned '\\x1b[2J'; legal: pass, trut",
+    "None": "it returned nothing; legal: pass, trut",
+    "7": "it returned something of the kind int; legal: pass, trut",
+    "view.actions[0]._replace(text='fold')": "it returned the action 'fold'; legal: pass, trut",
+}
+
+
+@pytest.mark.parametrize("answer", RETURNED)
+def test_what_was_returned_is_named(answer, tmp_path, capsys):
+    path = tmp_path / "s.py"
+    path.write_text(CHOICE.format(answer))
+    assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == 1
+    said = capsys.readouterr().err
+    assert said.endswith(RETURNED[answer] + "\n")
+    assert "asked for 'interrupt' on seat" in said
+
+
+NOT_AGAIN = {
+    "luck of its own": "import random\nP = 'random.randrange(2)'\n",
+    "a clock": "import time\nP = 'time.perf_counter_ns() // 100 % 2'\n",
+    "other matches": "N = [0]\nP = 'N.__setitem__(0, N[0] + 1) or (N[0] >> 6) % 2'\n",
+}
+
+
+@pytest.mark.parametrize("how", NOT_AGAIN)
+def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "moody.py"
+    body = "class S:\n    def choose(self, view):\n        return view.actions[eval(P) - 1]\n"
+    path.write_text(NOT_AGAIN[how] + body)
+    play = ["trut", "--players", "2", "--strategies", "uniform,moody.py", "--matches", "1"]
+    assert run(["simulate", *play]) == 1
+    said = capsys.readouterr().err
+    assert "strategy 'moody' (moody.py) does not choose the same again in match 0, " in said
+    assert "take all luck from view.random" in said
+    assert run(["tournament", *play]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "moody forfeited" in said
+    assert "does not choose the same again" in said
+
+
+def test_one_that_chooses_the_same_again_is_played_once_for_the_result(game):
+    """The match that is played twice is told and counted once."""
+    seating, told, once = [load_strategy("steady"), load_strategy("caller")], [], []
+    assert play_checked(game, seating, 1, 0, told.append) == play_match(
+        game, seating, 1, 0, once.append
+    )
+    assert told == once

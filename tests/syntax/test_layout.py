@@ -8,7 +8,8 @@ import pytest
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.source import Excerpt, Source
-from trutdsl.syntax import ast, parse_rules
+from trutdsl.syntax import ast
+from trutdsl.syntax.parse import parse_rules
 
 
 def parse(text, indent=0, line=1):

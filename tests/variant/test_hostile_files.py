@@ -232,6 +232,44 @@ def test_twenty_files_may_build_on_one_another_and_no_more(load, refusal):
     )
 
 
+def test_a_variant_is_made_of_a_hundred_files_and_no_more(load, refusal):
+    def wide(count):
+        names = [f"m{i}" for i in range(count)]
+        files = {name: f"module: {name}\ntitle: T\n" for name in names}
+        uses = "".join(f"  - {name}.yaml\n" for name in names)
+        return load(f"variant: own\ntitle: T\nextends: base\nuses:\n{uses}", **files)
+
+    assert len(wide(98).layers) == 100
+    assert refusal(wide, 200) == (
+        "own.yaml:103:5: error: with this file the variant has 101 files [too-large]\n"
+        "  103 |   - m98.yaml\n"
+        "      |     ^^^^^^^^\n"
+        "  help: at most 100 are allowed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("indent", "most", "what"), [("", 1_000_000, "characters"), ("  ", 300_000, "rules")]
+)
+def test_the_files_of_a_variant_are_bounded_together(indent, most, what, load, refusal):
+    comments = f"{indent}# {'x' * 97}\n" * (most // 200 - 20)
+
+    def wide(count):
+        files = {f"m{i}": f"module: m{i}\ntitle: T\nrules: |\n" for i in range(count)}
+        for i, name in enumerate(files):
+            rules = f"  define d{i}: yes\n"
+            files[name] += rules + comments if indent else rules
+            files[name] = files[name] if indent else comments + files[name]
+        uses = ", ".join(f"{name}.yaml" for name in files)
+        return load(f"variant: own\ntitle: T\nextends: base\nuses: [{uses}]\n", **files)
+
+    assert len(wide(2).layers) == 4
+    message = refusal(wide, 3)
+    assert message.startswith("own.yaml:4:26: error: with this file the variant has ")
+    assert f" characters{' of rules' if what == 'rules' else ''} [too-large]\n" in message
+    assert message.endswith(f"help: at most {most:,} are allowed")
+
+
 def test_a_message_stays_on_one_line_of_bounded_length(load):
     with pytest.raises(Rejected) as caught:
         load(f'variant: own\ntitle: T\nextends: base\n"a\\nb": 1\n? {"k" * 5_000}\n: 1\n')

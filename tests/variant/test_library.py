@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import trutdsl
-from trutdsl.variant import Library, list_variants, shipped_folder, shipped_library
+from trutdsl.shipped_files import shipped_folder
+from trutdsl.variant import Library, list_variants, shipped_library
 from trutdsl.variant.library import Located
 
 

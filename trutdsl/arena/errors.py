@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from trutdsl.diagnostics import Failure
 
-class RunFailed(Exception):  # noqa: N818 - it is an outcome, not a fault
+
+class RunFailed(Failure):
     """A run that cannot go on (a strategy failed, a worker died, the disk is full): exit code 1."""
 
 

@@ -33,22 +33,33 @@ def write_whole(path: Path, text: str) -> None:
     draft.replace(path)
 
 
+Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
 def open_folder(
-    path: Path, manifest: Mapping[str, Any], fits: Fits, tell: Callable[[str], None]
+    path: Path,
+    manifest: Mapping[str, Any],
+    identity: Identity,
+    fits: Fits,
+    tell: Callable[[str], None],
+    given: Mapping[str, Any] | None = None,
 ) -> Journal:
     """Make the folder the experiment's, or go on with it, and return its journal.
 
-    manifest: everything that decides the results; a folder with another one is refused.
+    manifest: everything that decides the results.
+    given:    what a new journal keeps besides, under this name, and no results depend on.
+    identity: what of a manifest must be the same; a folder of which it is not is refused.
     fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
     tell:     is given a sentence if a damaged journal was set aside.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
         _refuse_links(path)
-        found = _read_manifest(path)
+        found = read_manifest(path)
         if found is not None:
-            _refuse_if_other(path, found, manifest)
-        journal = _open_journal(path, manifest, fits, tell)
+            refuse_if_other(path, identity(found), identity(manifest))
+        text = canonical_json({**manifest, "given": given})
+        journal = _open_journal(path, text, identity, fits, tell)
         try:
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
@@ -70,7 +81,8 @@ def _refuse_links(path: Path) -> None:
             raise BadUsage(f"{file} is no plain file; use --out for another folder")
 
 
-def _read_manifest(path: Path) -> Mapping[str, Any] | None:
+def read_manifest(path: Path) -> Mapping[str, Any] | None:
+    """Return the manifest in a folder, None if there is none; `BadUsage` for something else."""
     file = path / MANIFEST
     if not file.exists():
         return None
@@ -83,6 +95,25 @@ def _read_manifest(path: Path) -> Mapping[str, Any] | None:
     return found
 
 
+def read_begun(path: Path) -> Mapping[str, Any]:
+    """Return the manifest of the run in a folder, with what was `given` when it was begun.
+
+    Raises `BadUsage` for a folder that holds no run, or one whose journal is damaged.
+    """
+    manifest = read_manifest(path)
+    if not (path / JOURNAL).exists():
+        raise BadUsage(f"{path} is not the folder of a run: there is no {JOURNAL}")
+    _refuse_links(path)
+    try:
+        with Journal(path / JOURNAL, "") as journal:
+            begun = _parse_manifest(journal.manifest)
+    except DamagedJournal as problem:
+        raise BadUsage(f"{path / JOURNAL} is damaged ({_plain(str(problem))})") from None
+    if begun is None:
+        raise BadUsage(f"{path / JOURNAL} is damaged (it does not say what it belongs to)")
+    return {**(manifest or begun), "given": begun.get("given")}
+
+
 def _parse_manifest(text: str) -> Mapping[str, Any] | None:
     """Return the manifest that a text holds, or None if it holds none."""
     try:
@@ -93,16 +124,20 @@ def _parse_manifest(text: str) -> Mapping[str, Any] | None:
 
 
 def _open_journal(
-    path: Path, manifest: Mapping[str, Any], fits: Fits, tell: Callable[[str], None]
+    path: Path,
+    text: str,
+    identity: Identity,
+    fits: Fits,
+    tell: Callable[[str], None],
 ) -> Journal:
-    file, text = path / JOURNAL, canonical_json(manifest)
+    file, manifest = path / JOURNAL, json.loads(text)
     try:
         journal = Journal(file, text)
         try:
             there = _parse_manifest(journal.manifest)
             if there is None:
                 raise DamagedJournal("it does not say which experiment it belongs to")
-            _refuse_if_other(path, there, manifest)
+            refuse_if_other(path, identity(there), identity(manifest))
             journal.check_rows(fits)
         except BaseException:
             journal.close()
@@ -115,7 +150,8 @@ def _open_journal(
     return journal
 
 
-def _refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    """Raise `BadUsage`, which names what differs, unless two identities are the same."""
     differences = list(name_differences(there, here))
     if not differences:
         return

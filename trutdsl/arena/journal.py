@@ -12,25 +12,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from trutdsl.arena.chunks import Chunk, overlapping
 from trutdsl.arena.errors import RunFailed
 from trutdsl.game import BadUsage
 
 NAME = "journal.sqlite"
 APPLICATION_ID = 0x74727574  # `trut`: marks the file as ours
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SCHEMA = """
 CREATE TABLE experiment (manifest TEXT NOT NULL);
 CREATE TABLE chunk (
-    key TEXT PRIMARY KEY, number INTEGER UNIQUE NOT NULL, sets INTEGER NOT NULL,
+    key TEXT PRIMARY KEY, first INTEGER UNIQUE NOT NULL, sets INTEGER NOT NULL,
     counts TEXT NOT NULL, checksum TEXT NOT NULL
 ) WITHOUT ROWID;
 """
 
 LONGEST_ROW = 100_000_000  # bytes
-Fits = Callable[[str, int, int, Any], bool]  # key, number, sets and counts of a chunk
+LARGEST = 2**63 - 1
+Fits = Callable[[str, Chunk, Any], bool]  # key, range and counts of a row
 
 OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
-NEXT_CHUNK = "SELECT number, counts FROM chunk WHERE number > ? ORDER BY number LIMIT 1"
+NEXT_CHUNK = "SELECT first, sets, counts FROM chunk WHERE first > ? ORDER BY first LIMIT 1"
 
 
 class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
@@ -64,6 +66,7 @@ class Journal:
                     self._begin(manifest)
                 self._db.execute("COMMIT")
                 self.manifest = self._check()
+                self._file = (found := path.stat()).st_dev, found.st_ino
             except BaseException:
                 self._db.close()
                 raise
@@ -83,37 +86,51 @@ class Journal:
         """Close the file and let others have it."""
         self._db.close()
 
-    def has(self, key: str) -> bool:
-        """Return whether the chunk with this key is finished."""
-        return bool(self._ask("SELECT 1 FROM chunk WHERE key = ?", key))
+    def chunks(self) -> list[Chunk]:
+        """Return the finished chunks in order; no two hold the same set."""
+        return [Chunk(*row) for row in self._ask("SELECT first, sets FROM chunk ORDER BY first")]
 
-    def sets_done(self) -> int:
-        """Return how many sets the finished chunks hold."""
-        return int(self._ask("SELECT coalesce(sum(sets), 0) FROM chunk")[0][0])
+    def add(self, key: str, chunk: Chunk, counts: Any) -> None:
+        """Keep a finished chunk, whatever becomes of this process from here on.
 
-    def add(self, key: str, number: int, sets: int, counts: Any) -> None:
-        """Keep a finished chunk, whatever becomes of this process from here on."""
+        Raises `RunFailed` if it cannot be written, or no longer into the folder that was opened.
+        """
+        if not self._is_there():
+            raise RunFailed(f"{self._path}: the file is gone; what was played since is lost")
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
-        row = (key, number, sets, text, _checksum(key, number, sets, text))
+        row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
 
-    def counts(self) -> Iterator[Any]:
-        """Yield what was kept, in the order of the chunks' numbers."""
-        number = -1
-        while rows := self._ask(NEXT_CHUNK, number):
-            number, text = rows[0]
-            yield json.loads(text)
+    def rows(self) -> Iterator[tuple[Chunk, Any]]:
+        """Yield every finished chunk with what was kept of it, in order."""
+        at = -1
+        while rows := self._ask(NEXT_CHUNK, at):
+            at, sets, text = rows[0]
+            yield Chunk(at, sets), json.loads(text)
 
     def check_rows(self, fits: Fits) -> None:
         """Raise `DamagedJournal` if a row is not what a chunk of this run's experiment counts."""
-        for key, number, sets in self._ask("SELECT key, number, sets FROM chunk ORDER BY number"):
+        done = []
+        for key, first, sets in self._ask("SELECT key, first, sets FROM chunk ORDER BY first"):
             ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", key)
             try:
                 counts = json.loads(text)
             except (ValueError, RecursionError):
                 counts = None
-            if not fits(key, number, sets, counts):
+            whole = all(type(number) is int and 0 <= number <= LARGEST for number in (first, sets))
+            if not whole or not sets or not fits(key, Chunk(first, sets), counts):
                 raise DamagedJournal("it holds a chunk that is none of this run's")
+            done.append(Chunk(first, sets))
+        if overlapping(done):
+            raise DamagedJournal("two of its chunks hold the same set")
+
+    def _is_there(self) -> bool:
+        """Tell whether the file that was opened is still the one in the folder."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self._file
 
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
@@ -145,10 +162,10 @@ class Journal:
         # The whole check: rows are asked for through both indexes, which must agree.
         if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
             raise DamagedJournal(found)
-        rows = self._db.execute("SELECT key, number, sets, counts, checksum FROM chunk")
-        for key, number, sets, text, checksum in rows:
-            if checksum != _checksum(key, number, sets, text):
-                raise DamagedJournal(f"chunk {number} is not what was written")
+        rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
+        for key, first, sets, text, checksum in rows:
+            if checksum != _checksum(key, Chunk(first, sets), text):
+                raise DamagedJournal(f"the chunk from set {first} on is not what was written")
         manifests = self._db.execute("SELECT manifest FROM experiment").fetchall()
         if len(manifests) != 1:
             raise DamagedJournal("it does not say which experiment it belongs to")
@@ -179,8 +196,8 @@ def _own_objects() -> list[tuple[Any, ...]]:
         return db.execute(OBJECTS).fetchall()
 
 
-def _checksum(key: str, number: int, sets: int, text: str) -> str:
-    return hashlib.sha256(f"{key} {number} {sets} {text}".encode()).hexdigest()
+def _checksum(key: str, chunk: Chunk, text: str) -> str:
+    return hashlib.sha256(f"{key} {chunk.first} {chunk.sets} {text}".encode()).hexdigest()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
@@ -16,16 +17,21 @@ from trutdsl.game import BadUsage
 from trutdsl.plain_files import open_plain
 
 LOGGER = logging.getLogger("trutdsl")
+MOST_WAIT = 0.5  # seconds
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
 
-def choose_context() -> BaseContext:
+def choose_context(method: str | None = None) -> BaseContext:
     """Return how workers are started: by fork on Linux, otherwise as new processes.
 
-    Said explicitly, because Python's default differs by system and changes with 3.14. A fork starts
-    in milliseconds with everything loaded; elsewhere it is not safe (macOS) or missing (Windows).
+    method: `fork`, `forkserver` or `spawn` instead. Said explicitly, because Python's default
+    differs by system and changes with 3.14. A fork starts in milliseconds with everything loaded;
+    elsewhere it is not safe (macOS) or missing (Windows). Raises `BadUsage` for what is not there.
     """
-    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    known = multiprocessing.get_all_start_methods()
+    if method is not None and method not in known:
+        raise BadUsage(f"there is no start method '{method}' here; choose {', '.join(known)}")
+    return multiprocessing.get_context(method or ("fork" if sys.platform == "linux" else "spawn"))
 
 
 class _LogFile(logging.FileHandler):
@@ -36,11 +42,11 @@ class _LogFile(logging.FileHandler):
 
 
 @contextmanager
-def run_log(path: Path) -> Iterator[None]:
-    """Append what is logged inside the block to the file; forked workers send theirs here.
+def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
+    """Append what is logged inside the block to the file; yield whether forked workers' lines come.
 
     multiprocessing-logging hands its queue down by inheritance, so it works with forked workers
-    only and refuses any other default. Where workers are spawned, the parent's lines stand alone.
+    only and refuses any other default. Other workers have to send theirs over their pipes.
     """
     try:
         if path.exists():
@@ -52,19 +58,40 @@ def run_log(path: Path) -> Iterator[None]:
     before, level = list(LOGGER.handlers), LOGGER.level
     LOGGER.handlers = [handler]
     LOGGER.setLevel(logging.INFO)
-    if choose_context().get_start_method() == "fork":
+    by_queue = False
+    if forked:
         if multiprocessing.get_start_method(allow_none=True) is None:
             multiprocessing.set_start_method("fork")
         if multiprocessing.get_start_method() == "fork":
             install_mp_handler(LOGGER)
+            by_queue = True
     try:
-        yield
+        yield by_queue
     finally:
         for installed in LOGGER.handlers:
-            with suppress(OSError):
-                installed.close()
-            if isinstance(installed, MultiProcessingHandler):
-                # A worker that was ended while it wrote would hold us up at exit for ever.
-                installed.queue.cancel_join_thread()
+            _close(installed)
         LOGGER.handlers = before
         LOGGER.setLevel(level)
+
+
+def write_out_log() -> None:
+    """Wait until what this worker has logged is on its way; it logs nothing afterwards."""
+    for handler in LOGGER.handlers:
+        if isinstance(handler, MultiProcessingHandler):
+            handler.queue.close()
+            handler.queue.join_thread()
+
+
+def _close(handler: logging.Handler) -> None:
+    """Close a handler within a moment.
+
+    A worker that was ended while it wrote leaves a line in the queue that never comes, for which
+    multiprocessing-logging would wait for seconds here, and for ever at exit.
+    """
+    closing = threading.Thread(target=handler.close, daemon=True)
+    closing.start()
+    closing.join(MOST_WAIT)
+    if isinstance(handler, MultiProcessingHandler):
+        handler.queue.cancel_join_thread()
+        with suppress(OSError):
+            handler.sub_handler.close()

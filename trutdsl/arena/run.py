@@ -1,127 +1,239 @@
-"""Plays the chunks that a run's journal does not hold yet."""
+"""Plays the chunks that a run's journal does not hold yet, and decides when it is enough."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+import time
+from bisect import insort
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from trutdsl.arena.chunks import Chunk, Missing, chunk_key, contiguous
 from trutdsl.arena.errors import RunFailed, RunStopped
+from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside, Result
+from trutdsl.arena.faults import describe_match
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import LOGGER
-from trutdsl.arena.play import Counts, CountSets
-from trutdsl.arena.schedule import Chunk, Experiment, chunk_key, cut_chunks, sets_per_chunk
+from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
-from trutdsl.arena.workers import GRACE, Workers, start_workers
 from trutdsl.diagnostics import Rejected
 
 LOOK = 0.1  # seconds between two looks at the stop request
-AHEAD = 2  # chunks waiting per worker, so that none idles; more would only fill memory
-WORKER_GONE = "a worker process was ended from outside, crashed or ran out of memory"
+AIM = (
+    0.5  # seconds of play in a chunk: what is lost if the run ends, what a worker idles at the end
+)
+GROWTH = 4  # times as many sets as in the chunk before, at the most
+MOST_TOLD = 6
+SHARE = 4  # a chunk is at most this part of what is left for each of those that play
 
-Pending = dict[Future[Counts | None], Chunk]
+
+class StopRule(Protocol):
+    """Decides whether enough was played, only ever at multiples of `every` sets, in order.
+
+    What was played behind such a place changes nothing there, so that a run ends at the same set
+    however it is made.
+    """
+
+    every: int
+
+    def settles(self, kept: Iterable[Any]) -> bool:
+        """Tell whether to stop; kept: of the chunks since the last time, which it remembers."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What is to be played of an experiment.
+
+    span:          the range of sets.
+    rule:          when to stop before its end.
+    stop_at_fault: a strategy that fails ends the run instead of forfeiting the match.
+    chunk:         sets in a chunk; by time if None. The results do not depend on it.
+    seconds:       after which no more chunks are begun, though at least one always is; the sets up
+                   to the first that is missing then count.
+    """
+
+    experiment: Experiment
+    span: Chunk
+    rule: StopRule | None = None
+    stop_at_fault: bool = False
+    chunk: int | None = None
+    seconds: float | None = None
 
 
 def play_missing(
-    experiment: Experiment,
-    count: CountSets,
+    assignment: Assignment,
     journal: Journal,
-    jobs: int,
+    start: Callable[[], Executor],
     stop: StopRequest,
-    progress: Callable[[int], None],
-) -> None:
-    """Play every chunk that is missing in the journal and keep it there.
+    progress: Callable[[Finished], None] = lambda _: None,
+) -> int:
+    """Play every set that is missing in the journal and keep it there; return how many count.
 
-    count:    a function at the top of a module (it goes to the workers).
-    jobs:     worker processes; what is kept does not depend on it.
-    progress: is given the number of sets of each chunk that was finished.
+    start:    starts what plays, if anything is missing.
+    progress: is given each chunk that was finished.
 
     Raises `RunStopped` once `stop` was requested, `RunFailed` or `Rejected` if a match cannot be
     played; of several such, always the one first in the order of play. Finished chunks are kept
     either way.
     """
-    left = _left(experiment, journal)
-    if not left:
-        return
-    jobs = min(jobs, -(-left // sets_per_chunk(experiment)))
-    missing = (c for c in cut_chunks(experiment) if not journal.has(chunk_key(experiment, c)))
-    LOGGER.info("%d workers, %d of %d sets to play", jobs, left, experiment.sets)
-    with start_workers(experiment, count, jobs) as workers:
-        run = _Run(experiment, journal, workers, progress)
-        run.play(missing, AHEAD * jobs, stop)
-    if stop.signal is not None and _left(experiment, journal):
-        LOGGER.info("stopped by signal %d", stop.signal)
-        done = journal.sets_done()
-        raise RunStopped(
-            f"stopped: {done} of {experiment.sets} sets are done and kept", stop.signal
-        )
-    if run.failure is not None:
-        raise run.failure
-    LOGGER.info("all sets played")
+    run = _Run(assignment, journal, progress)
+    if run.missing.left and not run.settled:
+        LOGGER.info("%s", run.say_done())
+        executor = start()
+        try:
+            run.play(executor, stop)
+        finally:
+            executor.end()
+        LOGGER.info("played; %s", run.say_done())
+    return run.result(stop)
+
+
+def settled_at(assignment: Assignment, journal: Journal) -> int | None:
+    """Return the set at which the rule says that what is kept is enough, None if it does not."""
+    return _Run(assignment, journal, lambda _: None).ended
 
 
 class _Run:
-    """The chunks under way."""
+    """What has come of the run so far."""
 
     def __init__(
-        self,
-        experiment: Experiment,
-        journal: Journal,
-        workers: Workers,
-        progress: Callable[[int], None],
+        self, assignment: Assignment, journal: Journal, progress: Callable[[Finished], None]
     ) -> None:
-        self.failure: RunFailed | Rejected | None = None
-        self._failed_at = -1
-        self._experiment, self._journal = experiment, journal
-        self._workers, self._progress = workers, progress
-        self._pending: Pending = {}
+        self._what, self._journal, self._progress = assignment, journal, progress
+        self._done = journal.chunks()
+        rule = assignment.rule
+        self.missing = Missing(assignment.span, self._done, rule.every if rule else None)
+        self._size = 1
+        self._failure: Failed | Finished | None = None
+        self._aside: list[LeftAside] = []
+        self.settled = self._late = False
+        self._end: float | None = None
+        self._asked = assignment.span.first  # the rule knows of all sets before this one
+        self._unasked = {c.first: (c, kept) for c, kept in journal.rows()} if rule else {}
+        self._ask_rule()
 
-    def play(self, missing: Iterator[Chunk], most: int, stop: StopRequest) -> None:
-        """Keep `most` chunks under way until none is missing, one failed or a stop is requested."""
-        self._fill(missing, most)
-        while stop.signal is None and not self._settled():
-            self._gather(LOOK)
-            self._fill(missing, most)
-        self._workers.ask_to_stop()
-        self._pending = {f: chunk for f, chunk in self._pending.items() if not f.cancel()}
-        self._gather(GRACE / 2, ALL_COMPLETED)
+    def play(self, executor: Executor, stop: StopRequest) -> None:
+        """Keep the executor busy until nothing is missing, it is enough, or a stop is requested."""
+        seconds = self._what.seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+        while stop.signal is None and not self.settled:
+            while executor.room and self._failure is None and not self._is_late(executor):
+                chunk = self.missing.take(self._next_size(executor.room))
+                if chunk is None:
+                    break
+                executor.submit(chunk)
+            if not executor.busy or self._is_first_failure():
+                break
+            for result in executor.gather(LOOK):
+                self._take(result)
+            self._ask_rule()
 
-    def _fill(self, missing: Iterator[Chunk], most: int) -> None:
-        while self.failure is None and len(self._pending) < most:
-            chunk = next(missing, None)
-            if chunk is None:
+    def result(self, stop: StopRequest) -> int:
+        """Return how many sets count, or raise what became of the run instead."""
+        span = self._what.span
+        if self.settled:
+            return self._asked
+        if self._failure is not None:
+            raise _failure_of(self._what.experiment, self._failure)
+        if stop.signal is not None and self.missing_sets:
+            raise RunStopped(f"stopped: {self.say_done()} and kept", stop.signal)
+        if self._aside:
+            raise RunFailed(_tell_aside(self._what.experiment, self._aside))
+        return contiguous(self._done, span.first) if self._late else span.beyond
+
+    def _is_late(self, executor: Executor) -> bool:
+        """Tell whether the time is over, once there is something to show for it."""
+        if self._end is None or not (self._done or executor.busy):
+            return False
+        self._late = self._late or time.monotonic() >= self._end
+        return self._late
+
+    def say_done(self) -> str:
+        """Return how many sets are done, and of how many if that is known."""
+        fixed = self._what.rule is None and self._what.seconds is None
+        of = f" of {self._what.span.sets}" if fixed else ""
+        return f"{self._what.span.sets - self.missing_sets}{of} sets are done"
+
+    @property
+    def ended(self) -> int | None:
+        """The set at which the rule said that it is enough, if it did."""
+        return self._asked if self.settled else None
+
+    @property
+    def missing_sets(self) -> int:
+        """How many sets are not kept, whether anybody plays them or not."""
+        return Missing(self._what.span, self._done).left
+
+    def _next_size(self, room: int) -> int:
+        if self._what.chunk is not None:
+            return self._what.chunk
+        return max(1, min(self._size, self.missing.left // (SHARE * room)))
+
+    def _take(self, result: Result) -> None:
+        match result:
+            case LeftAside():
+                self._aside.append(result)
+            case Failed():
+                self._fail(result)
+            case Finished(chunk, kept, faults, seconds):
+                if faults and self._what.stop_at_fault:
+                    self._fail(result)
+                    return
+                self._journal.add(chunk_key(self._what.experiment, chunk), chunk, kept)
+                insort(self._done, chunk)
+                if self._what.rule is not None:
+                    self._unasked[chunk.first] = chunk, kept
+                by_time = int(chunk.sets * AIM / max(seconds, 1e-3))
+                self._size = max(1, min(by_time, GROWTH * max(chunk.sets, self._size)))
+                self._progress(result)
+
+    def _fail(self, result: Failed | Finished) -> None:
+        if self._failure is None or result.chunk < self._failure.chunk:
+            self._failure = result
+
+    def _is_first_failure(self) -> bool:
+        """Tell whether a match failed, and everything before it is played."""
+        if self._failure is None:
+            return False
+        known = [*self._done, *(aside.chunk for aside in self._aside)]
+        return contiguous(known, self._what.span.first) >= self._failure.chunk.first
+
+    def _ask_rule(self) -> None:
+        """Ask the rule at every place that was come to, in order."""
+        rule = self._what.rule
+        while rule is not None and not self.settled:
+            at, kept = self._asked, []
+            while at < self._asked + rule.every and at in self._unasked:
+                chunk, counts = self._unasked[at]
+                kept.append(counts)
+                at = chunk.beyond
+            if at < self._asked + rule.every:
                 return
-            try:
-                self._pending[self._workers.submit(chunk)] = chunk
-            except BrokenProcessPool:
-                self._fail(chunk, RunFailed(WORKER_GONE))
-
-    def _settled(self) -> bool:
-        """Nothing under way matters any more: a failure waits for the chunks before it only."""
-        if self.failure is None:
-            return not self._pending
-        return all(chunk.index > self._failed_at for chunk in self._pending.values())
-
-    def _gather(self, seconds: float, how: str = FIRST_COMPLETED) -> None:
-        done, _ = wait(self._pending, seconds, how)
-        for future in done:
-            chunk = self._pending.pop(future)
-            try:
-                counts = future.result()
-            except BrokenProcessPool:
-                self._fail(chunk, RunFailed(WORKER_GONE))
-            except (RunFailed, Rejected) as failure:
-                self._fail(chunk, failure)
-            else:
-                if counts is not None:
-                    key = chunk_key(self._experiment, chunk)
-                    self._journal.add(key, chunk.index, chunk.sets, counts)
-                    self._progress(chunk.sets)
-
-    def _fail(self, chunk: Chunk, failure: RunFailed | Rejected) -> None:
-        if self.failure is None or chunk.index < self._failed_at:
-            self.failure, self._failed_at = failure, chunk.index
+            for first in [f for f in self._unasked if f < at]:
+                del self._unasked[first]
+            self._asked, self.settled = at, rule.settles(kept)
 
 
-def _left(experiment: Experiment, journal: Journal) -> int:
-    return experiment.sets - journal.sets_done()
+def _failure_of(experiment: Experiment, result: Failed | Finished) -> RunFailed | Rejected:
+    match result:
+        case Failed(_, error):
+            return error
+        case Finished(_, _, (fault, *_), _):
+            return RunFailed(f"{fault.said} ({describe_match(experiment, fault.place)})")
+    raise AssertionError(result)
+
+
+def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
+    found = sorted(aside, key=lambda one: one.chunk)
+    matches = [
+        f"set {one.chunk.first}"
+        + (
+            f" ({describe_match(experiment, one.place)}; {one.why})"
+            if one.place
+            else f" ({one.why})"
+        )
+        for one in found[:MOST_TOLD]
+    ]
+    more = f" and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else ""
+    why = "workers were lost again and again, so that these sets are left aside"
+    return f"{why}: {'; '.join(matches)}{more}"

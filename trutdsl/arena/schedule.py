@@ -1,96 +1,129 @@
-"""What an experiment consists of: combinations of strategies, duplicate sets, chunks of work.
+"""What an experiment consists of: combinations of strategies, who sits where, duplicate sets.
 
 Everything here is a pure function of the experiment, never of the machine or of the workers.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from math import comb
+from hashlib import sha256
+from itertools import permutations, product
 
-from trutdsl.game import BadUsage, Game, MatchResult
-from trutdsl.strategy import StrategySpec, play_match
+from trutdsl.game import BadUsage, Game
+from trutdsl.stats.design import Design, everyone_meets, team_orders
+from trutdsl.stats.metric import MATCHES, Metric
+from trutdsl.strategy import PlayLeg, Spec, play_leg
 from trutdsl.streams import LARGEST_SEED
-
-PlayMatch = Callable[[Game, Sequence[StrategySpec], int, int], MatchResult]
-
-# A chunk is what is lost when a run is stopped and what is sent to a worker at once: about a second
-# of play, and at least some dozens in a short run so that all workers have something to do.
-MATCHES_PER_CHUNK = 128
-CHUNKS_IN_SHORT_RUN = 64
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A round robin on shared deals.
+    """Strategies, or partnerships of them, that meet on shared deals.
 
     strategies: in order of their names, so that the order in which they were given changes nothing.
     sets:       duplicate sets per combination; set m is match index m, the same deals for everyone.
-    play:       plays one match, one strategy per seat.
+    play:       plays some matches in one seating of those who meet.
+    metric:     what a match is worth.
+    sequential: when play ends depends on what was played.
+    partners:   who enters, as the strategies (indices) that share out a team's seats; none: each
+                strategy by itself has all of them.
+    meetings:   the entrants (indices) that meet, one for each team; None: every choice of them.
     """
 
     game: Game
-    strategies: tuple[StrategySpec, ...]
+    strategies: tuple[Spec, ...]
     seed: int
     sets: int
-    play: PlayMatch = play_match
+    play: PlayLeg = play_leg
+    metric: Metric = MATCHES
+    sequential: bool = False
+    partners: tuple[tuple[int, ...], ...] = ()
+    meetings: tuple[tuple[int, ...], ...] | None = None
 
     @cached_property
-    def combinations(self) -> tuple[tuple[int, ...], ...]:
-        """Every choice of one strategy per team, as indices into `strategies`."""
-        return tuple(combinations(range(len(self.strategies)), self.game.team_count))
+    def entrants(self) -> tuple[str, ...]:
+        """The names of those who are compared: strategies, or partnerships such as `a+b`."""
+        names = [strategy.name for strategy in self.strategies]
+        together = ("+".join(names[i] for i in members) for members in self.partners)
+        return tuple(together) if self.partners else tuple(names)
 
-    @property
-    def rotations(self) -> int:
-        """How often a combination plays the same deals: once for each place of its strategies."""
-        return self.game.team_count
+    @cached_property
+    def design(self) -> Design:
+        """Who meets whom on the deals of a set, and in which orders."""
+        teams, entrants = self.game.team_count, len(self.entrants)
+        meetings = everyone_meets(entrants, teams) if self.meetings is None else self.meetings
+        ways = len(self._exchanges)
+        return Design(entrants, teams, meetings, self.metric, self.sequential, ways)
 
-    @property
-    def matches_per_set(self) -> int:
-        """Matches of all combinations on one set of deals."""
-        return comb(len(self.strategies), self.game.team_count) * self.rotations
+    @cached_property
+    def _exchanges(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """In which orders partners take the seats of each team: all of them, one if alone."""
+        if not self.partners:
+            return (((0,),) * self.game.team_count,)
+        orders = tuple(permutations(range(len(self.partners[0]))))
+        return tuple(product(orders, repeat=self.game.team_count))
 
     @property
     def matches(self) -> int:
         """Matches of the whole experiment."""
-        return self.sets * self.matches_per_set
+        return self.sets * self.design.matches_per_set
 
-    def team_strategies(self, combination: Sequence[int], rotation: int) -> tuple[int, ...]:
-        """Return which strategy (an index) plays for each team."""
-        count = len(combination)
-        return tuple(combination[(team + rotation) % count] for team in range(count))
+    @cached_property
+    def legs(self) -> tuple[tuple[int, ...], ...]:
+        """The matches of a set: the strategy (an index) of each seat, seating by seating."""
+        return tuple(
+            self._seated([combination[place] for place in order], exchange)
+            for combination in self.design.combinations
+            for order in team_orders(self.game.team_count)
+            for exchange in self._exchanges
+        )
 
-    def seating(self, combination: Sequence[int], rotation: int) -> tuple[StrategySpec, ...]:
-        """Return the strategy of each seat; partners share one."""
-        of_team = self.team_strategies(combination, rotation)
-        return tuple(self.strategies[of_team[team]] for team in self.game.teams)
+    def _seated(
+        self, entrants: Sequence[int], exchange: tuple[tuple[int, ...], ...]
+    ) -> tuple[int, ...]:
+        """Return the strategy of each seat; entrants: of each team."""
+        if not self.partners:
+            return tuple(entrants[team] for team in self.game.teams)
+        taken: Counter[int] = Counter()
+        found = []
+        for team in self.game.teams:
+            found.append(self.partners[entrants[team]][exchange[team][taken[team]]])
+            taken[team] += 1
+        return tuple(found)
 
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that decides the results of a set."""
+        content = {
+            "variant": self.game.fingerprint,
+            "strategies": [[s.name, s.fingerprint] for s in self.strategies],
+            "legs": self.legs,
+            "seed": self.seed,
+            "metric": self.metric.name,
+        }
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
-@dataclass(frozen=True)
-class Chunk:
-    """A range of sets, played by all combinations: `first` <= set index < `first + sets`."""
-
-    index: int
-    first: int
-    sets: int
+    def place_of(self, name: str) -> int:
+        """Return the index of the entrant of this name."""
+        return self.entrants.index(name)
 
 
 def plan_experiment(
     game: Game,
-    strategies: Sequence[StrategySpec],
+    strategies: Sequence[Spec],
     seed: int,
     sets: int,
-    play: PlayMatch = play_match,
+    play: PlayLeg = play_leg,
+    metric: Metric = MATCHES,
+    sequential: bool = False,
 ) -> Experiment:
     """Return the experiment, or raise `BadUsage` if it cannot be held."""
     if sets < 1:
-        raise BadUsage(f"--matches must be at least 1, not {sets}")
+        raise BadUsage(f"--sets must be at least 1, not {sets}")
     if not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
@@ -102,40 +135,5 @@ def plan_experiment(
             f"{game.name} with {game.players} players has {game.team_count} teams and needs at "
             f"least as many strategies; {len(strategies)} given"
         )
-    return Experiment(game, tuple(sorted(strategies, key=lambda s: s.name)), seed, sets, play)
-
-
-def sets_per_chunk(experiment: Experiment) -> int:
-    """Return how many sets a chunk holds (the last one may hold fewer)."""
-    by_length = MATCHES_PER_CHUNK // experiment.matches_per_set
-    by_count = -(-experiment.sets // CHUNKS_IN_SHORT_RUN)
-    return max(1, min(by_length, by_count))
-
-
-def cut_chunks(experiment: Experiment) -> Iterator[Chunk]:
-    """Yield the chunks in order; together they cover every set once."""
-    number = 0
-    while (chunk := chunk_at(experiment, number)) is not None:
-        yield chunk
-        number += 1
-
-
-def chunk_at(experiment: Experiment, index: int) -> Chunk | None:
-    """Return the chunk with this index, or None if there is none."""
-    size = sets_per_chunk(experiment)
-    first = index * size
-    if not 0 <= first < experiment.sets:
-        return None
-    return Chunk(index, first, min(size, experiment.sets - first))
-
-
-def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
-    """Return a hash of everything that decides what a chunk counts."""
-    content = [
-        experiment.game.fingerprint,
-        [[s.name, s.fingerprint] for s in experiment.strategies],
-        experiment.seed,
-        chunk.first,
-        chunk.sets,
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    by_name = tuple(sorted(strategies, key=lambda s: s.name))
+    return Experiment(game, by_name, seed, sets, play, metric, sequential)

@@ -2,54 +2,121 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from pkgutil import resolve_name
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer._completion_classes import completion_init
+from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.arena.errors import RunFailed
-from trutdsl.cli.bench import bench
-from trutdsl.cli.check import check
-from trutdsl.cli.dump import dump
-from trutdsl.cli.list import list_all
 from trutdsl.cli.output import give_up_output, prepare_output
-from trutdsl.cli.replay import replay
-from trutdsl.cli.scenario import scenario
-from trutdsl.cli.show import show
-from trutdsl.cli.simulate import simulate
-from trutdsl.cli.tournament import tournament
-from trutdsl.diagnostics import Rejected, render_all
-from trutdsl.game import BadUsage
-from trutdsl.strategy import StrategyError
-from trutdsl.variant import BadParameter
+from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
+from trutdsl.version import own_version
 
 # Typer may carry its own copy of Click; this is the base of its usage errors in either case.
 UsageProblem: Any = typer.BadParameter.__mro__[2]
+HELP = {"help_option_names": ["-h", "--help"]}
+ERROR = re.compile(r"(?m)(?<=^)error:|(?<=\d: )error:")
+COMPLETE = "_TRUTDSL_COMPLETE"  # set by a shell that wants to complete a line
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
-app = typer.Typer(
-    name="trutdsl",
-    help="Write down the rules of a card game, check them, and have strategies play them.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-COMMANDS: dict[str, Callable[..., None]] = {
-    "check": check,
-    "list": list_all,
-    "show": show,
-    "scenario": scenario,
-    "simulate": simulate,
-    "bench": bench,
-    "dump": dump,
-    "replay": replay,
-    "tournament": tournament,
+
+class Listed(NamedTuple):
+    """A command as the program's help lists it.
+
+    function: what it does, as MODULE:NAME. summary: one line of at most 60 characters.
+    """
+
+    function: str
+    summary: str
+
+
+COMMANDS = {
+    "check": Listed(
+        "trutdsl.cli.check:check", "Check variants and scripts: what is wrong, and where."
+    ),
+    "list": Listed("trutdsl.cli.list:list_all", "List the shipped variants and strategies."),
+    "show": Listed("trutdsl.cli.show:show", "Show what a player wants to know of a variant."),
+    "scenario": Listed("trutdsl.cli.scenario:scenario", "Play scenarios, unit tests for rules."),
+    "simulate": Listed(
+        "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
+    ),
+    "explain-choice": Listed(
+        "trutdsl.cli.explain:explain_choice", "Say why a script chooses what it chooses."
+    ),
+    "bench": Listed("trutdsl.cli.bench:bench", "Measure how fast rules are played here."),
+    "dump": Listed("trutdsl.cli.dump:dump", "Print what rules become, stage by stage."),
+    "replay": Listed("trutdsl.cli.replay:replay", "Show a transcript for reading, or verify it."),
+    "tournament": Listed(
+        "trutdsl.cli.tournament:tournament", "Find out which strategies are better, and how surely."
+    ),
+    "plan": Listed(
+        "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
+    ),
+    "resume": Listed("trutdsl.cli.runs:resume_run", "Go on with a tournament that was stopped."),
+    "extend": Listed("trutdsl.cli.runs:extend", "Play more of a tournament."),
+    "merge": Listed("trutdsl.cli.runs:merge_runs", "Put parts of a tournament together."),
+    "verify": Listed(
+        "trutdsl.cli.runs:verify_run", "Play some of a tournament again, and compare."
+    ),
+    "results": Listed("trutdsl.cli.runs:results", "Show the standings of a tournament so far."),
 }
-for name, command in COMMANDS.items():
-    app.command(name)(command)
+
+
+class Program(TyperGroup):
+    """The commands of the program; the module of a command is imported when it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name of a command, the command itself, and its arguments."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, name and load_command(name) if listed else None, rest
+
+
+def list_commands() -> Program:
+    """Return the program with every command as its help lists it."""
+    root = typer.Typer(
+        cls=Program,
+        callback=_program,
+        invoke_without_command=False,
+        no_args_is_help=True,
+        add_completion=False,
+        context_settings=HELP,
+        rich_markup_mode=None,
+    )
+    program = typer.main.get_group(root)
+    assert isinstance(program, Program)
+    program.name = "trutdsl"
+    for name, listed in COMMANDS.items():
+        program.add_command(TyperCommand(name, short_help=listed.summary))
+    return program
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"trutdsl {own_version()}")
+        raise typer.Exit
+
+
+def _program(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Write down the rules of a card game, check them, and have strategies play them."""
+
+
+def load_command(name: str) -> Any:
+    """Return a command, ready to be called."""
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    alone.command(name, context_settings=HELP)(resolve_name(COMMANDS[name].function))
+    return typer.main.get_command(alone)
 
 
 def main() -> None:
@@ -80,17 +147,20 @@ def run(args: list[str]) -> int:
 def _run_command(args: list[str]) -> int:
     """Run one command, say what was wrong, and return its exit code."""
     try:
-        command = typer.main.get_command(app)
-        with command.make_context("trutdsl", args) as context:
-            code = command.invoke(context)
+        program = list_commands()
+        if COMPLETE in os.environ:
+            completion_init()
+            program._main_shell_completion({}, "trutdsl", COMPLETE)
+        with program.make_context("trutdsl", args) as context:
+            code = program.invoke(context)
         return code if isinstance(code, int) else DONE
     except typer.Exit as done:
         return int(done.exit_code)
     except Rejected as rejected:
         return _complain(render_all(rejected), BAD_INPUT)
-    except (BadUsage, BadParameter) as bad:
+    except BadUsage as bad:
         return _complain(f"error: {bad}", BAD_INPUT)
-    except (StrategyError, RunFailed) as failed:
+    except Failure as failed:
         return _complain(f"error: {failed}", FAILED)
     except UsageProblem as usage:
         usage.show()
@@ -101,5 +171,12 @@ def _run_command(args: list[str]) -> int:
 
 def _complain(message: str, code: int) -> int:
     with suppress(OSError):  # then there is nobody to tell
-        typer.echo(message, err=True)
+        typer.echo(colour_errors(message), err=True)
     return code
+
+
+def colour_errors(message: str) -> str:
+    """Return a message with each `error:` that begins one in red, which only a terminal is told."""
+    if os.environ.get("NO_COLOR"):
+        return message
+    return ERROR.sub(lambda found: typer.style(found[0], fg="red", bold=True), message)

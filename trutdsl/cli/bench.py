@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from trutdsl.cli.options import NoCache
-from trutdsl.cli.output import Screen
+from trutdsl.cli.screen import Screen
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
 
@@ -56,10 +56,19 @@ def _show(figures: dict[str, Any]) -> None:
     console.print(table)
     for name, ratio in figures.get("native_over_c", {}).items():
         console.print(f"{name}: {ratio:.2f} of the speed of hand-written C, the same matches")
+    for name, ratio in figures.get("script_over_c", {}).items():
+        console.print(f"scripts {name}: {ratio:.2f} of the speed of C, the same matches of Trut")
     console.print(
         f"{figures['callback_decisions_per_second']:,.0f} decisions/s through a Python callback"
     )
     console.print(
         f"{figures['batch_decisions_per_second']:,.0f} decisions/s in a batch of 4,096 matches"
+    )
+    console.print(
+        f"{figures['view_decisions_per_second']:,.0f} decisions/s of a strategy in Python, "
+        f"{figures['bot_decisions_per_second']:,.0f} of a bot"
+    )
+    console.print(
+        f"{figures['play_outs_per_second']:,.0f} deals of Trut for two played on, for monte-carlo"
     )
     console.print(f"two processes are {figures['parallel_speedup']:.2f} times as fast as one")

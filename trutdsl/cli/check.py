@@ -1,4 +1,4 @@
-"""`trutdsl check`: are these variants well formed?"""
+"""`trutdsl check`: are these variants and scripts well formed?"""
 
 from __future__ import annotations
 
@@ -6,25 +6,37 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import Rejected, render_all
-from trutdsl.ir import build_program
-from trutdsl.syntax.ast import Define, Rule
-from trutdsl.variant import Variant, load_file, load_variant
+from trutdsl.kept import keep_nothing
+from trutdsl.shipped_files import is_script
+from trutdsl.variant import Variant, is_module, load_file, load_variant
+from trutdsl.variant.known import check_once, was_right
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(help="Variant or module files, or shipped names.")],
+    files: Annotated[
+        list[str], typer.Argument(help="Files of variants, modules or scripts, or shipped names.")
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
+    ] = None,
+    no_cache: NoCache = False,
 ) -> None:
-    """Check variants: syntax, names, types, hidden cards, rules that nothing uses.
+    """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
 
-    A module is read by itself; what it means is checked with each variant that uses it.
+    A module is read by itself; what it means is checked with each variant that uses it. A script
+    is checked with every variant that it is for.
 
-    Example: trutdsl check variants/trut.yaml my-house.yaml
+    Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
     """
+    if no_cache:
+        keep_nothing()
     bad = False
     for file in files:
         try:
-            typer.echo(f"{file}: {check_one(file)}")
+            typer.echo(f"{file}: {check_one(file, against)}")
         except Rejected as rejected:
             bad = True
             typer.echo(render_all(rejected), err=True)
@@ -32,34 +44,39 @@ def check(
         raise typer.Exit(2)
 
 
-def check_one(ref: str) -> str:
+def check_one(ref: str, against: str | None = None) -> str:
     """Check one file and return what it is in a few words; raises `Rejected`."""
-    if ref.endswith((".yaml", ".yml")) and load_file(ref)[0].kind == "module":
+    if is_script(ref):
+        return _check_script(ref, against)
+    if ref.endswith((".yaml", ".yml")) and is_module(ref):
+        load_file(ref)
         return "ok, a module; what its rules mean is checked in a variant that uses it"
-    variant = load_variant(ref)
-    build_program(variant)
+    variant = load_variant(ref, known=was_right)
+    own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
-    own, inherited = count_rules(variant)
     bases = f", {inherited} from what it builds on" if inherited else ""
     return f"ok, {variant.title} for {players} players; rules and defines of its own: {own}{bases}"
 
 
-def count_rules(variant: Variant) -> tuple[int, int]:
-    """Return how many rules, pieces of rules and defines a variant's own file has, and others'.
+def _check_script(ref: str, against: str | None) -> str:
+    # Not before: a variant that was right needs none of this.
+    from trutdsl.strategy import ScriptSpec, load_strategy
+    from trutdsl.strategy.fitness import check_meant, check_script, meant_variants
 
-    Of those that are replaced, the last one counts.
-    """
-    own = 0
-    others: set[str | tuple[str, int]] = set()
-    for layer in variant.layers:
-        rules = layer.rules
-        both: tuple[Rule | Define, ...] = (*rules.rules, *rules.defines) if rules else ()
-        for number, one in enumerate(both):
-            piece = isinstance(one, Rule) and one.piece is not None
-            key: str | tuple[str, int] = (layer.name, number) if piece else one.name.text
-            if layer.own:
-                own += 1
-                others.discard(key)
-            else:
-                others.add(key)
-    return own, len(others)
+    spec = load_strategy(ref)
+    assert isinstance(spec, ScriptSpec)
+    if against is not None:
+        variants = [load_variant(against)]
+        check_meant(spec, variants[0])
+    else:
+        variants = meant_variants(spec)
+    check_script(spec, variants)
+    names = ", ".join(variant.name for variant in variants)
+    set_by = ", ".join(f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values())
+    return f"ok, complete on {names}" + (f"; parameters: {set_by}" if set_by else "")
+
+
+def _check_meaning(variant: Variant) -> None:
+    from trutdsl.ir import build_program  # not before: what was right need not be built
+
+    build_program(variant)

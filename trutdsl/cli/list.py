@@ -3,42 +3,120 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from trutdsl.cli.output import Screen
-from trutdsl.strategy import list_strategies, load_strategy
-from trutdsl.variant import list_variants, load_variant
+from trutdsl.cli.options import NoCache
+from trutdsl.cli.screen import Screen
+from trutdsl.kept import hash_of, keep_nothing, read_kept, source_hash, write_kept
+from trutdsl.shipped_files import shipped_folder
+
+ENDINGS = (".yaml", ".py", ".strategy")
 
 
 def list_all(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Show which strategy can play which variant.")
+    ] = False,
+    no_cache: NoCache = False,
 ) -> None:
-    """List the shipped variants and strategies.
+    """List the shipped variants and strategies, or which of them go together.
 
-    Example: trutdsl list
+    Example: trutdsl list --matrix
     """
-    variants = [load_variant(name) for name in list_variants()]
-    strategies = [load_strategy(name) for name in list_strategies()]
+    if no_cache:
+        keep_nothing()
+    if matrix:
+        _show_matrix(_kept("matrix", _read_matrix), as_json)
+        return
+    shipped = describe_shipped()
     if as_json:
-        found = {
-            "variants": [
-                {"name": v.name, "title": v.title, "players": list(v.players), "base": v.base}
-                for v in variants
-            ],
-            "strategies": [{"name": s.name, "summary": s.summary} for s in strategies],
-        }
-        typer.echo(json.dumps(found, indent=2, sort_keys=True))
+        typer.echo(json.dumps(shipped, indent=2, sort_keys=True))
         return
     console = Screen(highlight=False)
     table = Table("variant", "title", "players", "extends", box=None, pad_edge=False)
-    for v in variants:
-        table.add_row(v.name, v.title, ", ".join(map(str, v.players)), v.base or "")
+    for v in shipped["variants"]:
+        table.add_row(v["name"], v["title"], ", ".join(map(str, v["players"])), v["base"] or "")
     console.print(table)
     console.print()
     table = Table("strategy", "what it does", box=None, pad_edge=False)
-    for s in strategies:
-        table.add_row(s.name, s.summary)
+    for s in shipped["strategies"]:
+        table.add_row(s["name"], s["summary"])
     console.print(table)
+
+
+def describe_shipped() -> dict[str, Any]:
+    """Return what is told of the shipped files; worked out once for these files and this program.
+
+    variants:   of each its name, title, players and base. strategies: of each its name and summary.
+    """
+    return _kept("shipped", _read_files)
+
+
+def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what is worked out of the shipped files, once for these files and this program."""
+    key = hash_of(what, source_hash("."), *_files())
+    kept = read_kept(key)
+    found: dict[str, Any] = json.loads(kept) if kept is not None else read()
+    if kept is None:
+        write_kept(key, json.dumps(found).encode())
+    return found
+
+
+def _show_matrix(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, sort_keys=True))
+        return
+    table = Table("strategy", "plays, with any number of players", box=None, pad_edge=False)
+    for strategy in found["strategies"]:
+        fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}
+        complete = [name for name, fit in fits.items() if fit == "complete"]
+        lacking = [f"{name} (incomplete)" for name, fit in fits.items() if fit == "incomplete"]
+        every = len(complete) == len(fits)
+        table.add_row(strategy, "every variant" if every else ", ".join(complete + lacking))
+    Screen(highlight=False).print(table)
+    typer.echo("incomplete: `trutdsl check STRATEGY --for VARIANT` says why")
+
+
+def _read_matrix() -> dict[str, Any]:
+    """Return for each variant whether each script is complete on it, incomplete, or not for it."""
+    from trutdsl.game import load_game
+    from trutdsl.strategy import list_strategies, load_strategy
+    from trutdsl.strategy.fitness import fitness
+    from trutdsl.variant import list_variants
+
+    specs = [load_strategy(name) for name in list_strategies()]
+    rows = []
+    for name in list_variants():
+        game = load_game(name)
+        fits = {spec.name: fitness(spec, game) for spec in specs}
+        rows.append({"name": name, "players": list(game.variant.players), "fits": fits})
+    return {"strategies": [spec.name for spec in specs], "variants": rows}
+
+
+def _files() -> Iterator[str | bytes]:
+    """Yield the name and the content of each shipped file, in the same order everywhere."""
+    for folder in (shipped_folder("variants"), shipped_folder("strategies")):
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
+            yield path.relative_to(folder).as_posix()
+            yield path.read_bytes()
+
+
+def _read_files() -> dict[str, Any]:
+    # Not before: whoever lists a second time needs no reader of any file.
+    from trutdsl.strategy import MONTE_CARLO, list_strategies, load_strategy
+    from trutdsl.variant import list_variants, load_variant
+
+    variants = [load_variant(name) for name in list_variants()]
+    strategies = [load_strategy(name) for name in (*list_strategies(), MONTE_CARLO)]
+    return {
+        "variants": [
+            {"name": v.name, "title": v.title, "players": list(v.players), "base": v.base}
+            for v in variants
+        ],
+        "strategies": [{"name": s.name, "summary": s.summary} for s in strategies],
+    }

@@ -10,8 +10,6 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
-
 OUT, ERRORS = 1, 2  # the descriptors that every process is given
 
 
@@ -32,14 +30,6 @@ def give_up_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, place)
     os.close(nowhere)
-
-
-class Screen(Console):
-    """Where tables are shown; a reader that is gone is told to whoever shows them."""
-
-    def on_broken_pipe(self) -> None:
-        """Go on with the BrokenPipeError."""
-        raise
 
 
 @contextmanager

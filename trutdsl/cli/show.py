@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.output import Screen
+from trutdsl.cli.screen import Screen
 from trutdsl.ir import build_program
 from trutdsl.report.rulebook import describe_variant, print_variant
 from trutdsl.variant import load_variant

@@ -11,17 +11,26 @@ from typing import IO, Annotated
 import typer
 
 from trutdsl.arena.errors import RunFailed
+from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
-from trutdsl.native.counts import Counts
-from trutdsl.strategy import MatchCounter, StrategySpec, count_matches, load_strategy
+from trutdsl.strategy import (
+    MatchCounter,
+    Spec,
+    count_clusters,
+    cut_clusters,
+    load_strategies,
+    split_strategies,
+)
 from trutdsl.streams import LARGEST_SEED
+from trutdsl.table.counts import Counts
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
 LONGEST_LINE = 1000
+LARGEST_MATCH = 2**63
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
@@ -37,6 +46,9 @@ def simulate(
         ),
     ] = "uniform",
     matches: Annotated[int, typer.Option(metavar="M", help="How many matches.")] = 10,
+    first: Annotated[
+        int, typer.Option(metavar="I", help="The index of the first one under this seed.")
+    ] = 0,
     seed: Annotated[int, typer.Option(metavar="S", help="What all chance derives from.")] = 1,
     param: Annotated[
         list[str] | None,
@@ -59,6 +71,8 @@ def simulate(
     """
     if matches < 1:
         raise BadUsage(f"--matches must be at least 1, not {matches}")
+    if not 0 <= first < LARGEST_MATCH:
+        raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
     if not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     if no_cache:
@@ -67,39 +81,44 @@ def simulate(
     seating = seat_strategies(game, strategies)
     with own_output() as out:
         if transcript is None:
-            counts = count_matches(game, seating, seed, matches)
+            with MatchProgress(matches) as progress:
+                clusters = count_clusters(game, seating, seed, matches, first, progress.finished)
         else:
             with _open(transcript, out) as file:
-                counts = _write_matches(file, game, seating, seed, matches, legal)
+                clusters = _write_matches(file, game, seating, seed, matches, first, legal)
         if transcript != "-":
-            _report(game, seating, seed, counts, as_json, out)
+            _report(game, seating, seed, clusters, as_json, out)
 
 
 def _write_matches(
     file: IO[str],
     game: Game,
-    seating: Sequence[StrategySpec],
+    seating: Sequence[Spec],
     seed: int,
     matches: int,
+    first: int,
     legal: bool,
-) -> Counts:
-    """Play matches, write their transcripts, and return what was counted."""
-    names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
+) -> list[Counts]:
+    """Play matches, write their transcripts, and return what was counted in clusters."""
+    names, clusters = [spec.name for spec in seating], []
 
     def write(event: Event) -> None:
         file.write(event_line(event))
 
-    for match in range(matches):
-        recorder = Recorder(write, legal)
-        recorder(match_event(game, names, seed, match))
-        counter.play(match, recorder)
-        recorder.flush()
-    return counter.counts()
+    for begin, count in cut_clusters(matches, first):
+        counter = MatchCounter(game, seating, seed)
+        for match in range(begin, begin + count):
+            recorder = Recorder(write, legal)
+            recorder(match_event(game, names, seed, match))
+            counter.play(match, recorder)
+            recorder.flush()
+        clusters.append(counter.counts())
+    return clusters
 
 
-def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
+def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:
     """Return a strategy for each seat from names for all, for each team or for each seat."""
-    names = [name.strip() for name in text.split(",")]
+    names = split_strategies(text)
     if len(names) == 1:
         names *= game.players
     elif len(names) == game.team_count:
@@ -109,8 +128,7 @@ def seat_strategies(game: Game, text: str) -> tuple[StrategySpec, ...]:
             f"{len(names)} strategies for {game.players} seats in {game.team_count} teams; "
             f"give {_either(1, game.team_count, game.players)}"
         )
-    loaded = {name: load_strategy(name) for name in names}
-    return tuple(loaded[name] for name in names)
+    return tuple(load_strategies(names, game))
 
 
 def _either(*numbers: int) -> str:
@@ -126,7 +144,7 @@ def _open(name: str, out: IO[str]) -> Iterator[IO[str]]:
         yield out
         return
     try:
-        _refuse_to_overwrite(Path(name))
+        _refuse_place(Path(name))
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
     except OSError as e:
         raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
@@ -137,8 +155,16 @@ def _open(name: str, out: IO[str]) -> Iterator[IO[str]]:
         raise RunFailed(f"{name} cannot be written: {e.strerror}") from None
 
 
-def _refuse_to_overwrite(path: Path) -> None:
-    """Keep a file that is no transcript: it was hardly meant, and nobody has a copy."""
+def _refuse_place(path: Path) -> None:
+    """Refuse a pipe, which waits for a reader, and a file that is no transcript.
+
+    Such a file was hardly meant, and nobody has a copy.
+    """
+    if path.is_fifo() or path.is_socket() or path.is_block_device():
+        raise BadUsage(
+            f"{path} cannot be written: found a device or pipe, expected a file; "
+            "write - for standard output"
+        )
     if not path.is_file() or not path.stat().st_size:
         return
     with path.open("rb") as file:
@@ -152,16 +178,16 @@ def _refuse_to_overwrite(path: Path) -> None:
 
 def _report(
     game: Game,
-    seating: Sequence[StrategySpec],
+    seating: Sequence[Spec],
     seed: int,
-    counts: Counts,
+    clusters: Sequence[Counts],
     as_json: bool,
     out: IO[str],
 ) -> None:
     # Loaded here, because it takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    figures = simulation_figures(game, [spec.name for spec in seating], seed, counts)
+    figures = simulation_figures(game, [spec.name for spec in seating], seed, clusters)
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
         return

@@ -3,11 +3,13 @@
 `Game` is rules at a table, `State` a match in play, `View` what the asked seat may know.
 """
 
-from trutdsl.game.game import ENGINES, BadUsage, Game, load_game
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game.game import ENGINES, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
-from trutdsl.game.view import HIDDEN, View
+from trutdsl.game.view import View
 from trutdsl.table import Action, ChanceNode, DealStart, Question, RuleError, Said
+from trutdsl.table.sight import HIDDEN
 
 __all__ = [
     "ENGINES",

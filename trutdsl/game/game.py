@@ -9,26 +9,28 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import did_you_mean
-from trutdsl.game.known import note_right, was_right
-from trutdsl.game.result import MatchResult
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State
 from trutdsl.interp import Code, RepeatableMachine, compile_program
 from trutdsl.ir import Deck, Program, build_program, make_deck
-from trutdsl.native.actions import AskPlan, plan_actions
-from trutdsl.native.counts import CountPlan, Counts, declare_counts
-from trutdsl.native.engine import StepCode
-from trutdsl.native.match import NativeMatch
-from trutdsl.native.runs import CountCode, RunCode
-from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Setting, StreamChance
+from trutdsl.ir.single_deal import Score, add_single_deal
+from trutdsl.ir.types import Number
+from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.play.match import NativeMatch
+from trutdsl.native.play.runs import CountCode, RunCode
+from trutdsl.native.play.search import SearchCode
+from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
+from trutdsl.table.actions import AskPlan, plan_actions
+from trutdsl.table.counts import CountPlan, Counts, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
+from trutdsl.variant.known import check_once, was_right
 
 ENGINES = ("native", "reference")
-SEMANTICS = "2"  # raised when the same rules and seed would lead to other events
-
-
-class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault
-    """A request that cannot be met, said in one line."""
+SEMANTICS = "3"  # raised when the same rules and seed would lead to other events
 
 
 class Game:
@@ -37,6 +39,7 @@ class Game:
     ref:         how the person calls the variant; `name` is the variant's own name.
     teams:       the team of each seat.
     parameters:  every parameter's value; a probability in millionths.
+    score:       if a match is a single deal, the counters that it starts from; else None.
     fingerprint: SHA-256 in hexadecimal over everything that decides play.
     """
 
@@ -48,8 +51,10 @@ class Game:
         parameters: Mapping[str, Value],
         ref: str,
         engine: str = "reference",
+        score: Score | None = None,
     ) -> None:
-        self.variant = variant
+        self.variant, self.score = variant, score
+        self._build: Callable[[], Program] | None = None
         if program is not None:
             self.program = program
         self.ref, self.engine = ref, engine
@@ -61,12 +66,17 @@ class Game:
         self.strengths = dict(zip(self.deck.texts, self.deck.strength, strict=True))
         self.setting = Setting(players, self.team_count, self._fixed(), self.deck)
         decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]
+        if score is not None:
+            decides.append(sorted((name, list(values)) for name, values in score.items()))
         self.fingerprint = sha256(json.dumps(decides).encode()).hexdigest()
 
     @cached_property
     def program(self) -> Program:
         """What the rules mean; raises `Rejected` for rules that were not checked before."""
-        return build_program(self.variant)
+        if self._build:
+            return self._build()
+        program = build_program(self.variant)
+        return program if self.score is None else add_single_deal(program, self.score)
 
     @cached_property
     def code(self) -> Code:
@@ -75,8 +85,11 @@ class Game:
 
     @cached_property
     def steps(self) -> StepCode:
-        """The program compiled to be played step by step, once a process."""
-        return StepCode(self)
+        """The program compiled to be played step by step, once a process.
+
+        With policies it can be searched, and they play it out.
+        """
+        return SearchCode(self) if self.program.policies else StepCode(self)
 
     @cached_property
     def runs(self) -> RunCode:
@@ -89,23 +102,29 @@ class Game:
         return list(plan_actions(self.program, self.setting).values())
 
     @cached_property
+    def legends(self) -> list[Legend]:
+        """What each seat's sights mean."""
+        return [make_legend(self.program, self.setting, seat) for seat in range(self.players)]
+
+    @cached_property
     def counting(self) -> CountCode:
         """The program compiled to play many matches at once and count them, once a process."""
         return CountCode(self)
 
-    def run_uniform(
-        self, names: Sequence[str], seed: int, first: int, count: int
-    ) -> Iterator[MatchResult]:
-        """Yield results of matches in which every seat takes each legal action equally often.
+    def run_rows(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield what comes of matches played in machine code, strategies and all, some at a time.
 
-        names: what the strategy of each seat is called, which its luck depends on.
+        int64[matches, fields]: winner or -1, deals, decisions, then each counter by team; the same
+        array each time. Raises `RuleError` and `PolicyError` at a match in which the rules or a
+        script lead to something impossible.
         """
-        for record in self.runs.run(names, seed, first, count):
-            yield MatchResult(record.winner, record.deals, record.decisions, record.counters)
+        return self.runs.rows(seating, seed, first, count)
 
-    def count(self, names: Sequence[str], seed: int, first: int, count: int) -> Counts:
-        """Return what is counted over the matches that `run_uniform` plays, all in native code."""
-        return self.counting.count(names, seed, first, count)
+    def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
+        """Return what is counted over the matches that `run_rows` plays, all in machine code."""
+        return self.counting.count(seating, seed, first, count)
 
     @cached_property
     def count_plan(self) -> CountPlan:
@@ -114,18 +133,61 @@ class Game:
 
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
-        built = self.__dict__.get("program")
-        return Game(self.variant, built, self.players, self.parameters, self.ref, engine)
+        return self._like(self.__dict__.get("program"), engine)
 
     def with_program(self, program: Program) -> Game:
         """Return the same game as another program of the same meaning, such as after a pass."""
-        return Game(self.variant, program, self.players, self.parameters, self.ref, self.engine)
+        return self._like(program, self.engine)
+
+    def one_deal(self, score: Score) -> Game:
+        """Return the game of which a match is a single deal, from these counters.
+
+        score: counter -> its value for each team; what it does not name starts as ever. A match is
+               drawn unless that one deal ends it.
+        Raises ValueError for a counter that there is not, or values out of its bounds.
+        """
+        for name, values in score.items():
+            counter = self.program.variables.get(name)
+            if counter is None or not isinstance(counter.type, Number) or not counter.counter:
+                raise ValueError(f"there is no counter '{name}'")
+            if len(values) != self.team_count:
+                raise ValueError(f"'{name}' needs a value for each of {self.team_count} teams")
+            least, most = counter.type.low, counter.type.high
+            if not all(least <= value <= most for value in values):
+                raise ValueError(f"'{name}' is from {least} to {most}")
+        return Game(
+            self.variant, None, self.players, self.parameters, self.ref, self.engine, dict(score)
+        )
+
+    def _like(self, program: Program | None, engine: str) -> Game:
+        """Return a game like this one, with a program that is at hand, in an engine."""
+        return Game(
+            self.variant, program, self.players, self.parameters, self.ref, engine, self.score
+        )
+
+    def with_policies(self, build: Callable[[], Program], scripts: Sequence[str]) -> Game:
+        """Return the same game with strategies that can be compiled with it.
+
+        build:   builds the program with its policies, where no machine code of it is kept.
+        scripts: the fingerprints of what the policies are made from.
+        """
+        made = self._like(None, self.engine)
+        made._build = build
+        made.fingerprint = sha256(json.dumps([self.fingerprint, *scripts]).encode()).hexdigest()
+        return made
+
+    def with_history(self, program: Program) -> Game:
+        """Return the same game with a program that also keeps what strategies ask of the past."""
+        made = self.with_program(program)
+        kept = sorted(program.variables.keys() - self.program.variables.keys())
+        made.fingerprint = sha256(json.dumps([self.fingerprint, kept]).encode()).hexdigest()
+        return made
 
     def __deepcopy__(self, _memo: object) -> Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs", "counting", "plans")
+        made = ("code", "steps", "runs", "counting", "plans", "legends")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:
@@ -211,9 +273,7 @@ def load_game(
     values = parameters if isinstance(parameters, Mapping) else _split(parameters)
     bound = variant.bind(values)
     game = Game(variant, None, players, bound, str(ref), engine)
-    if not was_right(variant):
-        _ = game.program
-        note_right(variant)
+    check_once(variant, lambda _: game.program)
     return game
 
 

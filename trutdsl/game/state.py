@@ -20,6 +20,7 @@ from trutdsl.table import (
     Question,
     RuleError,
 )
+from trutdsl.table.sight import Sight
 
 if TYPE_CHECKING:
     from trutdsl.game.game import Game
@@ -49,12 +50,17 @@ class State:
         return self._machine.pending
 
     @property
+    def match(self) -> Match:
+        """The match as every engine offers it; not for a strategy in Python, which gets a view."""
+        return self._machine
+
+    @property
     def legal(self) -> tuple[int, ...]:
         """The number of each action of the open question, in their order; none if none is open.
 
         A number, from 0 up, stands for the same action whenever that question
         (`Question.number`) is asked. They ascend, and are the set bits of the masks of a `Batch`.
-        Raises ValueError for an action beyond those that can have a number, see `native.actions`.
+        Raises ValueError for an action beyond those that can have a number, see `table.actions`.
         """
         if not isinstance(self.pending, Question):
             return ()
@@ -63,7 +69,7 @@ class State:
 
     def apply(self, index: int) -> None:
         """Answer the open question with its action of this index; raises IndexError beyond them."""
-        question = self.pending
+        question = self._machine.pending
         if not isinstance(question, Question):
             raise ValueError("no question is open")
         if not 0 <= index < len(question.actions):
@@ -95,6 +101,9 @@ class State:
         twin._machine, twin._done = self._machine.clone(emit_to), list(self._done)
         return twin
 
+    def __deepcopy__(self, _memo: object) -> State:
+        return self.clone()
+
     def _go_on(self, index: int) -> None:
         if self._again is not None:
             self._done.append(index)
@@ -116,6 +125,10 @@ class State:
             raise ValueError("no question is open")
         return make_view(self._machine, self.game, self.pending, random or Stream(0))
 
+    def sight(self, seat: int) -> Sight:
+        """Return all that a seat sees now, asked or not, in plain numbers; see `game.legends`."""
+        return self._machine.observe(seat)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything in the match, hidden cards too, as JSON has it; both engines alike.
 
@@ -135,7 +148,7 @@ class State:
                              as deal; of open chance chance (see `ChanceNode.what`), outcomes,
                              weights, of a drawn card also zone, index, face_up.
         """
-        return whole_of(self._machine, self.game)
+        return whole_of(self._machine, self.game.program, self.game.setting)
 
     @property
     def winner(self) -> int | None:

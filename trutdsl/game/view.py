@@ -2,63 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
-from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type
+from trutdsl.game.legend import AS_IT_IS, Legend, Part, card_texts
 from trutdsl.streams import Stream
-from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Match, Question, Said
-
-if TYPE_CHECKING:
-    from trutdsl.game.game import Game
-
+from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
+Cards = tuple[str, ...]
+SHOWN = (  # all of a view but its stream
+    "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
+    "counters", "parameters", "zones", "sizes", "variables", "history", "strengths",
+)  # fmt: skip
+UNSEEN = "?"  # what stands for HIDDEN where values are written as JSON has them
 
 
-class Hidden(Enum):
-    """The mark for what a seat may not see."""
-
-    HIDDEN = "hidden"
-
-
-HIDDEN = Hidden.HIDDEN
-
-
-class ReadOnly(Mapping[str, Entry]):
-    """An immutable mapping: a copy that hands nothing but itself to what is compared with it."""
-
-    __slots__ = ("_entries",)
-
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
-        self._entries = dict(entries)
-
-    def __getitem__(self, name: str) -> Entry:
-        return self._entries[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __repr__(self) -> str:
-        return repr(self._entries)
-
-
-@dataclass(frozen=True)
 class View:
     """Everything that the asked seat may know: plain values, copied out of the match.
 
-    What could be changed in it is this view's alone: a proxy of a mapping gives the mapping itself
-    to whatever is compared or joined with it.
+    What is asked for is made then, from numbers that were copied when the seat was asked. Nothing
+    in it leads to the match, and what could be changed in it is this view's alone.
 
+    seat, team:        who is asked.
     decision, actions: the question and its legal actions; choose one of them.
     players, teams:    how many play; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
+    dealer, leader:    seats.
     zones:             zone -> its cards for each seat or team (a shared zone has one entry), as
                        texts, of a pile from its lowest card up, else in the order of the
                        pack; HIDDEN where the seat may not look.
@@ -74,117 +45,244 @@ class View:
     random:            the stream that this strategy draws its luck from.
     """
 
-    seat: int
-    team: int
-    decision: str
-    actions: tuple[Action, ...]
-    players: int
-    teams: tuple[int, ...]
-    deal: int
-    dealer: int
-    leader: int
-    counters: Mapping[str, tuple[int, ...]]
-    parameters: Mapping[str, int | bool | str]
-    zones: Mapping[str, tuple[tuple[str, ...] | Hidden, ...]]
-    sizes: Mapping[str, tuple[int, ...]]
-    variables: Mapping[str, tuple[Any, ...]]
-    history: tuple[Said, ...]
-    strengths: Mapping[str, int]
-    random: Stream
+    __slots__ = ("_legend", "_sight", "actions", "decision", "parameters", "random", "strengths")
 
-    def cards(self, zone: str, index: int | None = None) -> tuple[str, ...]:
+    def __init__(
+        self,
+        legend: Legend,
+        sight: Sight,
+        decision: str,
+        actions: tuple[Action, ...],
+        parameters: dict[str, int | bool | str],
+        strengths: dict[str, int],
+        random: Stream,
+    ) -> None:
+        self._legend, self._sight = legend, sight
+        self.decision, self.actions, self.random = decision, actions, random
+        self.parameters, self.strengths = parameters, strengths
+
+    def __repr__(self) -> str:
+        return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in SHOWN)})"
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked."""
+        return self._legend.seat
+
+    @property
+    def team(self) -> int:
+        """The team of that seat."""
+        return self._legend.teams[self._legend.seat]
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self._legend.teams)
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each seat."""
+        return self._legend.teams
+
+    @property
+    def deal(self) -> int:
+        """The index of the deal in the match; -1 before the first."""
+        return self._sight.deal
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals, or will deal."""
+        return self._sight.dealer
+
+    @property
+    def leader(self) -> int:
+        """The seat that leads."""
+        return self._sight.leader
+
+    @property
+    def history(self) -> tuple[Said, ...]:
+        """This deal's actions as far as the seat noticed them, oldest first."""
+        return self._sight.heard
+
+    @property
+    def zones(self) -> Mapping[str, tuple[Cards | Hidden, ...]]:
+        """The cards of each zone."""
+        return Zones(self._legend.zones, self._legend, self._sight)
+
+    @property
+    def sizes(self) -> Mapping[str, tuple[int, ...]]:
+        """How many cards lie in each place of a zone."""
+        return Sizes(self._legend.zones, self._legend, self._sight)
+
+    @property
+    def variables(self) -> Mapping[str, tuple[Any, ...]]:
+        """The values of each variable."""
+        return Variables(self._legend.variables, self._legend, self._sight)
+
+    @property
+    def counters(self) -> Mapping[str, tuple[int, ...]]:
+        """The values of each counter."""
+        return Counters(self._legend.counters, self._legend, self._sight)
+
+    def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
-        parts = self.zones[zone]
-        part = parts[0 if len(parts) == 1 else self.seat if index is None else index]
-        return part if isinstance(part, tuple) else ()
+        legend = self._legend
+        if zone not in legend.zones:
+            raise KeyError(zone)
+        first, beyond, _ = legend.zone_parts[legend.zones.index(zone)]
+        if beyond - first > 1:
+            first = range(first, beyond)[legend.seat if index is None else index]
+        seen = self._sight.cards[first]
+        return () if seen is HIDDEN else card_texts(seen, legend.pack)
 
     def action(self, text: str) -> Action | None:
         """Return the legal action that is written so, or None."""
-        return next((a for a in self.actions if a.text == text), None)
+        for action in self.actions:
+            if action.text == text:
+                return action
+        return None
+
+    def to_dict(self, names: Sequence[str] = SHOWN) -> dict[str, Any]:
+        """Return these parts, by default all but the stream, as JSON has them.
+
+        What the seat may not see is `?`. An action is its text, an answer has seat, decision and
+        action; a set is a list.
+        """
+        return {name: self._plain(name) for name in names}
+
+    def _plain(self, name: str) -> Any:
+        legend, sight = self._legend, self._sight
+        match name:
+            case "actions":
+                return [action.text for action in self.actions]
+            case "history":
+                keys = Said._fields
+                return [dict(zip(keys, said, strict=True)) for said in sight.heard]
+            case "teams":
+                return list(legend.teams)
+            case "parameters" | "strengths":
+                return dict(getattr(self, name))
+            case "zones":
+                pack, cards = legend.pack, sight.cards
+                return {
+                    zone: [
+                        UNSEEN if one is HIDDEN else list(card_texts(one, pack))
+                        for one in cards[part.first : part.beyond]
+                    ]
+                    for zone, part in zip(legend.zones, legend.zone_parts, strict=True)
+                }
+            case "sizes":
+                return {zone: list(sizes) for zone, sizes in self.sizes.items()}
+            case "variables":
+                return self._plain_values(legend.variables, legend.variable_parts)
+            case "counters":
+                return self._plain_values(legend.counters, legend.counter_parts)
+        return getattr(self, name)
+
+    def _plain_values(self, names: tuple[str, ...], parts: tuple[Part, ...]) -> dict[str, Any]:
+        return {
+            name: [
+                UNSEEN if number is HIDDEN else part.reading.plain(number)
+                for number in self._sight.values[part.first : part.beyond]
+            ]
+            for name, part in zip(names, parts, strict=True)
+        }
 
 
-def make_view(m: Match, game: Game, question: Question, random: Stream) -> View:
+class _Read(Mapping[str, tuple[Entry, ...]]):
+    """A part of a view by name, of which each entry is made when it is asked for."""
+
+    __slots__ = ("_legend", "_names", "_sight")
+
+    def __init__(self, names: tuple[str, ...], legend: Legend, sight: Sight) -> None:
+        self._names, self._legend, self._sight = names, legend, sight
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the entry of this name, or the default."""
+        return self[name] if name in self._names else default
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Zones(_Read[Cards | Hidden]):
+    """Zone -> its cards, place by place."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
+        legend = self._legend
+        first, beyond, _ = _part(name, legend.zones, legend.zone_parts)
+        seen = self._sight.cards[first:beyond]
+        return tuple([HIDDEN if one is HIDDEN else card_texts(one, legend.pack) for one in seen])
+
+
+class Sizes(_Read[int]):
+    """Zone -> how many cards lie there, place by place."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> tuple[int, ...]:
+        first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
+        return self._sight.sizes[first:beyond]
+
+
+class Variables(_Read[Any]):
+    """Variable -> its values, place by place."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        first, beyond, reading = _part(name, self._legend.variables, self._legend.variable_parts)
+        seen = self._sight.values[first:beyond]
+        if reading.how == AS_IT_IS:
+            return seen
+        return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
+
+
+class Counters(_Read[Any]):
+    """Counter -> its value for each team."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)
+        return self._sight.values[first:beyond]
+
+
+def _part(name: str, names: tuple[str, ...], parts: tuple[Part, ...]) -> Part:
+    """Return the part of this name; raises KeyError for none."""
+    try:
+        return parts[names.index(name)]
+    except ValueError:
+        raise KeyError(name) from None
+
+
+class Rules(Protocol):
+    """What a view tells of the game that is played; a `Game` has it."""
+
+    parameters: dict[str, int | bool | str]
+    strengths: dict[str, int]
+
+    @property
+    def legends(self) -> Sequence[Legend]:
+        """What the numbers of each seat's sight mean."""
+
+
+def make_view(match: Match, game: Rules, question: Question, random: Stream) -> View:
     """Return what the seat of a question may know."""
-    seat, setting = question.seat, game.setting
-    team = setting.team(seat)
-    texts = setting.deck.texts
-    zones: dict[str, tuple[tuple[str, ...] | Hidden, ...]] = {}
-    sizes: dict[str, tuple[int, ...]] = {}
-    for zone in game.program.zones.values():
-        piles = [m.cards(zone.name, i) for i in range(setting.count(zone.index))]
-        sizes[zone.name] = tuple(map(len, piles))
-        zones[zone.name] = tuple(
-            tuple(texts[c] for c in pile)
-            if _may_see(m, zone.name, zone.audience, zone.index, i, seat, game)
-            else HIDDEN
-            for i, pile in enumerate(piles)
-        )
-    variables: dict[str, tuple[Any, ...]] = {}
-    counters: dict[str, tuple[int, ...]] = {}
-    for variable in game.program.variables.values():
-        values = m.values(variable.name)
-        if variable.counter:
-            counters[variable.name] = tuple(values)
-            continue
-        variables[variable.name] = tuple(
-            readable(value, variable.type, game)
-            if _may_see(m, variable.name, variable.audience, variable.index, i, seat, game)
-            else HIDDEN
-            for i, value in enumerate(values)
-        )
     return View(
-        seat=seat,
-        team=team,
-        decision=question.decision,
-        actions=question.actions,
-        players=game.players,
-        teams=game.teams,
-        deal=m.deals - 1,
-        dealer=m.values("dealer")[0],
-        leader=m.values("on_lead")[0],
-        counters=ReadOnly(counters),
-        parameters=ReadOnly(game.parameters),
-        zones=ReadOnly(zones),
-        sizes=ReadOnly(sizes),
-        variables=ReadOnly(variables),
-        history=tuple(
-            said
-            for said, audience in m.history
-            if audience is Audience.ALL
-            or said.seat == seat
-            or (audience is Audience.TEAM and setting.team(said.seat) == team)
-        ),
-        strengths=ReadOnly(game.strengths),
-        random=random,
+        game.legends[question.seat],
+        match.observe(question.seat),
+        question.decision,
+        question.actions,
+        game.parameters.copy(),
+        game.strengths.copy(),
+        random,
     )
-
-
-def _may_see(
-    m: Match, name: str, audience: Audience, kind: Kind | None, index: int, seat: int, game: Game
-) -> bool:
-    if audience is Audience.ALL:
-        return True
-    if seat in m.may_see(name, index):
-        return True
-    team = game.setting.team(seat)
-    if kind is Kind.TEAM:
-        return audience in (Audience.OWNER, Audience.TEAM) and index == team
-    if audience is Audience.OWNER:
-        return index == seat
-    return audience is Audience.TEAM and game.setting.team(index) == team
-
-
-def readable(value: Any, type_: Type, game: Game) -> Any:
-    """Return a variable's value as a `View` shows it."""
-    match type_:
-        case OneOf(names):
-            return names[value]
-        case Element(Kind.SEAT | Kind.TEAM):
-            return value
-        case Element(kind):
-            return None if value is None else game.setting.text_of(kind, value)
-        case SetOf(Kind.SEAT | Kind.TEAM):
-            return value
-        case SetOf(kind):
-            return frozenset(game.setting.text_of(kind, v) for v in value)
-    return value

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trutdsl.game.view import readable
-from trutdsl.table import ChanceNode, DealStart, Match, Pending, Question
+from trutdsl.game.legend import reading_of
+from trutdsl.ir import Program
+from trutdsl.table import ChanceNode, DealStart, Match, Pending, Question, Setting
+from trutdsl.table.sight import number_of
 
-if TYPE_CHECKING:
-    from trutdsl.game.game import Game
 
-
-def whole_of(match: Match, game: Game) -> dict[str, Any]:
+def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
     """Return everything in a match, as `State.to_dict` describes it."""
-    setting, texts = game.setting, game.deck.texts
+    texts = setting.deck.texts
     zones, shown = {}, {}
-    for zone in game.program.zones.values():
+    for zone in program.zones.values():
         places = range(setting.count(zone.index))
         zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
         shown[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
     variables = {}
-    for variable in game.program.variables.values():
-        if not variable.counter:
+    for variable in program.variables.values():
+        if not variable.counter and ":" not in variable.name:
             values = match.values(variable.name)
-            variables[variable.name] = [_plain(v, variable.type, game) for v in values]
+            reading = reading_of(variable.type, setting)
+            variables[variable.name] = [reading.plain(number_of(v)) for v in values]
             seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
             shown[variable.name] = seen
     return {
@@ -42,13 +42,6 @@ def whole_of(match: Match, game: Game) -> dict[str, Any]:
         "history": [said._asdict() for said, _ in match.history],
         "pending": _pending(match.pending),
     }
-
-
-def _plain(value: Any, type_: Any, game: Game) -> Any:
-    """Return a value as it is read; a set in the order of its elements."""
-    if isinstance(value, frozenset):
-        return [next(iter(readable(frozenset({v}), type_, game))) for v in sorted(value)]
-    return readable(value, type_, game)
 
 
 def _pending(pending: Pending) -> dict[str, Any] | None:

@@ -4,7 +4,8 @@ It turns each node into a Python function of the same meaning (`compile_*`), and
 generator that stops at every question (`machine`), and that can be played again (`repeat`).
 """
 
-from trutdsl.interp.machine import Code, Machine, compile_program
+from trutdsl.interp.compile_program import compile_program
+from trutdsl.interp.machine import Code, Machine
 from trutdsl.interp.repeat import RepeatableMachine
 
 __all__ = ["Code", "Machine", "RepeatableMachine", "compile_program"]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from trutdsl.interp.compile_changes import compile_index
 from trutdsl.interp.compile_expressions import (
-    Slots,
     compile_expression,
     compile_place,
 )
+from trutdsl.interp.machine import Code, Machine, Slots
 from trutdsl.ir import nodes
-
-if TYPE_CHECKING:
-    from trutdsl.interp.machine import Code, Machine
 
 
 def compile_cards(

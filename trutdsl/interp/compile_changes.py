@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from trutdsl.interp.compile_expressions import (
-    Evaluate,
-    Slots,
     compile_expression,
 )
+from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.interp.signals import (
     Signal,
 )
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf
-
-if TYPE_CHECKING:
-    from trutdsl.interp.machine import Code, Machine
 
 
 def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
@@ -74,7 +70,7 @@ class LocalStore:
 
     def store(self, m: Machine, f: Slots, value: Any) -> None:
         """Store a value."""
-        new = _changed(f[self.slot], self.op, value)
+        new = changed(f[self.slot], self.op, value)
         if self.target is not None and isinstance(self.target.type, Number):
             kind = self.target.type
             if not kind.low <= new <= kind.high:
@@ -82,7 +78,8 @@ class LocalStore:
         f[self.slot] = new
 
 
-def _changed(old: Any, op: str, value: Any) -> Any:
+def changed(old: Any, op: str, value: Any) -> Any:
+    """Return what an assignment makes of an old value: `=`, `+=` or `-=`."""
     if op == "=":
         return value
     if isinstance(old, frozenset):
@@ -95,6 +92,8 @@ def compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, A
     target, op = node.target, node.op
     if isinstance(target, nodes.Local):
         return LocalStore(target.slot, op, target).store
+    if isinstance(target, nodes.Remembered):
+        return code.memory_store(target, op)
     name, at = target.name, compile_index(target.index, code)
     bounds = code.bounds.get(name)
     variable = code.program.variables.get(name)
@@ -103,7 +102,7 @@ def compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, A
     def store(m: Machine, f: Slots, value: Any) -> None:
         values, i = m.variables[name], at(m, f)
         old = values[i]
-        new = _changed(old, op, value)
+        new = changed(old, op, value)
         if bounds is not None and not bounds[0] <= new <= bounds[1]:
             allowed = f"from {bounds[0]} to {bounds[1]}"
             raise m.error("out-of-range", f"'{name}' would be {new}, but is {allowed}", node.span)

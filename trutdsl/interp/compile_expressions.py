@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from math import comb
+from typing import Any
 
+from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.types import Number, OneOf
 
-if TYPE_CHECKING:
-    from trutdsl.interp.machine import Code, Machine
-
-Slots = list[Any]
-Evaluate = Callable[["Machine", Slots], Any]
-Elements = Callable[["Machine", Slots], Iterator[Any]]
+Elements = Callable[[Machine, Slots], Iterator[Any]]
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
@@ -128,8 +126,12 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
             return lambda m, f: join(a(m, f), b(m, f))
         case nodes.Selection():
             return _compile_selection(node, code)
+        case nodes.Image():
+            return _compile_image(node, code)
         case nodes.Quantifier():
             return _compile_quantifier(node, code)
+        case nodes.Legal() | nodes.LegalAt() | nodes.Remembered():
+            return code.policy_value(node)
         case _:
             raise AssertionError(f"{type(node).__name__} is no plain expression")
 
@@ -151,6 +153,24 @@ def _compile_selection(node: nodes.Selection, code: Code) -> Evaluate:
         return frozenset(card for card, has in of_cards if test(has, wanted))
 
     return select
+
+
+def _compile_image(node: nodes.Image, code: Code) -> Evaluate:
+    deck, cards = code.setting.deck, compile_expression(node.cards, code)
+    holds = [
+        (deck.attribute(r.attribute), COMPARE[r.op], deck.attribute(r.other))
+        for r in node.relations
+    ]
+
+    def image(m: Machine, f: Slots) -> frozenset[int]:
+        among = cards(m, f)
+        return frozenset(
+            card
+            for card in range(len(deck.texts))
+            if any(all(test(has[c], wanted[card]) for has, test, wanted in holds) for c in among)
+        )
+
+    return image
 
 
 def compile_place(node: nodes.ZoneCards, code: Code) -> Evaluate:
@@ -197,6 +217,8 @@ def _compile_builtin(
         return lambda m, f: len(m.zones[zone][where(m, f)]) == 0
     if name in ("top", "bottom"):
         return _compile_end(node, name, args[0], code)
+    if name == "in_sight":
+        return code.in_sight(node)
     fixed: dict[str, Any] = {
         "players": players,
         "seats": frozenset(range(players)),
@@ -240,6 +262,8 @@ def _compile_builtin(
             return lambda m, f: min(a(m, f), b(m, f))
         case "max":
             return lambda m, f: max(a(m, f), b(m, f))
+        case "ways":
+            return lambda m, f: comb(a(m, f), many) if (many := b(m, f)) >= 0 else 0
     raise AssertionError(name)
 
 
@@ -311,6 +335,8 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
             return pile.cards()
 
         return as_they_lie
+    if isinstance(domain.items, nodes.Hands):
+        return _compile_hands(domain.items, code)
     items = compile_expression(domain.items, code)
     if domain.start is None:
         return lambda m, f: sorted(items(m, f))
@@ -322,6 +348,17 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
         return [seat for seat in order if seat in seats]
 
     return in_play_order
+
+
+def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+    size, cards = compile_expression(node.size, code), compile_expression(node.cards, code)
+
+    def hands(m: Machine, f: Slots) -> list[frozenset[int]]:
+        highest_first, many = sorted(cards(m, f), reverse=True), size(m, f)
+        found = combinations(highest_first, many) if many >= 0 else ()
+        return [frozenset(hand) for hand in sorted(found)]
+
+    return hands
 
 
 def _compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trutdsl.interp.compile_cards import compile_cards
 from trutdsl.interp.compile_changes import LocalStore, compile_chance, compile_index, compile_store
 from trutdsl.interp.compile_expressions import (
-    Slots,
     compile_domain,
     compile_expression,
 )
+from trutdsl.interp.machine import Code, Compiled, Machine, Slots, Talk
 from trutdsl.interp.signals import (
     AGAIN,
     END_DEAL,
@@ -25,20 +24,6 @@ from trutdsl.interp.signals import (
 )
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
-
-if TYPE_CHECKING:
-    from trutdsl.interp.machine import Code, Machine
-
-Talk = Generator[Any, Any, Any]
-Step = Callable[["Machine", Slots], Any]
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A statement's function; if it `asks`, that is a generator which returns the signal."""
-
-    asks: bool
-    run: Step
 
 
 def compile_block(block: nodes.Block, code: Code) -> Compiled:
@@ -123,6 +108,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             | nodes.Gather()
         ):
             return Compiled(False, compile_cards(node, code))
+        case nodes.Take() | nodes.TakeAny():
+            return code.take(node)
         case _:
             raise AssertionError(node)
 
@@ -170,7 +157,10 @@ def _with_value(
 
 
 def _compile_if(node: nodes.If, code: Code) -> Compiled:
-    branches = [(compile_expression(c, code), compile_block(b, code)) for c, b in node.branches]
+    branches = [
+        (code.watched(node, test, compile_expression(test, code)), compile_block(body, code))
+        for test, body in node.branches
+    ]
     otherwise = compile_block(node.otherwise, code)
     if otherwise.asks or any(b.asks for _, b in branches):
 

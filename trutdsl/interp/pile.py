@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trutdsl.table.chance import Chance
+from trutdsl.table.chance import Chance, Draw
 
 
 class Pile:
@@ -45,10 +45,10 @@ class Pile:
         cards = sorted(self.cards())
         self.groups = [cards] if cards else []
 
-    def draw(self, chance: Chance, target: str, index: int, face_up: bool) -> int:
+    def draw(self, chance: Chance, draw: Draw) -> int:
         """Take the top card, which must exist; chance says which it is, and hears of a sure one."""
         group = self.groups[-1]
-        card = chance.card(group, target, index, face_up)
+        card = chance.card(group, draw)
         group.remove(card)
         if not group:
             self.groups.pop()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from trutdsl.interp.compile_expressions import Evaluate, Slots, compile_expression
-from trutdsl.interp.compile_statements import Compiled, Talk, compile_block
+from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.compile_statements import compile_block
+from trutdsl.interp.machine import Code, Compiled, Evaluate, Machine, Slots, Talk
 from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_REPEATS
@@ -16,9 +16,6 @@ from trutdsl.ir.intervals import window_of
 from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import Action, Question, action_of
-
-if TYPE_CHECKING:
-    from trutdsl.interp.machine import Code, Machine
 
 
 @dataclass(frozen=True)

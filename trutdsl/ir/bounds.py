@@ -12,7 +12,17 @@ MOST_QUESTIONS = 10_000_000  # of a match
 MOST_QUESTIONS_A_DEAL = 5_000  # and from the start of a match to its first deal
 MOST_REPEATS = 1_000  # that a question is asked in a row, by `again`
 MOST_TURNS = 1_000_000  # of a repetition
-MOST_STEPS = 20_000_000  # between two questions or deals, of what can be long, see `work`
+MOST_STEPS = 20_000_000  # between two questions or deals, of what can be long, see `analysis.cost`
+
+MOST_STEPS_OF_A_DECISION = 1_000_000  # that a strategy's script can take, see `analysis.cost`
+
+# In a strategy's script, with all that it extends, built for one variant.
+MOST_NODES_OF_ANSWERS = 12_000  # of all its answers, with the rules that they do written out
+MOST_NODES_OF_AN_ANSWER = 3_000
+MOST_MEMORY = 120
+MOST_DEFINES = 300
+
+DEEPEST_DEFINES = 30  # that stand inside one another
 
 # In a variant, with all that it builds on.
 MOST_NUMBERS = 4_096  # that can be chosen from, where the bounds of what is chosen say no less

@@ -41,7 +41,7 @@ FUNCTIONS: dict[str, Signature] = {
     "next_seat": Signature((SEAT,), SEAT, "the seat that plays after it"),
     "previous_seat": Signature((SEAT,), SEAT, "the seat that plays before it"),
     "strength": Signature((CARD,), PRINTED, "rank as a number, the weakest 1"),
-    "rank": Signature((CARD,), RANK, "the rank of a card"),
+    "rank": Signature((CARD,), RANK, "its rank; a special card has one of its own"),
     "suit": Signature((CARD,), Element(Kind.SUIT, True), "its suit; a special card has none"),
     "special": Signature((CARD,), YES_NO, "whether it is a special card"),
     "size": Signature((None,), Number(0, 64), "how many there are"),

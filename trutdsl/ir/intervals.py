@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 from trutdsl.ir.bounds import MOST_ACTIONS, MOST_NUMBERS
 from trutdsl.ir.types import NUMBER, Number, Type
@@ -32,6 +33,12 @@ def extreme(name: str, left: Type, right: Type) -> Number:
         pick = min if name == "min" else max
         return Number(pick(left.low, right.low), pick(left.high, right.high))
     return NUMBER
+
+
+def most_hands(cards: int, size: Type) -> int:
+    """Return how many hands of a size there are at most, chosen from so many cards."""
+    low, high = (size.low, size.high) if isinstance(size, Number) else (0, cards)
+    return max(comb(cards, k) for k in range(max(0, min(low, cards)), max(0, min(high, cards)) + 1))
 
 
 @dataclass(frozen=True)

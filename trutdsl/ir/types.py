@@ -60,6 +60,14 @@ class SetOf:
 
 
 @dataclass(frozen=True)
+class Hands:
+    """All choices of some of a set's cards; only gone through, each of them a set of cards."""
+
+    def __str__(self) -> str:
+        return "hands"
+
+
+@dataclass(frozen=True)
 class OneOf:
     """One of some named values; a value is its index among the names."""
 
@@ -93,7 +101,7 @@ class Nobody:
         return "none"
 
 
-Type = YesNo | Number | Element | SetOf | OneOf | Probability | Unknown | Nobody
+Type = YesNo | Number | Element | SetOf | Hands | OneOf | Probability | Unknown | Nobody
 
 YES_NO = YesNo()
 NUMBER = Number()

@@ -1,11 +1,10 @@
-"""Goes through every node below a node."""
+"""Goes through every node below a node, and through all questions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
-from trutdsl.ir.nodes import Node
+from trutdsl.ir.nodes import Ask, Node, Program
 
 
 def walk(node: object) -> Iterator[Node]:
@@ -21,27 +20,12 @@ def walk(node: object) -> Iterator[Node]:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """Return the nodes directly below a node, in the order of the text; worked out once a node."""
-    known: tuple[Node, ...] | None = node.__dict__.get(CHILDREN)
-    if known is None:
-        found: list[Node] = []
-        for name in _fields(type(node)):
-            stack = [getattr(node, name)]
-            while stack:
-                item = stack.pop()
-                if isinstance(item, Node):
-                    found.append(item)
-                elif isinstance(item, tuple):
-                    stack += reversed(item)
-        known = node.__dict__[CHILDREN] = tuple(found)
-    return known
+    """Return the nodes directly below a node, in the order of the text."""
+    return node.children
 
 
-CHILDREN = "_children"
-_FIELDS: dict[type[Node], tuple[str, ...]] = {}
-
-
-def _fields(kind: type[Node]) -> tuple[str, ...]:
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name not in ("span", "type"))
-    return _FIELDS[kind]
+def questions_of(program: Program) -> list[Ask]:
+    """Return every question of the rules in the order of their text."""
+    return [
+        node for rule in program.rules.values() for node in walk(rule.body) if isinstance(node, Ask)
+    ]

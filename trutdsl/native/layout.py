@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.nodes import Reveal, Variable, Zone
+from trutdsl.ir.nodes import Draw, Reveal, Variable, Zone
 from trutdsl.ir.types import (
     LEAST,
     MOST,
@@ -20,7 +20,7 @@ from trutdsl.ir.types import (
     YesNo,
 )
 from trutdsl.ir.walk import walk
-from trutdsl.native.fold import fold
+from trutdsl.table.constants import fold
 from trutdsl.table.setting import Setting
 
 MOST_CARDS = 64
@@ -48,6 +48,7 @@ class Field:
 
 
 WORD = (1 << 64) - 1
+TRICKS = "#tricks"  # how many of the deal are over, where a script remembers something for a trick
 FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
 
@@ -76,6 +77,8 @@ def _header(setting: Setting) -> list[Field]:
         ("#luck_two", 64, True, (-(2**63), 2**63 - 1)),
         ("#luck_zone", 32, False, COUNT),  # ... and of a draw the zone's number, whether all see it
         ("#luck_shown", 8, False, FLAG),
+        ("#luck_origin", 32, False, COUNT),  # ... and off which pile, its number and its place
+        ("#luck_place", 8, False, (0, MOST_CARDS - 1)),
         ("#trick_winner", 8, True, (-1, setting.players - 1)),
         ("#deal_open", 8, False, FLAG),
         ("#trick_leader", 8, False, seat),
@@ -92,6 +95,11 @@ class Layout:
     cards that group has in `NAME.many`, the cards below it, lowest first, in `NAME.below`, their
     number in `NAME.depth`, and the mask `NAME.starts` of the positions in `below` where a group
     starts.
+    A pile that seats draw from has also what lies aside for them (`table.aside`): the masks
+    `NAME.left`, of the group on top as long as any of it lies aside, else 0, and `NAME.aside`; for
+    how many rounds cards were laid aside in `NAME.rounds`, which ones, round by round, in
+    `NAME.order`, and in `NAME.taken` of how many rounds each seat has taken its own.
+    for_seats: the piles that seats draw from.
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
     words: how many 64-bit masks of legal actions there are, in `#legal`.
     """
@@ -99,8 +107,11 @@ class Layout:
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
         parts = _header(setting)
         parts.append(Field("#legal", 64, words, False, 0, WORD))
+        if _remembers_tricks(program):
+            parts.append(Field(TRICKS, 32, 1, False, *COUNT))
+        self.for_seats = _piles_for_seats(program)
         for zone in program.zones.values():
-            parts += _zone_parts(zone, setting)
+            parts += _zone_parts(zone, setting, zone.name in self.for_seats)
         for name in VARIABLES:
             parts.append(Field(name, 8, 1, True, 0, setting.players - 1))
         parts += [_variable(variable, setting) for variable in program.variables.values()]
@@ -121,6 +132,11 @@ class Layout:
         return iter(self.fields.values())
 
 
+def _remembers_tricks(program: Program) -> bool:
+    memories = (memory for policy in program.policies.values() for memory in policy.memory)
+    return any(memory.lifetime == "trick" for memory in memories)
+
+
 def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:
     revealed = {
         node.what.name
@@ -132,7 +148,16 @@ def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:
     return [(d.name, setting.count(d.index)) for d in declared if d.name in revealed]
 
 
-def _zone_parts(zone: Zone, setting: Setting) -> list[Field]:
+def _piles_for_seats(program: Program) -> frozenset[str]:
+    return frozenset(
+        node.origin.name
+        for rule in program.rules.values()
+        for node in walk(rule.body)
+        if isinstance(node, Draw) and program.zones[node.target.name].index is Kind.SEAT
+    )
+
+
+def _zone_parts(zone: Zone, setting: Setting, for_seats: bool) -> list[Field]:
     count, cards = setting.count(zone.index), len(setting.deck.texts)
     full = (1 << cards) - 1
 
@@ -141,7 +166,15 @@ def _zone_parts(zone: Zone, setting: Setting) -> list[Field]:
 
     if not zone.ordered:
         return [mask(zone.name)]
+    aside = [
+        mask(f"{zone.name}.left"),
+        mask(f"{zone.name}.aside"),
+        Field(f"{zone.name}.rounds", 8, count, False, 0, cards),
+        Field(f"{zone.name}.taken", 8, count * setting.players, False, 0, cards),
+        Field(f"{zone.name}.order", 8, count * MOST_CARDS, False, 0, cards - 1),
+    ]
     return [
+        *(aside if for_seats else ()),
         mask(f"{zone.name}.all"),
         mask(f"{zone.name}.top"),
         Field(f"{zone.name}.many", 8, count, False, 0, cards),
@@ -166,19 +199,12 @@ def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
         case Number(low, high):
             return max(low, LEAST), min(high, MOST)
         case SetOf(kind):
-            return 0, (1 << _many(kind, setting)) - 1
+            return 0, (1 << setting.count(kind)) - 1
         case Element(kind, optional):
-            return -int(optional), _many(kind, setting) - 1
+            return -int(optional), setting.count(kind) - 1
         case OneOf(names):
             return 0, len(names) - 1
     return 0, 1
-
-
-def _many(kind: Kind, setting: Setting) -> int:
-    """Return how many there are of a kind; a special card counts as a rank of its own."""
-    if kind is Kind.RANK:
-        return max(len(setting.deck.ranks), 1 + max(setting.deck.rank, default=0))
-    return setting.count(kind)
 
 
 def bits_of(type_: Type) -> int:

@@ -7,8 +7,8 @@ from typing import cast
 
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Expression, Node, Program
+from trutdsl.ir.rebuild import rebuild
 from trutdsl.ir.walk import children, walk
-from trutdsl.passes.rebuild import rebuild
 
 
 def expanded(

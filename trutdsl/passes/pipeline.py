@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from trutdsl.ir import Program
 from trutdsl.passes.drop_checks import drop_checks
+from trutdsl.passes.propagate_constants import propagate_constants
 from trutdsl.passes.select_cards import select_cards
 from trutdsl.passes.settle_steps import settle_steps
 from trutdsl.table.setting import Setting
@@ -13,6 +14,7 @@ from trutdsl.table.setting import Setting
 Pass = Callable[[Program, Setting], Program]
 PASSES: dict[str, Pass] = {
     "settle-steps": settle_steps,
+    "propagate-constants": propagate_constants,
     "drop-checks": drop_checks,
     "select-cards": select_cards,
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import product
+from itertools import count, product
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -18,15 +20,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.game import load_game
-from trutdsl.native.batch import Batch
-from trutdsl.native.runs import RunCode
-from trutdsl.report.by_hand import TABLES, ByHand, compile_by_hand
+from trutdsl.game import Question, load_game
+from trutdsl.native.play.batch import Batch
+from trutdsl.native.play.runs import RunCode
+from trutdsl.native.play.search import SearchCode
+from trutdsl.report.by_hand import SCRIPTS, TABLES, ByHand, compile_by_hand
+from trutdsl.strategy import ScriptSpec, load_strategy, play_match
+from trutdsl.strategy.course import Course
+from trutdsl.strategy.monte_carlo import wanted_of
+from trutdsl.strategy.native import compile_for, native_seating
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream
+from trutdsl.table import Seated, StreamChance
 from trutdsl.variant import list_variants, load_variant
 
-NAMES = 16 * ["uniform"]
+SEATS = 16 * [Seated("uniform")]
 ROUNDS = 5
 BATCH = 4096  # matches side by side
+FIRST_BOT = """\
+import sys
+for line in sys.stdin:
+    if line.startswith('{"id": '):
+        number, _, rest = line[7:].partition(",")
+        action = rest.partition('"actions": [')[2].partition(",")[0].partition("]")[0]
+        print('{"id": ' + number + ', "action": ' + action + "}", flush=True)
+"""
 
 
 def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
@@ -62,10 +80,19 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
                     figures["compile_seconds"][table]["cached"] = cached
                 figures["deals_per_second"][table] = _rate(code, players, seconds)
             figures["native_over_c"] = dict(_against_c(folder, seconds, say))
+            figures["script_over_c"] = dict(_scripts_against_c(folder, seconds, say))
             say("callback")
             figures["callback_decisions_per_second"] = _callback_rate(seconds)
             say("batch")
             figures["batch_decisions_per_second"] = _batch_rate(seconds)
+            say("views")
+            figures["view_decisions_per_second"] = _strategy_rate(
+                str(Path(__file__).with_name("steady.py")), seconds
+            )
+            say("a bot")
+            figures["bot_decisions_per_second"] = _bot_rate(Path(folder), seconds)
+            say("play-outs")
+            figures["play_outs_per_second"] = _play_out_rate(seconds)
             say("two workers")
             figures["parallel_speedup"] = _speedup(seconds)
         finally:
@@ -73,8 +100,9 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
                 del os.environ["TRUTDSL_CACHE"]
             else:
                 os.environ["TRUTDSL_CACHE"] = kept
-    if not figures["native_over_c"]:
-        del figures["native_over_c"]
+    for name in ("native_over_c", "script_over_c"):
+        if not figures[name]:  # nothing compiles C here
+            del figures[name]
     return figures
 
 
@@ -96,7 +124,7 @@ def _sums(play: Callable[[], Iterator[NDArray[np.int64]]]) -> list[int]:
 
 
 def _count_deals(code: RunCode, players: int, first: int, count: int) -> int:
-    return _sums(partial(code.rows, NAMES[:players], 1, first, count))[1]
+    return _sums(partial(code.rows, SEATS[:players], 1, first, count))[1]
 
 
 def _matches_for(code: RunCode, players: int, seconds: float) -> int:
@@ -124,16 +152,44 @@ def _against_c(
         code = _made(name, players)
         program = ByHand(library, players, len(code.fields))
         matches = _matches_for(code, players, seconds)
-        native = partial(code.rows, NAMES[:players], 1, 0, matches)
-        by_hand = partial(program.rows, 1, 0, matches)
-        ratios = []
-        for _ in range(ROUNDS):
-            one, in_native = _timed(partial(_sums, native))
-            other, in_c = _timed(partial(_sums, by_hand))
-            if in_native != in_c:
-                raise AssertionError(f"{table}: {in_native} in native code, {in_c} in C")
-            ratios.append(other / one)
-        yield table, median(ratios)
+        native = partial(code.rows, SEATS[:players], 1, 0, matches)
+        yield table, _ratio(table, native, partial(program.rows, 1, 0, matches))
+
+
+def _scripts_against_c(
+    folder: str, seconds: float, say: Callable[[str], None]
+) -> Iterator[tuple[str, float]]:
+    """Yield the speed of scripts against the same ones in C, for each way to seat two of them."""
+    library = compile_by_hand("trut", Path(folder))
+    if library is None:
+        return
+    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(s) for s in SCRIPTS]
+    code = compile_for(game, meeting).runs
+    program, matches = ByHand(library, 2, len(code.fields)), _matches_for(code, 2, seconds)
+    for seating in product(meeting, repeat=2):
+        names = [spec.name for spec in seating]
+        say(f"{' and '.join(names)} against C")
+        played = native_seating(game, seating, meeting)
+        assert played is not None
+        native = partial(played.rows, 1, 0, matches)
+        by_hand = partial(program.rows_of_scripts, names, 1, 0, matches)
+        yield ",".join(names), _ratio(f"trut-2p, {names}", native, by_hand)
+
+
+def _ratio(
+    table: str,
+    native: Callable[[], Iterator[NDArray[np.int64]]],
+    by_hand: Callable[[], Iterator[NDArray[np.int64]]],
+) -> float:
+    """Return how fast native code is, C being 1, over the same matches; runs alternate."""
+    ratios = []
+    for _ in range(ROUNDS):
+        one, in_native = _timed(partial(_sums, native))
+        other, in_c = _timed(partial(_sums, by_hand))
+        if in_native != in_c:
+            raise AssertionError(f"{table}: {in_native} in native code, {in_c} in C")
+        ratios.append(other / one)
+    return median(ratios)
 
 
 def _callback_rate(seconds: float) -> float:
@@ -148,7 +204,7 @@ def _callback_rate(seconds: float) -> float:
     start = time.perf_counter()
     match = 0
     while time.perf_counter() - start < seconds:
-        for _ in code.run(NAMES[:2], 1, match, 500, first):
+        for _ in code.run(SEATS[:2], 1, match, 500, first):
             pass
         match += 500
     return decisions / (time.perf_counter() - start)
@@ -168,6 +224,53 @@ def _batch_rate(seconds: float) -> float:
         decisions += int(batch.decisions.sum())
         first += BATCH
     return decisions / took
+
+
+def _strategy_rate(ref: str, seconds: float) -> float:
+    """Return the rate of matches one by one whose seats a strategy in Python plays."""
+    game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
+    play_match(game, seating, 1, 0)
+    decisions, start, match = 0, time.perf_counter(), 1
+    while (took := time.perf_counter() - start) < seconds:
+        decisions += play_match(game, seating, 1, match).decisions
+        match += 1
+    return decisions / took
+
+
+def _bot_rate(folder: Path, seconds: float) -> float:
+    """Return the rate of matches one by one whose seats bots play that read as little as can be."""
+    (folder / "first.py").write_text(FIRST_BOT, encoding="utf-8")
+    (folder / "first.bot").write_text(f"{shlex.quote(sys.executable)} first.py\n", encoding="utf-8")
+    return _strategy_rate(str(folder / "first.bot"), seconds)
+
+
+def _play_out_rate(seconds: float) -> float:
+    """Return the rate at which `monte-carlo` plays deals of Trut for two on, worlds and all.
+
+    At each question of matches in which all is done at random, also by those who play on.
+    """
+    game, script = load_game("trut", 2, engine="native"), load_strategy("uniform")
+    assert isinstance(script, ScriptSpec)
+    table, luck = table_for(game, (script,)).compiled, Stream(1)
+    code, playouts, spent = table.steps, 0, 0.0
+    assert isinstance(code, SearchCode)
+    courses = (Course(table, (0, 1), StreamChance(1, match)) for match in count())
+    course = next(courses)
+    while spent < seconds:
+        question = course.state.pending
+        if question is None:
+            course = next(courses)
+            continue
+        if not isinstance(question, Question):
+            course.next_deal()
+            continue
+        actions = len(question.actions)
+        if actions > 1:
+            wanted = wanted_of(course, question.seat, script, luck.next64(), 10_000 // actions)
+            took, rows = _timed(partial(code.search, wanted))
+            playouts, spent = playouts + rows.shape[0] * actions, spent + took
+        course.apply(luck.below(actions))
+    return playouts / spent
 
 
 def _speedup(seconds: float) -> float:

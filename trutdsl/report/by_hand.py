@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -17,10 +18,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.native.runs import CHUNK
+from trutdsl.native.play.runs import CHUNK
 from trutdsl.streams import chance_key, strategy_key
 
 TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
+SCRIPTS = ("caller", "steady")  # which `trut.c` has for two players, in the order of their numbers
 SHARED = "play.h"
 
 
@@ -30,19 +32,36 @@ class ByHand:
     def __init__(self, library: Path, players: int, width: int) -> None:
         """Load what `compile_by_hand` made; width: how many numbers are kept of a match."""
         self.players, self.width = players, width
-        number = ctypes.c_uint64
-        self._run = ctypes.CDLL(str(library)).run_matches
-        self._run.argtypes = [ctypes.c_int, ctypes.POINTER(number), number, number, ctypes.c_void_p]
-        self._run.restype = None
+        self._library = ctypes.CDLL(str(library))
 
     def rows(self, seed: int, first: int, count: int) -> Iterator[NDArray[np.int64]]:
         """Yield the records of some matches at a time, as `RunCode.rows` does."""
-        keys = (ctypes.c_uint64 * 4)(*chance_key(seed), *strategy_key(seed, "uniform"))
+        keys = _numbers(*chance_key(seed), *strategy_key(seed, "uniform"))
+        run = self._library.run_matches
+        return self._chunks(partial(run, self.players, keys), first, count)
+
+    def rows_of_scripts(
+        self, names: Sequence[str], seed: int, first: int, count: int
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield the records of matches of two of `SCRIPTS`, by their names."""
+        keys = [*chance_key(seed), *(half for name in names for half in strategy_key(seed, name))]
+        plays = (ctypes.c_int * len(names))(*map(SCRIPTS.index, names))
+        run = self._library.run_scripts
+        return self._chunks(partial(run, plays, _numbers(*keys)), first, count)
+
+    def _chunks(
+        self, run: Callable[..., None], first: int, count: int
+    ) -> Iterator[NDArray[np.int64]]:
         rows = np.zeros((CHUNK, self.width), np.int64)
+        at, number = ctypes.c_void_p(rows.ctypes.data), ctypes.c_uint64
         for begin in range(first, first + count, CHUNK):
             beyond = min(begin + CHUNK, first + count)
-            self._run(self.players, keys, begin, beyond, rows.ctypes.data)
+            run(number(begin), number(beyond), at)
             yield rows[: beyond - begin]
+
+
+def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:
+    return (ctypes.c_uint64 * len(values))(*values)
 
 
 def compile_by_hand(variant: str, folder: Path, sources: Traversable | None = None) -> Path | None:

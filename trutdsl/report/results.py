@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.field import Field
 from trutdsl.stats.summary import Pair, Standing, Summary
 from trutdsl.stats.tally import Tally
 
 METHOD = {
     "score": "1 for a won match, 1/teams for a drawn one, else 0; mean over all opponents",
-    "unit": "duplicate set: the same deals under every rotation of the strategies over the teams; "
-    "all combinations play the same sets",
+    "unit": "duplicate set: the same deals under every order of the strategies over the teams, or "
+    "with more than four teams under those of a Williams design; all combinations play the same "
+    "sets",
     "counts": "sets: of deals; matches: single matches, all seatings of all sets together; in a "
     "standing those that the strategy plays in, in a pair those that both play in",
     "se": "of the mean, clustered by set",
     "interval": "95 % each, not corrected for their number, neither those of standings and pairs "
-    "nor those of contrasts; pseudo-sets: Student's t over the sets and 1.5 more at the lowest and "
-    "1.5 at the highest possible score, fewer by weight for means over several combinations, cut "
-    "off at these scores; log-t: Student's t on the logarithm; none: not possible",
-    "p": "two-sided, against no difference, from the sums that give the interval; to 9 decimals, "
-    "values below 1e-9 as 1e-9; p_holm: corrected for all contrasts (Holm)",
-    "separation": "p_holm of the paired contrast on the same sets is at most 5 %",
+    "nor those of contrasts; pseudo-sets: Student's t over the sets and 0.75 more at the lowest "
+    "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
+    "cut off at these scores; t: Student's t, with the variance 1/12 of a whole number added; "
+    "any-time: a confidence sequence, where the end of play depends on what was played; "
+    "none: not possible",
+    "p": "two-sided, against no difference; with fewer than 40 sets by flips of the signs of the "
+    "sets' differences (all of them up to 12 sets, else 9,999 that are always the same), else by "
+    "Student's t; to 9 decimals, values below 1e-9 as 1e-9",
+    "p_adjusted": "for all contrasts together: step-down, by the greatest statistic of the same "
+    "flips, or of normal variables with the covariance of the scores; at most Holm's",
+    "separation": "p_adjusted of the paired contrast on the same sets is at most 5 %",
+    "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
+    "matches on deals of their own; correlation: of two matches on the same deals; none where the "
+    "sets do not vary",
+    "rounds": "where who meets depends on earlier rounds, scores of strategies have no interval "
+    "and do not compare, as their opponents differ; two strategies are separated only by a "
+    "meeting of theirs, all meetings corrected together (Holm); elo allows for who the opponents "
+    "were",
     "ranks": "best and worst rank that the separated contrasts leave open",
+    "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
+    "infinite; misfit: of the model, about its freedom where it fits",
+    "cyclic_share": "what of the pairs' results no ranking tells, without the share of noise; "
+    "interval by Poisson bootstrap of 64 groups of sets",
+    "nash": "the most even equilibrium of the choice of a strategy; scores: against it",
+    "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over",
     "next_separated": "from the next one in the standings; every two strategies: contrasts",
     "team_scores": "of the team of seat 0, of seat 1 ..., over all matches; 1/teams where seats "
     "are alike, as they are where the rules draw the first dealer",
@@ -32,25 +52,36 @@ METHOD = {
 
 
 def collect_results(
-    manifest: Mapping[str, Any], summary: Summary, tally: Tally, names: list[str]
+    manifest: Mapping[str, Any],
+    summary: Summary,
+    tallies: Sequence[Tally],
+    names: list[str],
+    stop: Mapping[str, Any] | None = None,
+    partners: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Return everything that is known of a run, as JSON has it.
 
-    names: of the strategies, in the order of the tally's indices.
+    tallies: of each round; names: of the strategies, in the order of the tallies' indices; stop:
+    what the rule by which it was to end says; partners: how strategies did with every partner.
     """
+    sums = [tally.to_counts() for tally in tallies]
+    in_rounds = "rounds" in manifest["meetings"]
     return {
         "manifest": manifest,
         "method": METHOD,
         "run": {
-            "sets": tally.sets,
+            "sets": sum(tally.sets for tally in tallies),
+            "rounds": len(tallies),
             "matches": summary.matches,
+            "metric": summary.metric,
+            "seatings": summary.seatings,
             "drawn": summary.drawn,
             "deals": summary.deals,
             "decisions": summary.decisions,
             "deals_per_match": asdict(summary.deals_per_match),
             "team_scores": [asdict(score) for score in summary.team_scores],
         },
-        "standings": [_standing(s, names) for s in summary.standings],
+        "standings": [_standing(s, summary.field, names) for s in summary.standings],
         "pairs": [_pair(p, names) for p in summary.pairs],
         "contrasts": [
             {
@@ -60,20 +91,42 @@ def collect_results(
             }
             for c in summary.contrasts
         ],
-        "sums": {"strategies": names, **tally.to_counts()},
+        "partners": partners,
+        "stop": stop,
+        "field": _field(summary.field, names),
+        "sums": {"strategies": names, **({"rounds": sums} if in_rounds else sums[0])},
     }
 
 
-def _standing(standing: Standing, names: list[str]) -> dict[str, Any]:
+def _field(field: Field, names: list[str]) -> dict[str, Any]:
+    """Return what is said of all strategies together, by their names."""
+    strengths, nash, alpha = field.strengths, field.nash, field.alpha_rank
+    return {
+        "misfit": strengths and {"sum": strengths.misfit, "freedom": strengths.freedom},
+        "cyclic_share": field.cyclic_share and asdict(field.cyclic_share),
+        "nash": nash
+        and {
+            "weights": dict(zip(names, nash.weights, strict=True)),
+            "scores": dict(zip(names, nash.scores, strict=True)),
+        },
+        "alpha_rank": alpha and dict(zip(names, alpha, strict=True)),
+    }
+
+
+def _standing(standing: Standing, field: Field, names: list[str]) -> dict[str, Any]:
+    strengths = field.strengths
     return {
         **asdict(standing),
+        "elo": strengths and asdict(strengths.elo[standing.strategy]),
         "strategy": names[standing.strategy],
         "ranks": list(standing.ranks),
     }
 
 
 def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
-    return {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
+    told = {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
+    pairing = told.pop("pairing") or {"gain": None, "correlation": None}
+    return told | pairing
 
 
 def flatten(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import reduce
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.native.counts import Counts
 from trutdsl.report.wording import counted, shown
 from trutdsl.stats.estimate import Sums
-from trutdsl.stats.positive import RatioSums, estimate_positive, estimate_ratio
 from trutdsl.stats.share import estimate_share
+from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
+from trutdsl.table.counts import Counts
 
 
 def simulation_figures(
-    game: Game, strategies: Sequence[str], seed: int, counts: Counts
+    game: Game, strategies: Sequence[str], seed: int, clusters: Sequence[Counts]
 ) -> dict[str, Any]:
-    """Return what matches of the same seating came to; each match counts as independent.
+    """Return what matches of the same seating came to, counted in clusters of them.
 
-    Deals and answers do not, so that their shares have no intervals.
+    Matches are independent. Deals and answers within one are not, so that the error of their shares
+    is worked out from how they vary between the clusters.
     """
+    counts = reduce(Counts.__add__, clusters)
     matches, deals, deals_sq = (counts[name] for name in ("matches", "deals", "deals_sq"))
     length = Sums(matches, deals, deals_sq, 1)
     decisions = RatioSums(
@@ -42,32 +45,57 @@ def simulation_figures(
         "fingerprint": game.fingerprint,
         "matches": matches,
         "deals": deals,
-        "deals_per_match": asdict(estimate_positive(length)),
+        "deals_per_match": asdict(estimate_whole(length, least=0)),
         # A game without a deal has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
-        **_within_matches(counts),
+        **_within_matches(clusters),
+        "answers_by_strategy": _by_strategy(strategies, clusters),
     }
 
 
-def _within_matches(counts: Counts) -> dict[str, Any]:
+def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
     """Return how deals end, who wins them seen from the dealer, and what is answered.
 
     Only what happened; of a decision that was asked for, every option.
     """
-    ended = dict(zip(counts.plan.reasons, map(sum, counts["ended"]), strict=True))
-    won = {_from_dealer(seats): deals for seats, deals in enumerate(counts["after_dealer"])}
-    won["nobody"] = sum(nobody for *_, nobody in counts["ended"])
+    ends, winners = map(_deal_ends, clusters), map(_deal_winners, clusters)
+    answers = [dict(counts.answers()) for counts in clusters]
     return {
-        "deal_ends": _shares({reason: deals for reason, deals in ended.items() if deals}),
-        "deal_winners": _shares(won) if any(won.values()) else {},
+        "deal_ends": _shares(list(ends), all_of_them=False),
+        "deal_winners": _shares(list(winners)),
         "answers": {
-            decision: _shares(chosen)
-            for decision, chosen in counts.answers()
-            if any(chosen.values())
+            decision: shares
+            for decision in answers[0]
+            if (shares := _shares([of[decision] for of in answers]))
         },
     }
+
+
+def _by_strategy(
+    strategies: Sequence[str], clusters: Sequence[Counts]
+) -> dict[str, dict[str, Any]]:
+    """Return what each strategy answers on all its seats, where several play; else nothing."""
+    if len(set(strategies)) < 2:
+        return {}
+    found = {}
+    for name in dict.fromkeys(strategies):
+        seats = [seat for seat, other in enumerate(strategies) if other == name]
+        answers = [dict(counts.answers(*seats)) for counts in clusters]
+        shares = {d: _shares([of[d] for of in answers]) for d in answers[0]}
+        found[name] = {decision: of for decision, of in shares.items() if of}
+    return found
+
+
+def _deal_ends(counts: Counts) -> dict[str, int]:
+    return dict(zip(counts.plan.reasons, map(sum, counts["ended"]), strict=True))
+
+
+def _deal_winners(counts: Counts) -> dict[str, int]:
+    won = {_from_dealer(seats): deals for seats, deals in enumerate(counts["after_dealer"])}
+    won["nobody"] = sum(nobody for *_, nobody in counts["ended"])
+    return won
 
 
 def _from_dealer(seats: int) -> str:
@@ -75,10 +103,19 @@ def _from_dealer(seats: int) -> str:
     return counted(seats, "seat", "seats") + " on" if seats else "dealer"
 
 
-def _shares(seen: Mapping[str, int]) -> dict[str, dict[str, float]]:
-    """Return how often each was seen, and its share of all."""
-    whole = sum(seen.values())
-    return {name: {"count": count, "share": count / whole} for name, count in seen.items()}
+def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
+    """Return how often each was seen in all clusters, and its share with the interval.
+
+    all_of_them: also what was never seen, if anything was.
+    """
+    wholes = [sum(cluster.values()) for cluster in seen]
+    found = {}
+    for name in seen[0] if sum(wholes) else ():
+        parts = [cluster[name] for cluster in seen]
+        if all_of_them or any(parts):
+            share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
+            found[name] = {"count": sum(parts), "share": asdict(share)}
+    return found
 
 
 def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
@@ -99,31 +136,36 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         yield f"  team {team} wins       {shown(share, '.1%')}: {seated}"
     if figures["draws"]["mean"]:
         yield f"  draws             {shown(figures['draws'], '.1%')}"
-    by_t = any(length["method"] == "log-t" for length in lengths)
+    by_t = any(length["method"] == "t" for length in lengths)
     yield (
         "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
-        + (", the others by Student's t on the logarithm." if by_t else ".")
+        + (", the others by Student's t." if by_t else ".")
     )
     yield from _lines_within(figures)
 
 
 def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
     """Yield what happens within matches, a line for each thing that is shared out."""
+    by_strategy = [
+        (f"{strategy}: {decision}", of)
+        for strategy, answers in figures["answers_by_strategy"].items()
+        for decision, of in answers.items()
+    ]
     shares = [
         (f"{name} ({_whole(found)})", found)
         for name, found in (
             ("deals end", figures["deal_ends"]),
             ("deals won", figures["deal_winners"]),
-            *figures["answers"].items(),
+            *(by_strategy or figures["answers"].items()),
         )
         if found
     ]
     if not shares:
         return
-    yield "Within matches, whose deals are not independent, so that there are no intervals:"
+    yield "Within matches, whose deals are not independent; intervals by clusters of matches:"
     width = max(len(name) for name, _ in shares)
     for name, found in shares:
-        parts = ", ".join(f"{what} {of['share']:.1%}" for what, of in found.items())
+        parts = ", ".join(f"{what} {shown(of['share'], '.1%')}" for what, of in found.items())
         yield f"  {name:{width}}  {parts}"
 
 

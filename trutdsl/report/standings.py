@@ -2,41 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from trutdsl.report.wording import counted, limits, shown
+from trutdsl.report.crosstable import cross_scores
+from trutdsl.report.language import figure, say
+from trutdsl.report.wording import counted, limits, plain_verdict, shown
+from trutdsl.stats.metric import MATCHES
 
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
 SCORE = ".4f"
+CROSSED = ".3f"
+# What a ranking says, where who meets depends on what came before.
+SAYS = {
+    "swiss": "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or "
+    "weaker ones, which elo allows for; rank is what the meetings make certain",
+    "knock-out": "points: rounds survived; the first one beat those it met, and nothing is said of "
+    "any two that did not meet: the second best may be out in round one",
+    "ladder": "points: the rung; neighbours were compared, again and again as they changed places; "
+    "rank is what the meetings make certain",
+}
+AT_ONCE = (
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), {deals}"
+)
+IN_ROUNDS = (
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting), {deals}"
+)
+OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
+OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
+MADE = (
+    "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
+    "number"
+)
+MOST_CROSSED = 12  # strategies in a crosstable; all pairs are in pairs.csv
 
 
-def show_standings(results: Mapping[str, Any], folder: str, console: Console) -> None:
-    """Print the table, and below it how it was made."""
+def show_standings(
+    results: Mapping[str, Any], folder: str | None, console: Console, verbose: bool = False
+) -> None:
+    """Print the tables and what can be said in a sentence; verbose: also how it was worked out."""
     manifest, run = results["manifest"], results["run"]
     variant = manifest["variant"]
     table = Table(
-        title=Text(f"{variant['name']}, {variant['players']} players"), title_justify="left"
+        title=Text(
+            say(
+                "{variant}, {players} players",
+                variant=variant["name"],
+                players=variant["players"],
+            )
+        ),
+        title_justify="left",
     )
-    for name in ("rank", "strategy", "score", "95 % interval", "won", "drawn", "lost"):
-        table.add_column(name, justify="left" if name == "strategy" else "right", no_wrap=True)
+    in_rounds = "rounds" in manifest["meetings"]
+    first = ("place", "points", "rank") if in_rounds else ("rank",)
+    failed = any(row["forfeited"] for row in results["standings"])
+    last = ("forfeited", "score without forfeits") if failed else ()
+    for name in (*first, "strategy", "score", "95 % interval", "won", "drawn", "lost", *last):
+        side: Literal["left", "right"] = "left" if name == "strategy" else "right"
+        table.add_column(say(name), justify=side, no_wrap=True)
     for row in results["standings"]:
+        if in_rounds:
+            placed = [str(row["place"]), figure(row["points"], "g"), _ranks(row["ranks"])]
+        else:
+            placed = [_ranks(row["ranks"])]
         table.add_row(
-            _ranks(row["ranks"]),
+            *placed,
             Text(row["strategy"]),  # a name is shown as it is, not read as markup
-            f"{row['score']['mean']:{SCORE}}",
+            figure(row["score"]["mean"], SCORE),
             limits(row["score"], SCORE),
             str(row["won"]),
             str(row["drawn"]),
             str(row["lost"]),
+            *((str(row["forfeited"]), _clean(row["without_forfeits"])) if failed else ()),
         )
     console.print(table)
-    for line in (*_remarks(results), *_making(manifest, run), f"files: {folder}"):
+    if 2 < len(results["standings"]) <= MOST_CROSSED:
+        console.print(_crosstable(results))
+    if verbose:
+        console.print(_pair_table(results["pairs"]))
+    lines = [*plain_verdict(results), *_remarks(results), *_partners(results)]
+    if verbose:
+        lines += [*_field(results), *_making(run)]
+    lines += [*_played(manifest, run), *_says(manifest)]
+    for line in lines if folder is None else [*lines, say("files: {folder}", folder=folder)]:
         console.print(Text(line), soft_wrap=True)
+
+
+def _crosstable(results: Mapping[str, Any]) -> Table:
+    """Return the mean score of each strategy (row) against each (column), all rounds together."""
+    names = [row["strategy"] for row in results["standings"]]
+    found = cross_scores(results)
+
+    def cell(row: str, column: str) -> str:
+        score = found.get((row, column))
+        return "" if score is None else figure(score, CROSSED)
+
+    table = Table(title=Text(say("score of each against each")), title_justify="left")
+    table.add_column("")
+    for name in names:
+        table.add_column(Text(name), justify="right", overflow="fold")
+    for name in names:
+        table.add_row(Text(name), *(cell(name, other) for other in names))
+    return table
+
+
+def _clean(score: Mapping[str, Any] | None) -> str:
+    return say("none") if score is None else figure(score["mean"], SCORE)
+
+
+def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the pairs, with what the same deals in every seating bring to each."""
+    table = Table(title=Text(say("pairs, on the same deals")), title_justify="left")
+    for name in ("", "score", "95 % interval", "gain", "correlation"):
+        table.add_column(say(name), justify="right" if name else "left", no_wrap=True)
+    for row in pairs:
+        table.add_row(
+            Text(say("{one} against {other}", one=row["first"], other=row["second"])),
+            figure(row["score"]["mean"], SCORE),
+            limits(row["score"], SCORE),
+            *(_gain(row[x]) for x in ("gain", "correlation")),
+        )
+    return table
+
+
+def _gain(value: float | None) -> str:
+    return say("none") if value is None else figure(value, ".2f")
 
 
 def _ranks(ranks: list[int]) -> str:
@@ -46,39 +141,72 @@ def _ranks(ranks: list[int]) -> str:
 
 def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
     if results["run"]["sets"] < 2:
-        yield "one set only: no interval and no separation can be given"
+        yield say("one set only: no interval and no separation can be given")
         return
     apart = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
     names = [row["strategy"] for row in results["standings"]]
     if not apart and len(names) > 2:
-        yield "not separated: any two of them"
+        yield say("not separated: any two of them")
         return
     close = [
-        f"{name} from {', '.join(near)}"
+        say("{name} from {others}", name=name, others=", ".join(near))
         for place, name in enumerate(names)
         if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in apart])
     ]
     if close:
-        yield f"not separated: {'; '.join(close)}"
+        yield say("not separated: {pairs}", pairs="; ".join(close))
 
 
-def _making(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
-    variant = manifest["variant"]
-    teams = len(run["team_scores"])
-    sets = counted(run["sets"], "set", "sets")
-    yield (
-        f"{counted(run['matches'], 'match', 'matches')} ({sets} of deals, each with the {teams} "
-        f"seatings of every combination), {counted(run['deals'], 'deal', 'deals')}"
-    )
-    yield (
-        f"deals a match {shown(run['deals_per_match'], '.2f')}, score of seat 0's team "
-        f"{shown(run['team_scores'][0], SCORE)}, {1 / teams:.4g} if seats are alike"
-    )
-    made = f"seed {manifest['seed']}, variant {variant['fingerprint'][:12]}"
-    if run["sets"] < 2:
-        yield made
+def _partners(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how strategies did with every partner, where they played in partnerships."""
+    if results["partners"]:
+        ranked = (f"{p['strategy']} {shown(p['score'], SCORE)}" for p in results["partners"])
+        yield say("with every partner: {ranked}", ranked=", ".join(ranked))
+
+
+def _field(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is said of all strategies together, where it can be."""
+    if results["run"]["sets"] < 2:
         return
-    yield (
-        f"{made}; each interval by itself, by Student's t over sets and pseudo-sets; "
-        f"ranks by paired contrasts with Holm's correction"
+    rated = [row for row in results["standings"] if row["elo"] is not None]
+    if rated:
+        told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+.0f')}" for row in rated)
+        yield say("Elo: {rated}", rated=told)
+    share = results["field"]["cyclic_share"]
+    if share is not None:
+        text = "in cycles, which no ranking tells: {share} of the pairs' differences"
+        yield say(text, share=shown(share, ".0%"))
+
+
+def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how much was played, of what."""
+    yield say(
+        IN_ROUNDS if run["rounds"] > 1 else AT_ONCE,
+        matches=counted(run["matches"], "match", "matches"),
+        sets=counted(run["sets"], "set", "sets"),
+        rounds=run["rounds"],
+        seatings=run["seatings"],
+        deals=counted(run["deals"], "deal", "deals"),
     )
+    fingerprint = manifest["variant"]["fingerprint"][:12]
+    yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)
+
+
+def _says(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the ranking of a format in rounds says, and what not."""
+    if "rounds" in manifest["meetings"]:
+        yield say(SAYS[manifest["meetings"]["format"]])
+
+
+def _making(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how the numbers were worked out."""
+    known = {
+        "length": shown(run["deals_per_match"], ".2f"),
+        "score": shown(run["team_scores"][0], SCORE),
+    }
+    if run["metric"] == MATCHES.words:
+        yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
+    else:
+        yield say(OF_POINTS, **known)
+    if run["sets"] > 1:
+        yield say(MADE)

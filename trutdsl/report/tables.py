@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-import pandas as pd
 
 from trutdsl.report.results import flatten
 
@@ -23,6 +23,11 @@ STANDINGS = (
     "deals",
     "decisions",
     *(f"deals_per_match{part}" for part in ESTIMATE),
+    *(f"elo{part}" for part in ESTIMATE),
+    "place",
+    "points",
+    "forfeited",
+    *(f"without_forfeits{part}" for part in ESTIMATE),
 )
 PAIRS = (
     "first",
@@ -35,24 +40,52 @@ PAIRS = (
     *(f"score{part}" for part in ESTIMATE),
     *(f"second_score{part}" for part in ESTIMATE),
     *(f"difference{part}" for part in ESTIMATE),
+    "gain",
+    "correlation",
+    "round",
 )
 
 
-def standings_csv(results: Mapping[str, Any]) -> str:
-    """Return the standings, best score first."""
+def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each strategy, the best first, by the names in `STANDINGS`."""
     rows = [
         {**row, "rank_best": row["ranks"][0], "rank_worst": row["ranks"][1]}
         for row in results["standings"]
     ]
-    return _csv(rows, STANDINGS)
+    return _rows(rows, STANDINGS)
 
 
-def pairs_csv(results: Mapping[str, Any]) -> str:
-    """Return one line for every two strategies, in order of their names."""
-    return _csv(results["pairs"], PAIRS)
+def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for every two that met, in order of their names, by the names in `PAIRS`."""
+    return _rows(results["pairs"], PAIRS)
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    # pandas writes a float as Python does: the shortest form that reads back as the same number.
-    frame = pd.DataFrame([flatten(row) for row in rows], columns=list(columns))
-    return str(frame.to_csv(index=False, lineterminator="\n"))
+def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
+    """Return the standings as CSV; style: see `Means.csv_style`."""
+    return _csv(standings_rows(results), STANDINGS, style)
+
+
+def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
+    """Return the pairs as CSV; style: see `Means.csv_style`."""
+    return _csv(pairs_rows(results), PAIRS, style)
+
+
+def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+    flat = map(flatten, rows)
+    return [{name: row.get(name) for name in columns} for row in flat]
+
+
+def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) -> str:
+    # A float is written in the shortest form that reads back as the same number, None as nothing.
+    text, french = io.StringIO(), style == "fr"
+    delimiter = ";" if french else ","
+    table = csv.DictWriter(text, columns, delimiter=delimiter, lineterminator="\n")
+    table.writeheader()
+    for row in rows:
+        table.writerow({name: _comma(x) for name, x in row.items()} if french else row)
+    return text.getvalue()
+
+
+def _comma(value: Any) -> Any:
+    """Return a number with a decimal comma, anything else as it is."""
+    return repr(value).replace(".", ",") if isinstance(value, float) else value

@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import Game
 from trutdsl.ir.types import Kind
 from trutdsl.scenario.model import Scenario
-from trutdsl.table import Match, StreamChance
+from trutdsl.table import Draw, Match, StreamChance
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
@@ -36,25 +36,25 @@ class Arranged(StreamChance):
 
     # -------------------------------------------------------- as the engine asks
 
-    def start(self, part: int, dealer: int) -> None:
+    def start(self, part: int) -> None:
         """Turn to another part of the match; hands and turned card are for the first deal."""
-        super().start(part, dealer)
+        super().start(part)
         self.part = part
         if part > 1:
             self.others = {}
 
-    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is given nowhere."""
-        if self.part == 1 and face_up and self.turned in cards:
+        if self.part == 1 and draw.face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
             return card
-        if self.part == 1 and target == "hand":
-            hand = self.hands.get(index)
+        if self.part == 1 and draw.target == "hand":
+            hand = self.hands.get(draw.at)
             if hand and hand[0] in cards:
                 return hand.pop(0)
-            if self.others.get(index, 0) > 0:
-                self.others[index] -= 1
+            if self.others.get(draw.at, 0) > 0:
+                self.others[draw.at] -= 1
                 return self._free(cards)
         if self.queue and self.queue[0] in cards:
             return self.queue.pop(0)
@@ -120,7 +120,7 @@ class Arranged(StreamChance):
         if self.turned is not None:
             reserved.add(self.turned)
         free = [c for c in cards if c not in reserved] if self.part else list(cards)
-        return super().card(free or cards, "", 0, False)
+        return super().element(free or cards, Kind.CARD)
 
     def _next(self) -> Scalar | None:
         return self.random.pop(0) if self.random else None

@@ -45,11 +45,20 @@ class Open:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """What a strategy must choose when it is asked the open question."""
+
+    strategy: str
+    action: str
+    span: Span
+
+
+@dataclass(frozen=True)
 class Expect:
     """What must hold at the end: key as written -> value; a missing key is not checked.
 
     values: counters (name -> tuple), deal_over, deal_winner, match_winner, next_dealer, tricks,
-            decision (an `Open`), error.
+            decision (an `Open`), choose (a tuple of `Chosen`), error.
     """
 
     values: Mapping[str, object]

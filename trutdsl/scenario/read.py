@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note
-from trutdsl.scenario.model import Expect, Open, Scenario, Scripted, Start
+from trutdsl.scenario.model import Chosen, Expect, Open, Scenario, Scripted, Start
 from trutdsl.source import Span
 from trutdsl.variant import Mapping, Node, Scalar, Sequence, read_documents, read_source
 from trutdsl.variant.read_values import (
@@ -22,7 +22,7 @@ KEYS = ("scenario", "rules", "variant", "players", "parameters", "start", "actio
 START = ("dealer", "counters", "hands", "stock", "turned", "special_cards", "random")
 EXPECT = (
     "counters", "deal_over", "deal_winner", "match_winner", "next_dealer", "tricks", "decision",
-    "error",
+    "choose", "error",
 )  # fmt: skip
 NULL = ("null", "~", "")
 
@@ -200,11 +200,22 @@ def _expect(node: Node, errors: Collector) -> Expect:
                 ]
             case "decision":
                 values[key] = _open(value, errors)
+            case "choose":
+                values[key] = _chosen(value, errors)
             case "error":
                 if not (isinstance(value, Scalar) and value.text == "illegal"):
                     refuse(value, "`error`", "`illegal`", errors)
                 values[key] = "illegal"
     return Expect(values, {key: value.span for key, value in fields.items()})
+
+
+def _chosen(node: Node, errors: Collector) -> tuple[Chosen, ...]:
+    found = []
+    for key, value in read_entries(node, "`choose`", errors) or ():
+        text = read_line(value, f"what '{key.text}' chooses", errors)
+        if text is not None:
+            found.append(Chosen(key.text, " ".join(text.split()), key.span))
+    return tuple(found)
 
 
 def _open(node: Node, errors: Collector) -> Open:

@@ -6,10 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trutdsl.diagnostics import Rejected, counted, did_you_mean, reject
+from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, DealStart, Game, Question, RuleError, State, load_game
 from trutdsl.scenario.arrange import Arranged
+from trutdsl.scenario.asked import Asked, load_chosen
 from trutdsl.scenario.model import Open, Scenario
+from trutdsl.strategy import ScriptSpec
+from trutdsl.strategy.explain import Explanation
 from trutdsl.variant import BadParameter
 
 FREE = ("pass", "none")
@@ -45,23 +48,30 @@ def run_scenario(
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
     if key not in made:
         made[key] = _game(scenario, file, engine)
-    game = made[key]
-    chance = Arranged(game, scenario)
-    _check_counters(game, scenario)
-    state = game.start(0, 0, arrangement=chance, chance=chance)
-    for name, values in scenario.start.counters.items():
-        state.set_counter(name, values)
-    script = _Script(state, scenario)
-    try:
-        stopped = script.play()
-    except RuleError as e:
-        diagnostic = e.diagnostic
-        return Outcome(scenario, (f"the rules fail: {diagnostic.span}: {diagnostic.message}",))
-    found = [stopped] if stopped else []
-    if not found and (unused := chance.unused()) is not None:
-        found = [unused]
-    found = found or _differences(state, scenario)
+    asked = Asked(made[key], load_chosen(scenario, file))
+    script = _Script(scenario, asked)
+    found = script.play()
+    if not found:
+        found = [*_differences(script.state, scenario), *asked.differences(scenario)]
     return Outcome(scenario, (*found, *script.unasked()) if found else ())
+
+
+def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
+    """Return where a scenario ends, and what a script chooses there; raises `Rejected`.
+
+    Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
+    """
+    asked = Asked(_game(scenario, file, "reference"), {spec.name: spec})
+    script = _Script(scenario, asked)
+    wrong = script.play()
+    if wrong:
+        raise Failure(f"{scenario.span}: {scenario.name}: {wrong[0]}")
+    choice = asked.choices.get(spec.name)
+    if isinstance(choice, str):
+        raise Failure(f"strategy '{spec.name}' failed: {choice}")
+    if choice is None or not isinstance(script.state.pending, Question):
+        raise BadUsage(f"{scenario.span}: nobody is asked anything where '{scenario.name}' ends")
+    return script.state, choice
 
 
 def _game(scenario: Scenario, file: Path, engine: str) -> Game:
@@ -105,16 +115,29 @@ def _check_counters(game: Game, scenario: Scenario) -> None:
 
 
 class _Script:
-    """Answers questions from the script, and by itself where `formats.md` says so."""
+    """Answers questions from the script, and by itself where `docs/scenarios.md` says so."""
 
-    def __init__(self, state: State, scenario: Scenario) -> None:
-        self.state, self.scenario = state, scenario
+    def __init__(self, scenario: Scenario, asked: Asked) -> None:
+        self.scenario, self.asked = scenario, asked
+        self.chance = Arranged(asked.game, scenario)
+        _check_counters(asked.game, scenario)
+        self.state = asked.game.start(0, 0, arrangement=self.chance, chance=self.chance)
+        for name, values in scenario.start.counters.items():
+            self.state.set_counter(name, values)
         self.left = list(scenario.actions)
         self.free: Counter[str] = Counter()  # what was done without standing in the script
         self.forced: Counter[str] = Counter()
 
-    def play(self) -> str | None:
+    def play(self) -> list[str]:
         """Play until a real question is open or nothing more can be; return what went wrong."""
+        try:
+            stopped = self._play()
+        except RuleError as e:
+            return [f"the rules fail: {e.diagnostic.span}: {e.diagnostic.message}"]
+        unused = self.chance.unused()
+        return [found for found in (stopped or unused,) if found is not None]
+
+    def _play(self) -> str | None:
         for _ in range(MOST_STEPS):
             pending = self.state.pending
             if pending is None:
@@ -124,6 +147,9 @@ class _Script:
                     return self._left_over("the deal is over")
                 self.state.next_deal()
                 continue
+            self.asked.ask(self.state, pending)
+            if not self.left and self.asked.stops_at(pending, self.scenario):
+                return self._stopped(pending)
             if not self._answer(pending):
                 return self._stopped(pending)
         return f"no end after {MOST_STEPS} steps"

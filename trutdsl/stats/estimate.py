@@ -19,10 +19,10 @@ DECIMALS = 9
 SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are given as this
 
 # Pseudo-sets added at each end of what a score can be; see `estimate_score`.
-PSEUDO_SETS = Fraction(3, 2)
+PSEUDO_SETS = Fraction(3, 4)
 
 # How an interval was made; the report says it in words.
-Method = Literal["pseudo-sets", "log-t", "clopper-pearson", "none"]
+Method = Literal["pseudo-sets", "t", "clopper-pearson", "bootstrap", "any-time", "none"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Estimate:
     mean:      what was played, plainly.
     se:        standard error of that mean; None with fewer than two sets.
     low, high: 95 % interval; None where none can be given. The mean need not be its middle.
-    method:    `pseudo-sets`: see `estimate_score`; `log-t`: see `estimate_positive`;
+    method:    `pseudo-sets`: see `estimate_score`; `t`: see `estimate_whole`;
                `clopper-pearson`: see `estimate_share`; `none`: no interval.
     """
 
@@ -74,8 +74,8 @@ class Bounds:
     """What is known of a score beforehand.
 
     lowest, highest: what it can be in one set.
-    weight:          of the pseudo-sets: 1, or less for a mean over several combinations, which can
-                     hardly all go wrong in the same set.
+    weight:          of the pseudo-sets: 1, or 1 / M^2 for a mean over M combinations, as if one of
+                     them had a set that it had not.
     """
 
     lowest: int
@@ -84,23 +84,14 @@ class Bounds:
 
 
 def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
-    """Return the mean of y with its interval.
+    """Return the mean of y, which has bounds, with its interval.
 
-    To the n sets are added A = 3/2 * weight pseudo-sets at the lowest and as many at the highest
+    To the n sets are added A = 3/4 * weight pseudo-sets at the lowest and as many at the highest
     value that y can have, and then Student's t is used: with N = n + 2A and m and s from all of
     them, m +- t(N - 1) s / sqrt(N), cut at the bounds. There is no special case: sets that all
-    agree give an interval of a width of about 4/n, a share that was hardly ever seen likewise.
+    agree give an interval of a width of about 3/n, a share that was hardly ever seen likewise.
     The idea is that of A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126.
-
-    How often it holds. Of a pair, weight 1, computed over all samples of the scores 0, 1/2, 1 on a
-    grid of their frequencies: at least 94.3 % for any number of sets from 2 to 80, 95 to 98 % as a
-    rule from 20 on; with fewer it is rather wide. Student's t alone holds 85 % at worst.
-    Of a mean over M = 3 or 9 opponents, weight 1/M, simulated with 5 to 100 sets of even and of
-    lopsided scores, at worst: 95 % where the results of one set are independent; where in half of
-    the sets they are all the same, 95 % (M = 3) and 89 % (M = 9); where always, 87 %. (t alone: 88,
-    67 and 83 %.) Two-player and four-player Trut is near the first: correlations of 0.2 at most,
-    and means and contrasts of 4 strategies hold 95.8 % or more in 5 to 40 sets drawn from played
-    ones.
+    How often it holds: `docs/statistics.md`, "Calibration".
     """
     mean = float(sums.mean)
     if sums.sets < 2:
@@ -111,23 +102,24 @@ def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
     return Estimate(
         mean,
         sums.error,
-        max(low, float(bounds.lowest)),
-        min(high, float(bounds.highest)),
+        round(max(low, float(bounds.lowest)), DECIMALS),
+        round(min(high, float(bounds.highest)), DECIMALS),
         "pseudo-sets",
     )
 
 
-def score_p(sums: Sums, bounds: Bounds) -> float | None:
-    """Return the two-sided p-value of a mean against 0, None with fewer than two sets.
+def student_p(sums: Sums) -> float:
+    """Return the two-sided p-value of a mean against 0 by Student's t, for two sets or more."""
+    if sums.total == 0:
+        return 1.0
+    error = sums.error
+    if error == 0:
+        return SMALLEST_P
+    return max(SMALLEST_P, 2 * float(stdtr(sums.sets - 1.0, -abs(float(sums.mean)) / error)))
 
-    From the same numbers as the interval: below 0.05 just where the interval leaves 0 out. No
-    other record of as many sets has a lower one than that of winning them all, nor any with the
-    same mean than that of sets that all agree, since p falls with (sum y)^2 / (sum y^2 + const).
-    """
-    if sums.sets < 2:
-        return None
-    centre, error, freedom = _add_pseudo_sets(sums, bounds)
-    p = 2 * float(stdtr(float(freedom), -abs(float(centre)) / error))
+
+def round_p(p: float) -> float:
+    """Return a p-value as it is given: in 9 decimals, at least 1e-9."""
     return max(SMALLEST_P, round(p, DECIMALS))
 
 

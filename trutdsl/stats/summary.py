@@ -5,27 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 
-from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.contrast import Contrast, compare_all, rank_set
-from trutdsl.stats.estimate import Bounds, Estimate, Sums, estimate_score
-from trutdsl.stats.positive import estimate_positive
+from trutdsl.stats.design import Design
+from trutdsl.stats.estimate import Bounds, Estimate, Sums
+from trutdsl.stats.field import Field, describe_field
+from trutdsl.stats.interval import estimate_mean
+from trutdsl.stats.pairing import Pairing, measure_pairing, pair_difference
 from trutdsl.stats.tally import Tally
+from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole
 
 
 @dataclass(frozen=True)
 class Standing:
     """One strategy.
 
+    place:           in the order of the format, from 1; several can share one.
+    points:          what the format gives, None where it is the score.
     ranks:           best and worst rank that the separated contrasts leave open.
     score:           mean score of its matches: 1 a win, 1/teams a draw.
+    without_forfeits: mean score of the matches that nobody forfeited; None if there are none.
+    forfeited:       matches that it forfeited, which count as lost.
     next_separated:  whether it is separated from the next one in the standings; None for the last.
     """
 
     strategy: int
+    place: int
+    points: float | None
     ranks: tuple[int, int]
     score: Estimate
+    without_forfeits: Estimate | None
+    forfeited: int
     next_separated: bool | None
     matches: int
     won: int
@@ -40,13 +50,16 @@ class Standing:
 class Pair:
     """Two strategies in the matches that both play in (indices, first < second).
 
+    round:               in which they met, from 1; they can meet again in another.
     score, second_score: mean score of each; with two teams they add up to 1.
     difference:          of the two, on the same matches.
     others:              matches that a third one won.
+    pairing:             what playing the same deals in every seating brings.
     """
 
     first: int
     second: int
+    round: int
     matches: int
     won: int
     lost: int
@@ -55,6 +68,7 @@ class Pair:
     score: Estimate
     second_score: Estimate
     difference: Estimate
+    pairing: Pairing | None
 
 
 @dataclass(frozen=True)
@@ -62,6 +76,8 @@ class Summary:
     """The whole run.
 
     standings:   best score first, names in order where scores are the same.
+    metric:      what a difference of 1 is, a hundred times, in words.
+    seatings:    how many orders of its strategies a combination plays the same deals in.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It tells whether a
                  seat is better; where the rules draw the first dealer, it is 1/teams in truth.
     """
@@ -69,64 +85,109 @@ class Summary:
     standings: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     contrasts: tuple[Contrast, ...]
+    field: Field
     team_scores: tuple[Estimate, ...]
+    metric: str
     matches: int
+    seatings: int
     drawn: int
     deals: int
     decisions: int
     deals_per_match: Estimate
 
 
-def summarize(experiment: Experiment, tally: Tally) -> Summary:
-    """Return everything that is reported of a tournament."""
-    everyone, teams = len(experiment.strategies), experiment.game.team_count
-    contrasts = compare_all(tally, teams)
-    order = sorted(range(everyone), key=lambda i: (-tally.score[i], i))
-    matches = experiment.matches_per_set
+def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset()) -> Summary:
+    """Return everything that is reported of a tournament; known: see `compare_all`."""
+    everyone, teams = design.strategies, design.teams
+    contrasts = compare_all(tally, design, known)
+    each = [Fraction(tally.score[i], design.matches_of(i)) for i in range(everyone)]
+    order = sorted(range(everyone), key=lambda i: (-each[i], i))
+    matches, unit = design.matches_per_set, design.metric.unit(teams)
     return Summary(
         tuple(
-            _summarize_strategy(tally, i, after, teams, contrasts)
-            for i, after in zip(order, [*order[1:], None], strict=True)
+            _summarize_strategy(tally, place, i, after, design, contrasts)
+            for place, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1)
         ),
-        tuple(_summarize_pair(tally, i, j, teams) for i, j in combinations(range(everyone), 2)),
+        summarize_pairs(tally, design),
         contrasts,
+        describe_field(tally, design),
         tuple(
-            estimate_score(
-                Sums(tally.sets, total, squares, matches * teams),
-                score_bounds(len(experiment.combinations)),
+            _estimate(
+                Sums(tally.sets, total, squares, matches * unit), design, len(design.combinations)
             )
             for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
         ),
+        design.metric.words,
         matches * tally.sets,
+        len(design.orders),
         tally.drawn,
         tally.deals,
         tally.decisions,
-        estimate_positive(Sums(tally.sets, tally.deals, tally.deals_sq, matches)),
+        estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0),
     )
 
 
-def score_bounds(combinations_of_it: int) -> Bounds:
-    """Return what a mean score over the matches of so many combinations can be in one set."""
-    return Bounds(0, 1, Fraction(1, combinations_of_it))
+def _estimate(sums: Sums, design: Design, meetings: int, lowest: int = 0) -> Estimate:
+    """Return a mean over the matches of so many combinations, shares of matches from `lowest`."""
+    return estimate_mean(sums, design, Bounds(lowest, 1, Fraction(1, meetings**2)))
+
+
+def score_of(tally: Tally, design: Design, i: int) -> Estimate:
+    """Return the mean score of a strategy over its matches."""
+    per_set = design.matches_of(i)
+    unit = per_set * design.metric.unit(design.teams)
+    sums = Sums(tally.sets, tally.score[i], tally.cross[i][i], unit)
+    return _estimate(sums, design, per_set // len(design.orders))
+
+
+def summarize_pairs(tally: Tally, design: Design, number: int = 1) -> tuple[Pair, ...]:
+    """Return every two that met; number: of the round."""
+    everyone = combinations(range(design.strategies), 2)
+    met = ((i, j) for i, j in everyone if design.matches_of(i, j))
+    return tuple(_summarize_pair(tally, i, j, design, number) for i, j in met)
+
+
+def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
+    """Return the mean score of a strategy over the matches that nobody forfeited.
+
+    How many there are in a set varies with who fails, so that it is a ratio, clustered by set.
+    """
+    matches, unit = tally.clean_matches[i], design.metric.unit(design.teams)
+    if matches == design.matches_of(i) * tally.sets:
+        return score_of(tally, design, i)
+    if not matches:
+        return None
+    if design.sequential:
+        return Estimate(tally.clean_score[i] / (matches * unit), None, None, None, "none")
+    sums = RatioSums(
+        tally.sets,
+        tally.clean_score[i],
+        matches * unit,
+        tally.clean_score_sq[i],
+        tally.clean_matches_sq[i] * unit**2,
+        tally.clean_product[i] * unit,
+    )
+    return estimate_ratio(sums, most=1.0 if design.metric.by_match else None)
 
 
 def _summarize_strategy(
     tally: Tally,
+    place: int,
     i: int,
     after: int | None,
-    teams: int,
+    design: Design,
     contrasts: tuple[Contrast, ...],
 ) -> Standing:
-    played_in = comb(len(tally.score) - 1, teams - 1)  # combinations
-    per_set = played_in * teams
+    per_set = design.matches_of(i)
     matches = per_set * tally.sets
     return Standing(
         strategy=i,
+        place=place,
+        points=None,
         ranks=rank_set(i, contrasts, len(tally.score)),
-        score=estimate_score(
-            Sums(tally.sets, tally.score[i], tally.cross[i][i], per_set * teams),
-            score_bounds(played_in),
-        ),
+        score=score_of(tally, design, i),
+        without_forfeits=_clean_score_of(tally, design, i),
+        forfeited=tally.forfeited[i],
         next_separated=next(
             (c.separated for c in contrasts if {c.first, c.second} == {i, after}), None
         ),
@@ -136,34 +197,30 @@ def _summarize_strategy(
         lost=matches - tally.won[i] - tally.drawn_by[i],
         deals=tally.deals_by[i],
         decisions=tally.decisions_by[i],
-        deals_per_match=estimate_positive(
-            Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set)
+        deals_per_match=estimate_whole(
+            Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set), least=0
         ),
     )
 
 
-def _summarize_pair(tally: Tally, i: int, j: int, teams: int) -> Pair:
-    played_in = comb(len(tally.score) - 2, teams - 2)  # combinations
-    per_set = played_in * teams
-    matches, unit = per_set * tally.sets, per_set * teams
+def _summarize_pair(tally: Tally, i: int, j: int, design: Design, number: int) -> Pair:
+    per_set = design.matches_of(i, j)
+    played_in = per_set // len(design.orders)  # combinations
+    matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
     score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
     second = Sums(tally.sets, tally.pair_score[j][i], tally.pair_sq[j][i], unit)
-    difference = Sums(
-        tally.sets,
-        score.total - second.total,
-        score.squares + second.squares - 2 * tally.pair_product[i][j],
-        unit,
-    )
     return Pair(
         first=i,
         second=j,
+        round=number,
         matches=matches,
         won=won,
         lost=lost,
         drawn=drawn,
         others=matches - won - lost - drawn,
-        score=estimate_score(score, score_bounds(played_in)),
-        second_score=estimate_score(second, score_bounds(played_in)),
-        difference=estimate_score(difference, Bounds(-1, 1, Fraction(1, played_in))),
+        score=_estimate(score, design, played_in),
+        second_score=_estimate(second, design, played_in),
+        difference=_estimate(pair_difference(tally, design, i, j), design, played_in, lowest=-1),
+        pairing=measure_pairing(tally, design, i, j),
     )

@@ -1,31 +1,34 @@
-"""The integers that are kept of the sets played; they add up in any order to the same sums.
-
-Imports nothing heavy: every worker process loads it.
-"""
+"""Sufficient statistics of the sets played: integers that add up in any order to the same sums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any, Self
 
-from trutdsl.arena.play import Counts, PlayedSet
-from trutdsl.arena.schedule import Experiment, chunk_at, chunk_key
+import numpy as np
+from numpy.typing import NDArray
 
+from trutdsl.stats.design import Design, Ints
+from trutdsl.stats.metric import Outcome
+
+GROUPS = 64  # of sets, for what needs more than sums: set i belongs to group i mod 64
 LARGEST = 2**63 - 1
+EXACT = 2.0**53  # up to here every whole number is a float
+
 Vector = tuple[int, ...]
 Matrix = tuple[Vector, ...]
+Group = tuple[int, int, Matrix]
 
 
 @dataclass(frozen=True)
 class Tally:
     """Sums over sets.
 
-    A score is an integer: `teams` for a won match, 1 for a draw, 0 otherwise, so that one match
-    gives away `teams` points (`statistics.md` D.3). With x[i] the score of strategy i over all
-    matches of one set, and p[i][j] its part from those matches in which j plays too, a sum is over
-    the sets, `_sq` the sum of squares of what one set gives.
+    With x[i] the points (`Metric`) of strategy i over all matches of one set, and p[i][j] its part
+    from those matches in which j plays too, a sum is over the sets, `_sq` the sum of squares of
+    what one set gives (`docs/statistics.md`).
 
     sets:          how many sets.
     drawn:         drawn matches.
@@ -34,11 +37,17 @@ class Tally:
     score:         sum of x[i].
     cross:         sum of x[i] x[k], K x K.
     won, drawn_by, deals_by, decisions_by: per strategy, over the matches it plays in.
+    forfeited:     per strategy, matches that it forfeited.
+    clean_score:   sum of c[i], the part of x[i] from matches that nobody forfeited; clean_matches:
+                   sum of the number n[i] of these; clean_score_sq, clean_matches_sq,
+                   clean_product: of c[i] c[i], n[i] n[i] and c[i] n[i].
     pair_score:    sum of p[i][j], K x K, not symmetric.
     pair_sq:       sum of p[i][j] squared.
     pair_product:  sum of p[i][j] p[j][i].
+    pair_legs_sq:  sum over single matches with i and j of (points of i - points of j) squared.
     pair_won:      matches with i and j that i wins.
     pair_drawn:    matches with i and j that are drawn.
+    groups:        (group, sets, sum of p) for each group of sets in which one was played.
     """
 
     sets: int
@@ -55,24 +64,32 @@ class Tally:
     deals_by: Vector
     deals_by_sq: Vector
     decisions_by: Vector
+    forfeited: Vector
+    clean_score: Vector
+    clean_matches: Vector
+    clean_score_sq: Vector
+    clean_matches_sq: Vector
+    clean_product: Vector
     pair_score: Matrix
     pair_sq: Matrix
     pair_product: Matrix
+    pair_legs_sq: Matrix
     pair_won: Matrix
     pair_drawn: Matrix
+    groups: tuple[Group, ...]
 
     def merge(self, other: Self) -> Self:
         """Return the tally of both; associative and commutative."""
-        return type(self)(
-            **{f.name: _add(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)}
-        )
+        names = [f.name for f in fields(self) if f.name != "groups"]
+        sums = {name: _add(getattr(self, name), getattr(other, name)) for name in names}
+        return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
 
-    def to_counts(self) -> Counts:
+    def to_counts(self) -> dict[str, Any]:
         """Return the tally as JSON has it."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @classmethod
-    def from_counts(cls, counts: Counts) -> Self:
+    def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the tally that `to_counts` gave, before or after JSON."""
         return cls(**{f.name: _freeze(counts[f.name]) for f in fields(cls)})
 
@@ -82,86 +99,192 @@ def merge_all(parts: Iterable[Tally]) -> Tally:
     return reduce(Tally.merge, parts)
 
 
-def count_sets(experiment: Experiment, sets: Iterable[PlayedSet]) -> Counts:
-    """Return the tally of the sets as JSON has it; what the workers run."""
-    return merge_all(tally_set(experiment, played) for played in sets).to_counts()
-
-
-def fits_experiment(experiment: Experiment, key: str, number: int, sets: int, counts: Any) -> bool:
-    """Tell whether a row of a journal is what a chunk of the experiment counts, as JSON has it."""
-    chunk = chunk_at(experiment, number) if type(number) is int else None
-    if chunk is None or sets != chunk.sets or key != chunk_key(experiment, chunk):
-        return False
+def is_tally(design: Design, counts: Any) -> bool:
+    """Tell whether something has the shape of a tally of this design, as JSON has it."""
     if not isinstance(counts, dict) or counts.keys() != {f.name for f in fields(Tally)}:
         return False
-    strategies, teams = len(experiment.strategies), experiment.game.team_count
-    shapes = {"int": (), "Vector": (strategies,), "Matrix": (strategies, strategies)}
-    shaped = {f.name: shapes[str(f.type)] for f in fields(Tally)}
-    shaped |= {"team_score": (teams,), "team_score_sq": (teams,)}
+    of_teams, everyone = (design.teams,), design.strategies
+    shapes = {"int": (), "Vector": (everyone,), "Matrix": (everyone, everyone)}
+    shaped = {f.name: shapes[str(f.type)] for f in fields(Tally) if f.name != "groups"}
+    shaped |= {"team_score": of_teams, "team_score_sq": of_teams}
     whole = all(_has_shape(counts[name], shape) for name, shape in shaped.items())
-    return whole and counts["sets"] == sets
+    return whole and _are_groups(counts["groups"], counts["sets"], shapes["Matrix"])
+
+
+def _are_groups(value: Any, sets: int, shape: Vector) -> bool:
+    """Tell whether these are groups in order that hold so many sets together."""
+    if not isinstance(value, list) or not all(isinstance(g, list) and len(g) == 3 for g in value):
+        return False
+    if not all(_has_shape(g[:2], (2,)) and _has_shape(g[2], shape) for g in value):
+        return False
+    numbers = [g[0] for g in value]
+    in_order = numbers == sorted(set(numbers)) and all(0 <= n < GROUPS for n in numbers)
+    return in_order and all(g[1] > 0 for g in value) and sum(g[1] for g in value) == sets
 
 
 def _has_shape(value: Any, shape: Vector) -> bool:
     """Tell whether a value is a number or lists of numbers, so many of each, none too large."""
     if not shape:
-        return type(value) is int and 0 <= value <= LARGEST
+        return type(value) is int and -LARGEST <= value <= LARGEST
     inner = isinstance(value, list) and len(value) == shape[0]
     return inner and all(_has_shape(one, shape[1:]) for one in value)
 
 
-def tally_set(experiment: Experiment, played: PlayedSet) -> Tally:
-    """Return what one set gives."""
-    strategies, teams = len(experiment.strategies), experiment.game.team_count
-    everyone = range(strategies)
-    team_score = [0] * teams
-    won, drawn_by, deals_by, decisions_by = ([0] * strategies for _ in range(4))
-    score = [0] * strategies
-    pair_score, pair_won, pair_drawn = ([[0] * strategies for _ in everyone] for _ in range(3))
-    drawn = deals = decisions = 0
-    for combination, legs in zip(experiment.combinations, played.results, strict=True):
-        for rotation, result in enumerate(legs):
-            drawn += result.winner is None
-            deals += result.deals
-            decisions += result.decisions
-            seated = experiment.team_strategies(combination, rotation)
-            for team, strategy in enumerate(seated):
-                wins, draws = result.winner == team, result.winner is None
-                points = teams if wins else int(draws)
-                team_score[team] += points
-                score[strategy] += points
-                won[strategy] += wins
-                drawn_by[strategy] += draws
-                deals_by[strategy] += result.deals
-                decisions_by[strategy] += result.decisions
-                for other in seated:
-                    if other != strategy:
-                        pair_score[strategy][other] += points
-                        pair_won[strategy][other] += wins
-                        pair_drawn[strategy][other] += draws
-    return Tally(
-        sets=1,
-        drawn=drawn,
-        deals=deals,
-        deals_sq=deals * deals,
-        decisions=decisions,
-        team_score=tuple(team_score),
-        team_score_sq=tuple(x * x for x in team_score),
-        score=tuple(score),
-        cross=tuple(tuple(x * y for y in score) for x in score),
-        won=tuple(won),
-        drawn_by=tuple(drawn_by),
-        deals_by=tuple(deals_by),
-        deals_by_sq=tuple(x * x for x in deals_by),
-        decisions_by=tuple(decisions_by),
-        pair_score=_freeze(pair_score),
-        pair_sq=tuple(tuple(x * x for x in row) for row in pair_score),
-        pair_product=tuple(
-            tuple(pair_score[i][j] * pair_score[j][i] for j in everyone) for i in everyone
-        ),
-        pair_won=_freeze(pair_won),
-        pair_drawn=_freeze(pair_drawn),
+@dataclass(frozen=True)
+class Block:
+    """The results of some sets that follow each other, as arrays of integers.
+
+    first:            the first one's number.
+    winners:          team, or -1 for a draw, of shape (combinations, orders, sets).
+    deals, decisions: of the same shape.
+    points:           of each team, of shape (combinations, orders, teams, sets).
+    forfeited:        team that forfeited, or -1, of the shape of winners; None: none did.
+    """
+
+    first: int
+    winners: Ints
+    deals: Ints
+    decisions: Ints
+    points: Ints
+    forfeited: Ints | None = None
+
+
+def block_of(design: Design, number: int, results: Sequence[Sequence[Outcome]]) -> Block:
+    """Return one set as a block; results[combination][order]."""
+
+    def gather(name: str) -> Ints:
+        return np.array([[[getattr(r, name)] for r in legs] for legs in results], np.int64)
+
+    winners = [[[-1 if r.winner is None else r.winner] for r in legs] for legs in results]
+    points = [[design.metric.points(r, design.teams) for r in legs] for legs in results]
+    return Block(
+        number,
+        np.array(winners, np.int64),
+        gather("deals"),
+        gather("decisions"),
+        np.array(points, np.int64)[..., None],
     )
+
+
+def tally_block(design: Design, block: Block) -> Tally:
+    """Return what the sets of a block give."""
+    everyone, teams = design.strategies, design.teams
+    count = block.winners.shape[-1]
+    of_one, of_two = _incidence(design)
+    by_place = (-1, count)  # a row for each (combination, order, team)
+    points = block.points.reshape(by_place)
+    won = block.winners[:, :, None, :] == np.arange(teams)[:, None]
+    drawn = np.broadcast_to(block.winners[:, :, None, :] < 0, won.shape)
+    deals = np.broadcast_to(block.deals[:, :, None, :], won.shape).reshape(by_place)
+    decisions = np.broadcast_to(block.decisions[:, :, None, :], won.shape).reshape(by_place)
+    wins, draws = (x.sum(axis=-1, dtype=np.int64).reshape(-1, 1) for x in (won, drawn))
+
+    def square(of_pairs: Ints) -> Matrix:
+        return _matrix(of_pairs.reshape(everyone, everyone))
+
+    score, pairs = _product(of_one, points), _product(of_two, points)
+    turned = pairs.reshape(everyone, everyone, count).swapaxes(0, 1).reshape(pairs.shape)
+    deals_by, team_score = _product(of_one, deals), block.points.sum(axis=(0, 1))
+    deals_of_set = block.deals.sum(axis=(0, 1))
+    lost, clean_score, clean_matches = _clean(design, block, of_one, score)
+    numbers = (block.first + np.arange(count)) % GROUPS
+    return Tally(
+        sets=count,
+        drawn=int((block.winners < 0).sum()),
+        deals=int(deals_of_set.sum()),
+        deals_sq=int((deals_of_set**2).sum()),
+        decisions=int(block.decisions.sum()),
+        team_score=_vector(team_score.sum(axis=1)),
+        team_score_sq=_vector((team_score**2).sum(axis=1)),
+        score=_vector(score.sum(axis=1)),
+        cross=_matrix(_product(score, score.T)),
+        won=_vector(_product(of_one, wins)[:, 0]),
+        drawn_by=_vector(_product(of_one, draws)[:, 0]),
+        deals_by=_vector(deals_by.sum(axis=1)),
+        deals_by_sq=_vector((deals_by**2).sum(axis=1)),
+        decisions_by=_vector(_product(of_one, decisions).sum(axis=1)),
+        forfeited=_vector(lost),
+        clean_score=_vector(clean_score.sum(axis=1)),
+        clean_matches=_vector(clean_matches.sum(axis=1)),
+        clean_score_sq=_vector((clean_score**2).sum(axis=1)),
+        clean_matches_sq=_vector((clean_matches**2).sum(axis=1)),
+        clean_product=_vector((clean_score * clean_matches).sum(axis=1)),
+        pair_score=square(pairs.sum(axis=1)),
+        pair_sq=square((pairs**2).sum(axis=1)),
+        pair_product=square((pairs * turned).sum(axis=1)),
+        pair_legs_sq=_matrix(_legs_squared(design, block)),
+        pair_won=square(_product(of_two, wins)[:, 0]),
+        pair_drawn=square(_product(of_two, draws)[:, 0]),
+        groups=tuple(
+            (int(g), int((numbers == g).sum()), square(pairs[:, numbers == g].sum(axis=1)))
+            for g in np.unique(numbers)
+        ),
+    )
+
+
+def _incidence(design: Design) -> tuple[Ints, Ints]:
+    """Return who has each place (K x places), and who has it where j plays too (K K x places)."""
+    everyone = np.arange(design.strategies)
+    seated = design.seated
+    here = seated[None] == everyone[:, None, None, None]
+    there = here.any(axis=3)
+    both = here[:, None] & there[None, :, :, :, None]
+    both[everyone, everyone] = False
+    places = seated.size
+    return here.reshape(-1, places).astype(np.int64), both.reshape(-1, places).astype(np.int64)
+
+
+def _clean(design: Design, block: Block, of_one: Ints, score: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return matches that each strategy forfeited; by set its points and matches without forfeit.
+
+    of_one: who has each place; score: points by set of all matches.
+    """
+    count = block.winners.shape[-1]
+    if block.forfeited is None or (block.forfeited < 0).all():
+        matches = np.array([design.matches_of(i) for i in range(design.strategies)], np.int64)
+        every = np.broadcast_to(matches[:, None], (len(matches), count))
+        return np.zeros_like(matches), score, every
+    team = block.forfeited[:, :, None, :]
+    lost = (team == np.arange(design.teams)[:, None]).sum(axis=-1, dtype=np.int64)
+    clean = np.broadcast_to(team < 0, block.points.shape).astype(np.int64)
+    return (
+        _product(of_one, lost.reshape(-1, 1))[:, 0],
+        _product(of_one, (block.points * clean).reshape(-1, count)),
+        _product(of_one, clean.reshape(-1, count)),
+    )
+
+
+def _legs_squared(design: Design, block: Block) -> Ints:
+    """Return the squared differences of any two strategies, summed over all single matches."""
+    found = np.zeros((design.strategies, design.strategies), np.int64)
+    apart = ((block.points[:, :, :, None] - block.points[:, :, None]) ** 2).sum(axis=-1)
+    rows = np.broadcast_to(design.seated[:, :, :, None], apart.shape)
+    np.add.at(found, (rows, rows.swapaxes(2, 3)), apart)
+    return found
+
+
+def _product(left: Ints, right: Ints) -> Ints:
+    """Return a matrix product of integers, as fast as that of floats and as exact."""
+    most = np.abs(left).max(initial=0) * float(np.abs(right).max(initial=0)) * left.shape[1]
+    if most >= EXACT:
+        raise OverflowError("a block of sets is too large to be summed exactly")
+    return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64)
+
+
+def _vector(values: NDArray[np.int64]) -> Vector:
+    return tuple(values.tolist())
+
+
+def _matrix(values: NDArray[np.int64]) -> Matrix:
+    return tuple(tuple(row) for row in values.tolist())
+
+
+def _merge_groups(one: tuple[Group, ...], other: tuple[Group, ...]) -> tuple[Group, ...]:
+    found = {number: (sets, sums) for number, sets, sums in one}
+    for number, sets, sums in other:
+        there = found.get(number)
+        found[number] = (sets, sums) if there is None else (there[0] + sets, _add(there[1], sums))
+    return tuple((number, *found[number]) for number in sorted(found))
 
 
 def _add(one: Any, other: Any) -> Any:

@@ -1,21 +1,51 @@
 """Strategies: what one is, where they are found, and a match played by them."""
 
 from trutdsl.game import MatchResult
-from trutdsl.strategy.calls import StrategyError
-from trutdsl.strategy.count import MatchCounter, count_matches
-from trutdsl.strategy.load import StrategySpec, list_strategies, load_strategy
-from trutdsl.strategy.play import play_match, play_matches
+from trutdsl.strategy.calls import OutOfTime, StrategyError, Watcher, watch_calls
+from trutdsl.strategy.count import MatchCounter, count_clusters, count_matches, cut_clusters
+from trutdsl.strategy.legs import (
+    PlayLeg,
+    Rows,
+    play_leg,
+    play_matches,
+    prepare_legs,
+    row_of,
+)
+from trutdsl.strategy.load import Spec, StrategySpec, list_strategies, load_strategy
+from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
+from trutdsl.strategy.monte_carlo import MonteCarloSpec
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.protocol import Strategy
+from trutdsl.strategy.repeat import play_checked
+from trutdsl.strategy.script import ScriptSpec
+from trutdsl.strategy.seating import load_strategies, split_strategies
 
 __all__ = [
+    "MONTE_CARLO",
     "MatchCounter",
     "MatchResult",
+    "MonteCarloSpec",
+    "OutOfTime",
+    "PlayLeg",
+    "Rows",
+    "ScriptSpec",
+    "Spec",
     "Strategy",
     "StrategyError",
     "StrategySpec",
+    "Watcher",
+    "count_clusters",
     "count_matches",
+    "cut_clusters",
     "list_strategies",
+    "load_strategies",
     "load_strategy",
+    "play_checked",
+    "play_leg",
     "play_match",
     "play_matches",
+    "prepare_legs",
+    "row_of",
+    "split_strategies",
+    "watch_calls",
 ]

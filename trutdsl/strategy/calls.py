@@ -3,31 +3,75 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from types import TracebackType
+from typing import Protocol
+
+from trutdsl.diagnostics import Failure
 
 LONGEST = 200  # characters of what an exception says
 MOST_CALLS = 20
 
 
-class StrategyError(Exception):
-    """A strategy that failed: which one, where, and how; its notes say what called what."""
+class StrategyError(Failure):
+    """A strategy that failed: which one, where, and how; its notes say what called what.
+
+    seat: where it sat. kind: what happened, in words that are the same each time.
+    """
+
+    def __init__(self, message: str, seat: int, kind: str) -> None:
+        super().__init__(message)
+        self.seat, self.kind = seat, kind
+
+
+class OutOfTime(BaseException):
+    """Raised in a strategy's code by whoever watches it, when it has taken too long on a seat."""
+
+    kind = "took too long"
+
+    def __init__(self, message: str, seat: int) -> None:
+        super().__init__(message)
+        self.seat = seat
+
+
+class Watcher(Protocol):
+    """Is told of every call of a strategy's code; it may raise `OutOfTime` in the middle of one."""
+
+    def entered(self, seat: int) -> None:
+        """The strategy on this seat is about to run."""
+
+    def left(self) -> None:
+        """It came back."""
+
+
+_watcher: Watcher | None = None  # of this process
+
+
+def watch_calls(watcher: Watcher | None) -> None:
+    """Have every call from now on in this process told to `watcher`."""
+    global _watcher  # calls are known by the process that they are in, as processor time is
+    _watcher = watcher
 
 
 class Calling:
     """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
 
-    name, path: the strategy and its file. failed: what to say then, e.g. `cannot start`.
-    A wish to stop, KeyboardInterrupt, passes. A process that the code has forked, and that comes
-    out here as well, ends: there is one run, and the parent goes on with it.
+    name, path: the strategy and its file. failed: gives what to say then, e.g. `cannot start`.
+    seat:       where it sits.
+    A wish to stop, KeyboardInterrupt, passes, unless calls are watched: a worker gets none. A
+    process that the code has forked, and that comes out here as well, ends: there is one run, and
+    the parent goes on with it.
     """
 
-    __slots__ = ("failed", "name", "path", "process")
+    __slots__ = ("failed", "name", "path", "process", "seat")
 
-    def __init__(self, name: str, path: str, failed: str) -> None:
-        self.name, self.path, self.failed = name, path, failed
+    def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
+        self.name, self.path, self.failed, self.seat = name, path, failed, seat
+        self.process = os.getpid()
 
     def __enter__(self) -> None:
-        self.process = os.getpid()
+        if _watcher is not None:
+            _watcher.entered(self.seat)
 
     def __exit__(
         self,
@@ -37,15 +81,33 @@ class Calling:
     ) -> None:
         if os.getpid() != self.process:
             os._exit(0)
+        try:
+            self._explain(error, kind, trace)
+        finally:  # what an exception says of itself is code of the strategy, too
+            if _watcher is not None:
+                _watcher.left()
+
+    def _explain(
+        self,
+        error: BaseException | None,
+        kind: type[BaseException] | None,
+        trace: TracebackType | None,
+    ) -> None:
         # Asked of the kind: what an exception says of itself is code of the strategy, too.
-        if error is None or kind is None or issubclass(kind, KeyboardInterrupt):
+        if error is None or kind is None:
+            return
+        if issubclass(kind, KeyboardInterrupt) and _watcher is None:
             return
         calls = _calls(trace)
         lines = [line for file, line, _ in calls if file == self.path]
         where = f"{self.path}:{lines[-1]}" if lines else self.path
-        failed = StrategyError(f"strategy '{self.name}' ({where}) {self.failed}: {_said(error)}")
+        failed = StrategyError(
+            f"strategy '{self.name}' ({where}) {self.failed()}: {_said(error)}",
+            self.seat,
+            OutOfTime.kind if issubclass(kind, OutOfTime) else f"raised {name_of_kind(error)}",
+        )
         for file, line, function in calls[-MOST_CALLS:]:
-            failed.add_note(_short(f"{file}:{line} in {function}"))
+            failed.add_note(shorten(f"{file}:{line} in {function}"))
         raise failed from None
 
 
@@ -61,14 +123,19 @@ def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
 
 def _said(error: BaseException) -> str:
     """Return an exception's kind and what it says, in a short line, whatever its class does."""
-    kind = type.__dict__["__name__"].__get__(type(error))
+    kind = name_of_kind(error)
     try:
         text = _plain(str(error), LONGEST + 1)
     except KeyboardInterrupt:
         raise
     except BaseException:  # its text is code of the strategy, too
         text = "(it cannot say what is wrong)"
-    return _short(f"{kind}: {text}" if text else kind)
+    return shorten(f"{kind}: {text}" if text else kind)
+
+
+def name_of_kind(thing: object) -> str:
+    """Return the name of a thing's class, whatever that class says of itself."""
+    return shorten(_plain(type.__dict__["__name__"].__get__(type(thing))))
 
 
 def _plain(text: str, most: int | None = None) -> str:
@@ -76,7 +143,7 @@ def _plain(text: str, most: int | None = None) -> str:
     return str.__getitem__(text, slice(0, most))
 
 
-def _short(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the first line of a text, cut and with escapes for what cannot be printed."""
     line = (text.splitlines() or [""])[0]
     cut = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

@@ -3,34 +3,72 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError
-from trutdsl.native.counts import LEADS, LENGTHS, VALUES, Counts, option_name
-from trutdsl.strategy.load import StrategySpec
-from trutdsl.strategy.play import is_uniform, play_match, play_matches
+from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.native import native_seating
+from trutdsl.strategy.repeat import play_checked
+from trutdsl.table import PolicyError
+from trutdsl.table.counts import LEADS, LENGTHS, VALUES, Counts, option_name
+
+CLUSTERS = 40
 
 
-def count_matches(game: Game, seating: Sequence[StrategySpec], seed: int, matches: int) -> Counts:
-    """Return what is counted over the first matches of a seed; in native code where that can be."""
-    if not is_uniform(game, seating):
+def count_clusters(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    matches: int,
+    first: int = 0,
+    finished: Callable[[Counts], None] = lambda _: None,
+) -> list[Counts]:
+    """Return what is counted over so many matches of a seed, in clusters that follow each other.
+
+    In native code where that can be. There are as many clusters as matches, at most `CLUSTERS`, so
+    that it can be told how what happens within matches varies from one to the next; finished is
+    told each of them.
+    """
+    found = []
+    for few in cut_clusters(matches, first):
+        found.append(count_matches(game, seating, seed, *few))
+        finished(found[-1])
+    return found
+
+
+def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the first match of each cluster of so many matches, and how many it has."""
+    clusters = min(CLUSTERS, matches)
+    for cluster in range(clusters):
+        begin = matches * cluster // clusters
+        yield first + begin, matches * (cluster + 1) // clusters - begin
+
+
+def count_matches(
+    game: Game, seating: Sequence[Spec], seed: int, first: int, matches: int
+) -> Counts:
+    """Return what is counted over some matches of a seed; in native code where that can be."""
+    native = native_seating(game, seating)
+    if native is None:
         counter = MatchCounter(game, seating, seed)
-        for match in range(matches):
+        for match in range(first, first + matches):
             counter.play(match)
         return counter.counts()
     try:
-        return game.count([spec.name for spec in seating], seed, 0, matches)
-    except RuleError:
-        deque(play_matches(game, seating, seed, matches), maxlen=0)  # which says what went wrong
+        return native.count(seed, first, matches)
+    except (RuleError, PolicyError):
+        seated = range(len(seating))
+        deque(play_leg(game, seating, seated, seed, first, matches), maxlen=0)  # says what it was
         raise
 
 
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
-    def __init__(self, game: Game, seating: Sequence[StrategySpec], seed: int) -> None:
+    def __init__(self, game: Game, seating: Sequence[Spec], seed: int) -> None:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
         self._numbers = [0] * self.plan.size
@@ -50,7 +88,7 @@ class MatchCounter:
                 emit(event)
 
         self._leads.clear()
-        result = play_match(self.game, self.seating, self.seed, match, look, self._answered)
+        result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
         self._over(result)
 
     def _add(self, part: str, *index: int, amount: int = 1) -> None:
@@ -62,7 +100,7 @@ class MatchCounter:
 
     def _answered(self, question: Question, action: Action) -> None:
         name = option_name(action.words, action.kinds)
-        self._add("chosen", self.plan.options[question.decision, name])
+        self._add("chosen", question.seat, self.plan.options[question.decision, name])
 
     def _look(self, event: dict[str, Any]) -> None:
         if event["event"] == "deal":

@@ -1,4 +1,7 @@
-"""Finds strategies: files in the folder `strategies/`, or any Python file by its path.
+"""Finds strategies: files in the folder `strategies/`, any file by its path, installed packages'.
+
+A package offers its own by entry points (packaging.python.org, "Entry points specification") of
+the group `GROUP`: `timid = "my_package.timid:Timid"` gives a class a name.
 
 A strategy is code: it can do whatever its writer pleases, so run only those you trust.
 """
@@ -9,15 +12,24 @@ import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import did_you_mean, reject
+from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage
+from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.source import Source, Span
 from trutdsl.strategy.calls import Calling
+from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
 from trutdsl.strategy.protocol import Strategy
-from trutdsl.variant import read_source, shipped_folder
+from trutdsl.strategy.script import ScriptSpec, load_named
+from trutdsl.variant import read_source
+
+GROUP = "trutdsl.strategies"
 
 
 @dataclass(frozen=True)
@@ -36,20 +48,22 @@ class StrategySpec:
     fingerprint: str
     text: str = field(repr=False)
 
-    @property
-    def native(self) -> str | None:
-        """The policy of the native engine that plays as this strategy does, if it names one.
+    def native_on(self, seat: int) -> str | None:
+        """Return the policy of the native engine that plays as this strategy does, if it names one.
 
         Raises `StrategyError`, as `make` does.
         """
-        with Calling(self.name, self.path, "cannot start"):
+        with Calling(self.name, self.path, lambda: "cannot start", seat):
             named = getattr(self._class(), "native", None)
         return named if type(named) is str else None
 
-    def make(self, place: str = "") -> Strategy:
-        """Return a fresh instance; raises `StrategyError`, which says for which place it was."""
-        _ = self.native  # so that it starts, or does not, whatever engine plays
-        with Calling(self.name, self.path, f"cannot start{place}"):
+    def make(self, place: str = "", seat: int = -1) -> Strategy:
+        """Return a fresh instance; raises `StrategyError`, which says for which place it was.
+
+        seat: where it will play, -1 for nowhere.
+        """
+        _ = self.native_on(seat)  # so that it starts, or does not, whatever engine plays
+        with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
             made: Strategy = self._class()()
         return made
 
@@ -61,55 +75,148 @@ class StrategySpec:
         return found[self.class_name]
 
 
+@dataclass(frozen=True)
+class InstalledSpec(StrategySpec):
+    """A strategy of an installed package, imported from its module; text is that of its file."""
+
+    module: str
+
+    def _class(self) -> Any:
+        return getattr(import_module(self.module), self.class_name)
+
+
+Spec = StrategySpec | ScriptSpec | MonteCarloSpec
+
+
 def list_strategies() -> tuple[str, ...]:
     """Return the names of the shipped strategies."""
     folder = shipped_folder("strategies")
-    return tuple(sorted(p.stem for p in folder.glob("*.py") if not p.stem.startswith("_")))
+    plain = (p.stem for p in folder.glob("*.py") if not p.stem.startswith("_"))
+    return tuple(sorted({*plain, *list_scripts()}))
 
 
-def load_strategy(ref: str) -> StrategySpec:
-    """Return a shipped strategy by its name, or the one in a file by its path.
+def list_installed() -> tuple[str, ...]:
+    """Return the names of the strategies of installed packages."""
+    return tuple(sorted(entry_points(group=GROUP).names))
 
-    Raises `Rejected` for a faulty file, `BadUsage` for an unknown name.
+
+def load_strategy(ref: str) -> Spec:
+    """Return a shipped or installed strategy by its name, or the one in a file by its path.
+
+    Parameters stand behind a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
+    Raises `Rejected` for a faulty file, `BadUsage` for an unknown name, `BadParameter` for
+    parameters that it cannot take.
     """
+    head, _, settings = ref.partition(":")
+    if head == NAME:
+        return load_monte_carlo(settings)
+    if head.endswith(SCRIPT) or head in list_scripts():
+        return load_named(head, settings)
+    if ref.endswith(".bot"):
+        from trutdsl.strategy.bots import load_bot  # which builds on what stands here
+
+        return load_bot(ref)
     if ref.endswith(".py"):
         path, shown = Path(ref), ref
-    else:
+    elif ref in list_strategies():
         path, shown = shipped_folder("strategies") / f"{ref}.py", f"strategies/{ref}.py"
-        if ref not in list_strategies():
-            near = did_you_mean(ref, list_strategies())
-            known = "shipped are " + ", ".join(list_strategies())
-            raise BadUsage(f"there is no strategy '{ref}'; {near or known}")
+    else:
+        return _load_installed(ref)
     source = read_source(path, shown)
-    class_name, summary = _find_class(source)
-    fingerprint = sha256(source.text.encode()).hexdigest()
-    return StrategySpec(path.stem, class_name, summary, shown, fingerprint, source.text)
+    found = _find_classes(source)
+    if len(found) != 1:
+        raise _no_strategy(
+            source,
+            found[1].lineno if found else 1,
+            "a strategy's file holds one class with a method `choose`, "
+            + (f"but here are {len(found)}" if found else "and here is none"),
+        )
+    return StrategySpec(path.stem, found[0].name, _summary(found[0]), shown, *_text_of(source))
 
 
-def _find_class(source: Source) -> tuple[str, str]:
+def _load_installed(name: str) -> InstalledSpec:
+    """Return the strategy that a package offers by this name; nothing of the package is run."""
+    entries = set(entry_points(group=GROUP, name=name))
+    if not entries:
+        raise BadUsage(f"there is no strategy '{name}'; {_known(name)}")
+    entry, *others = sorted(entries, key=_offered)
+    if others:
+        both = " and ".join(map(_offered, (entry, *others)))
+        raise BadUsage(f"'{name}' names more than one installed strategy: {both}; remove a package")
+    path = _file_of(entry.module) if entry.pattern.match(entry.value) else None
+    if path is None:
+        raise BadUsage(
+            f"the installed strategy '{name}' is {_offered(entry)}, but there is no such module; "
+            "install the package again"
+        )
+    source = read_source(path, str(path))
+    found = [node for node in _find_classes(source) if node.name == entry.attr]
+    if not found:
+        what = f"the installed strategy '{name}' is {_offered(entry)}"
+        raise _no_strategy(source, 1, f"{what}, but here is no such class with a method `choose`")
+    summary, about = _summary(found[-1]), _text_of(source)
+    return InstalledSpec(name, entry.attr, summary, str(path), *about, entry.module)
+
+
+def _offered(entry: EntryPoint) -> str:
+    return f"`{entry.value}` of {entry.dist.name if entry.dist else 'a package'}"
+
+
+def _known(name: str) -> str:
+    """Return what may have been meant, or all names that there are."""
+    shipped, installed = (*list_strategies(), NAME), list_installed()
+    known = f"shipped are {', '.join(shipped)}"
+    also = f"; installed are {', '.join(installed)}" if installed else ""
+    return did_you_mean(name, (*shipped, *installed)) or known + also
+
+
+def _file_of(module: str) -> Path | None:
+    """Return the file of a module, or None where there is none; no package is imported for it."""
+    top, *inner = module.split(".")
+    try:
+        spec = find_spec(top)
+    except ValueError:  # no name of a module
+        return None
+    for part in inner:
+        if spec is None or spec.submodule_search_locations is None:
+            return None
+        top = f"{top}.{part}"
+        spec = PathFinder.find_spec(top, list(spec.submodule_search_locations))
+    return Path(spec.origin) if spec is not None and spec.has_location and spec.origin else None
+
+
+def _text_of(source: Source) -> tuple[str, str]:
+    """Return the fingerprint of a file's text, and the text."""
+    return sha256(source.text.encode()).hexdigest(), source.text
+
+
+def _summary(node: ast.ClassDef) -> str:
+    return (ast.get_docstring(node) or "").split("\n")[0]
+
+
+def _find_classes(source: Source) -> list[ast.ClassDef]:
+    """Return the classes of a file that have `choose`; raises `Rejected` if it is not Python."""
     try:
         tree = ast.parse(source.text, source.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         line, col = getattr(e, "lineno", None) or 1, getattr(e, "offset", None) or 1
         at = Span(source, line, col, line, col + 1)
         raise reject("strategy-syntax", f"this is not Python: {getattr(e, 'msg', e)}", at) from None
-    found = [
+    return [
         node
         for node in tree.body
         if isinstance(node, ast.ClassDef)
         and any(isinstance(f, ast.FunctionDef) and f.name == "choose" for f in node.body)
     ]
-    if len(found) != 1:
-        line = found[1].lineno if found else 1
-        raise reject(
-            "no-strategy",
-            "a strategy's file holds one class with a method `choose`, "
-            + (f"but here are {len(found)}" if found else "and here is none"),
-            Span(source, line, 1, line, 2),
-            help="write `class Name:` with `def choose(self, view): return view.actions[0]`",
-        )
-    doc = ast.get_docstring(found[0]) or ""
-    return found[0].name, doc.split("\n")[0]
+
+
+def _no_strategy(source: Source, line: int, found: str) -> Rejected:
+    return reject(
+        "no-strategy",
+        found,
+        Span(source, line, 1, line, 2),
+        help="write `class Name:` with `def choose(self, view): return view.actions[0]`",
+    )
 
 
 @lru_cache(maxsize=64)

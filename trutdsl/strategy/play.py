@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question, RuleError
+from trutdsl.game import Action, Game, MatchResult, Question
+from trutdsl.interp.policy import Player
+from trutdsl.strategy.answers import describe_illegal, index_of
 from trutdsl.strategy.calls import Calling, StrategyError
-from trutdsl.strategy.load import StrategySpec
+from trutdsl.strategy.course import Course
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
+from trutdsl.strategy.protocol import Strategy
+from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
-
-
-def play_matches(
-    game: Game, seating: Sequence[StrategySpec], seed: int, matches: int
-) -> Iterator[MatchResult]:
-    """Yield the results of the first matches of a seed; all in native code where that can be."""
-    if is_uniform(game, seating):
-        played = 0
-        try:
-            for result in game.run_uniform([spec.name for spec in seating], seed, 0, matches):
-                yield result
-                played += 1
-        except RuleError:
-            # The reference engine says best what went wrong.
-            play_match(game.in_engine("reference"), seating, seed, played)
-            raise
-        return
-    for match in range(matches):
-        yield play_match(game, seating, seed, match)
-
-
-def is_uniform(game: Game, seating: Sequence[StrategySpec]) -> bool:
-    """Tell whether matches can be played in native code alone: every seat's strategy is uniform."""
-    return game.engine == "native" and all(spec.native == "uniform" for spec in seating)
+from trutdsl.table import StreamChance
 
 
 def play_match(
     game: Game,
-    seating: Sequence[StrategySpec],
+    seating: Sequence[Spec],
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
@@ -48,28 +31,62 @@ def play_match(
     seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
     answered every question with what was chosen.
     """
-    state = game.start(seed, match, emit)
-    players = [spec.make(f" on seat {seat} in match {match}") for seat, spec in enumerate(seating)]
+    scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))
+    searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
+    playing_out = (spec.script_for(game) for spec in searching.values())
+    table = table_for(game, tuple(dict.fromkeys((*scripts, *playing_out))))
+    course = None
+    if searching:
+        course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
+    state = course.state if course else table.game.start(seed, match, emit)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
+    scripted: dict[int, Player] = {}
+    searches: dict[int, MonteCarlo] = {}
+    coded: dict[int, tuple[Strategy, Calling]] = {}
+
+    def place() -> str:
+        question, deal = state.pending, state.deals - 1
+        assert isinstance(question, Question)
+        asked = f"asked for '{question.decision}' on seat {question.seat}"
+        return f"in match {match}, deal {deal}, {asked}"
+
+    for seat, spec in enumerate(seating):
+        if isinstance(spec, ScriptSpec):
+            scripted[seat] = table.player(spec, state, seat, streams[seat])
+        elif isinstance(spec, MonteCarloSpec):
+            assert course is not None
+            searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
+        else:
+            calling = Calling(spec.name, spec.path, lambda: f"failed {place()}", seat)
+            coded[seat] = spec.make(f" on seat {seat} in match {match}", seat), calling
+    go_on = course or state
     while (pending := state.pending) is not None:
         if not isinstance(pending, Question):
-            state.next_deal()
+            go_on.next_deal()
             continue
         seat, actions = pending.seat, pending.actions
-        spec, view = seating[seat], state.view(streams[seat])
-        place = f"in match {match}, deal {state.deals - 1}, asked for '{pending.decision}'"
-        with Calling(spec.name, spec.path, f"failed {place} on seat {seat}"):
-            chosen = players[seat].choose(view)
-            # Comparing may be code of the strategy, too, if it made the action itself.
-            index = actions.index(chosen) if type(chosen) is Action and chosen in actions else None
+        index: int | None
+        chosen: Any = None
+        if seat in scripted:
+            index = answer(scripted[seat], seating[seat].name, pending, place)
+        elif seat in searches:
+            index = searches[seat].choose()
+        else:
+            view = state.view(streams[seat])
+            player, calling = coded[seat]
+            with calling:
+                chosen = player.choose(view)
+                index = index_of(chosen, actions)
         if index is None:
-            legal = ", ".join(action.text for action in actions)
+            spec = seating[seat]
             raise StrategyError(
-                f"strategy '{spec.name}' ({spec.path}) chose no legal action {place} "
-                f"on seat {seat}; legal: {legal}"
+                f"strategy '{spec.name}' ({spec.path}) chose no legal action {place()}: "
+                + describe_illegal(chosen, actions),
+                seat,
+                "chose no legal action",
             )
-        state.apply(index)
+        go_on.apply(index)
         if answered is not None:
             answered(pending, actions[index])
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())

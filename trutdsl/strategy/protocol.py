@@ -14,8 +14,8 @@ class Strategy(Protocol):
     there is one, "uniform".
     """
 
-    def choose(self, view: View) -> Action:
-        """Return one of `view.actions`.
+    def choose(self, view: View) -> Action | str:
+        """Return one of `view.actions`, or one as it is written, such as `"fold"`.
 
         Whatever luck it needs comes from `view.random`, so that a match can be played again.
         """

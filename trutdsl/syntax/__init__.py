@@ -1,6 +1,5 @@
-"""From the text of rules to their syntax tree: layout, grammar, tree; nothing about meaning."""
+"""From the text of rules to their syntax tree: layout, grammar, tree; nothing about meaning.
 
-from trutdsl.syntax.ast import Rules
-from trutdsl.syntax.parse import parse_rules
-
-__all__ = ["Rules", "parse_rules"]
+The doors are in `parse`; `ast` and `strategy_ast` are what comes out. They are not imported here:
+a door needs Lark, and whoever only names a tree does not.
+"""

@@ -58,6 +58,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
+    (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
+    (r"\bwith\s+chance\b.+\b(where|when)\b.*", "write `{1} ...` before `with chance`"),
     (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
 )
 

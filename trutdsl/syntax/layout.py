@@ -55,7 +55,7 @@ class Layout:
     OPEN = frozenset({"LPAR", "LBRACE", "LSQB"})
     UNFINISHED = frozenset(
         "AND OR NOT PLUS MINUS TIMES DIV MOD COMMON COMPARE IN COMMA EQUALS ADD_TO TAKE_FROM "  # noqa: SIM905
-        "WHERE HAS WHEN".split()
+        "WHERE HAS WHEN WITH".split()
     )
     CLOSE = frozenset({"RPAR", "RBRACE", "RSQB"})
 

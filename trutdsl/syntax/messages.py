@@ -34,11 +34,15 @@ WORDS = {
     "STRING": "a text in quotes",
     "CITES": "a source in [ ]",
     "AT_MOST": "'at most'",
+    "AT_RANDOM": "'at random'",
+    "HANDS_OF": "'hands of'",
+    "DECIMAL": "a decimal",
+    "REF": "a name",
     "COMPARE": "a comparison",
     "$END": "the end of the rules",
 }
 OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "AND", "OR", "IN", "COMPARE", "COMMON", "NOT"}
-VALUES = {"NAME", "INT", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE"}
+VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE"}
 
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -123,7 +127,9 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     parts: list[str] = []
     rest = set(expected)
     if {"LET", "IF"} <= rest:
-        return "a statement"
+        return "a clause" if "ANY" in rest else "a statement"
+    if {"PARAMETER", "OTHERWISE"} <= rest:
+        return "'parameter', 'match/deal/trick memory', 'define', 'rule', 'on' or 'otherwise'"
     if {"EQUALS", "ADD_TO"} <= rest:
         return "'=', '+=' or '-='"
     if {"ZONE", "RULE"} <= rest:
@@ -145,6 +151,8 @@ def _hint(
     found: str, kind: str, line: str, at: int, expected: set[str], spelled: Mapping[str, str]
 ) -> str | None:
     before = line[:at].split()
+    if expected == {"REF"}:
+        return "name it as its file is named: `strategy NAME:`"
     if "elif" in (found, *before):
         return "write `else if`"
     if help_ := hint_for_block(line[:at]):

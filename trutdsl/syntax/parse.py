@@ -19,9 +19,11 @@ from trutdsl.diagnostics import Rejected, reject
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
-from trutdsl.syntax.from_tree import TooDeep, build_rules
+from trutdsl.syntax.from_strategy_tree import StrategyTreeBuilder
+from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.layout import Layout, LayoutError, MisindentedError
 from trutdsl.syntax.messages import describe_unexpected
+from trutdsl.syntax.strategy_ast import Strategy
 
 LARGEST_TEXT = 300_000
 WORD_END = r"(?![A-Za-z0-9_])"
@@ -52,6 +54,7 @@ def grammar() -> Lark:
         return _from_tables(kept)
     made = Lark(
         text,
+        start=["start", "vocabulary", "strategy"],
         parser="lalr",
         lexer="contextual",
         postlex=Layout(),
@@ -103,6 +106,26 @@ def _whole_words_only(terminal: TerminalDef) -> None:
 
 def parse_rules(excerpt: Excerpt) -> Rules:
     """Return the syntax tree of a rules text; raises `Rejected` with one diagnostic."""
+    rules = _parse(excerpt, "start", TreeBuilder(excerpt))
+    assert isinstance(rules, Rules)
+    return rules
+
+
+def parse_vocabulary(excerpt: Excerpt) -> Rules:
+    """Return the syntax tree of defines for strategies; raises as `parse_rules` does."""
+    rules = _parse(excerpt, "vocabulary", TreeBuilder(excerpt))
+    assert isinstance(rules, Rules)
+    return rules
+
+
+def parse_strategy(excerpt: Excerpt) -> Strategy:
+    """Return the syntax tree of a strategy's script; raises as `parse_rules` does."""
+    strategy = _parse(excerpt, "strategy", StrategyTreeBuilder(excerpt))
+    assert isinstance(strategy, Strategy)
+    return strategy
+
+
+def _parse(excerpt: Excerpt, start: str, builder: TreeBuilder) -> Any:
     if len(excerpt.text) > LARGEST_TEXT:
         raise reject(
             "too-large",
@@ -113,7 +136,7 @@ def parse_rules(excerpt: Excerpt) -> Rules:
     _reject_odd_characters(excerpt)
     text = excerpt.text.rstrip() + "\n"
     try:
-        return build_rules(grammar().parse(text), excerpt)
+        return build_tree(grammar().parse(text, start), builder)
     except UnexpectedToken as e:
         found = describe_unexpected(e, excerpt, spellings())
         at = _token_span(e.token, excerpt)

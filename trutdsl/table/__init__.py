@@ -4,8 +4,8 @@
 it waits for, `Chance` decides what nobody does.
 """
 
-from trutdsl.table.chance import Chance, OpenChance, StreamChance, Undecided
-from trutdsl.table.errors import RuleError
+from trutdsl.table.chance import Chance, Draw, OpenChance, StreamChance, Undecided
+from trutdsl.table.errors import PolicyError, RuleError
 from trutdsl.table.match import Arrangement, ClonableMatch, Event, Match, Pending
 from trutdsl.table.questions import (
     Action,
@@ -14,9 +14,8 @@ from trutdsl.table.questions import (
     Question,
     Said,
     action_of,
-    questions_of,
 )
-from trutdsl.table.setting import Setting
+from trutdsl.table.setting import Seated, Setting
 
 __all__ = [
     "Action",
@@ -25,16 +24,18 @@ __all__ = [
     "ChanceNode",
     "ClonableMatch",
     "DealStart",
+    "Draw",
     "Event",
     "Match",
     "OpenChance",
     "Pending",
+    "PolicyError",
     "Question",
     "RuleError",
     "Said",
+    "Seated",
     "Setting",
     "StreamChance",
     "Undecided",
     "action_of",
-    "questions_of",
 ]

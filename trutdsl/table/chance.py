@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream, chance_key, deal_start, match_start
+from trutdsl.table.aside import Aside
 from trutdsl.table.questions import ChanceNode
 from trutdsl.table.setting import Setting
+
+
+class Draw(NamedTuple):
+    """A draw: off the pile `origin[place]` to `target[at]`, and whether all see the card.
+
+    seats: how many seats have such a place, `at` being one of them; 0 if it is no seat's.
+    """
+
+    origin: str
+    place: int
+    target: str
+    at: int
+    face_up: bool
+    seats: int
 
 
 class Chance(Protocol):
     """Decides what happens by chance."""
 
-    def start(self, part: int, dealer: int) -> None:
-        """Turn to another part of the match: 0 before the first deal, then the deal's index + 1.
+    def start(self, part: int) -> None:
+        """Turn to another part of the match: 0 before the first deal, then the deal's index + 1."""
 
-        dealer: the seat that deals; 0 before the first deal.
-        """
-
-    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
-        """Return which of these cards, in ascending order, is drawn to `target[index]`."""
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
+        """Return which of these cards, in ascending order, is drawn."""
 
     def number(self, low: int, high: int) -> int:
         """Return a number from low to high."""
@@ -33,22 +46,11 @@ class Chance(Protocol):
         """Return yes with the chance part/whole."""
 
 
-class StreamChance:
-    """Chance from the streams of a seed: every deal of a match has a stream of its own."""
+class Luck:
+    """What is drawn from one stream: numbers, elements, yes or no."""
 
-    def __init__(self, seed: int, match: int) -> None:
-        self.key, self.match = chance_key(seed), match
-        self.begun = match_start(self.key, match)
-        self.stream = Stream(0)
-        self.start(0, 0)
-
-    def start(self, part: int, dealer: int) -> None:
-        """Start the stream of a part of the match."""
-        self.stream.state = deal_start(self.begun, part, dealer)
-
-    def card(self, cards: Sequence[int], _target: str, _index: int, _face_up: bool) -> int:
-        """Return one of the cards, all equally likely."""
-        return cards[self.stream.below(len(cards))]
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
 
     def number(self, low: int, high: int) -> int:
         """Return a number from low to high, all equally likely."""
@@ -61,6 +63,32 @@ class StreamChance:
     def yes(self, part: int, whole: int) -> bool:
         """Return yes with the chance part/whole."""
         return self.stream.below(whole) < part
+
+
+class StreamChance(Luck):
+    """Chance from the streams of a seed: every deal of a match has a stream of its own.
+
+    aside: of each pile what lies aside for seats, as far as the same part of the match goes.
+    """
+
+    def __init__(self, seed: int, match: int) -> None:
+        self.key, self.match = chance_key(seed), match
+        self.begun = match_start(self.key, match)
+        self.aside: defaultdict[tuple[str, int], Aside] = defaultdict(Aside)
+        super().__init__(Stream(0))
+        self.start(0)
+
+    def start(self, part: int) -> None:
+        """Start the stream of a part of the match."""
+        self.stream.state = deal_start(self.begun, part)
+        self.aside.clear()
+
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
+        """Return one of the cards, all equally likely; a seat's is the same whoever deals."""
+        aside = self.aside[draw.origin, draw.place]
+        if draw.seats:
+            return aside.draw_for(draw.at, draw.seats, cards, self.stream)
+        return aside.draw(cards, self.stream)
 
 
 class Undecided(Exception):  # noqa: N818 - it is a stop, not a fault
@@ -85,14 +113,14 @@ class OpenChance:
         made.given = self.given
         return made
 
-    def start(self, _part: int, _dealer: int) -> None:
+    def start(self, _part: int) -> None:
         """Turn to another part of the match, which is all the same here."""
 
-    def card(self, cards: Sequence[int], target: str, index: int, face_up: bool) -> int:
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the card that was decided."""
         texts = tuple(self.setting.deck.texts[card] for card in cards)
-        node = ChanceNode("card", tuple(cards), texts, (), target, index, face_up, Kind.CARD)
-        return self._decided(node)
+        where = draw.target, draw.at, draw.face_up
+        return self._decided(ChanceNode("card", tuple(cards), texts, (), *where, Kind.CARD))
 
     def number(self, low: int, high: int) -> int:
         """Return the number that was decided."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import ChanceNode, DealStart, Question, Said
+from trutdsl.table.sight import Sight
 
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
@@ -64,6 +65,9 @@ class Match(Position, Protocol):
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""
+
+    def observe(self, seat: int) -> Sight:
+        """Return what a seat sees."""
 
 
 class ClonableMatch(Match, Protocol):

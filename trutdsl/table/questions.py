@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from trutdsl.ir import Program, nodes
+from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
-from trutdsl.ir.walk import walk
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -95,16 +94,6 @@ class ChanceNode:
             return random.below(len(self.outcomes))
         left = random.below(sum(self.odds))
         return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
-
-
-def questions_of(program: Program) -> list[nodes.Ask]:
-    """Return every question of the rules in the order of their text."""
-    return [
-        node
-        for rule in program.rules.values()
-        for node in walk(rule.body)
-        if isinstance(node, nodes.Ask)
-    ]
 
 
 def action_of(

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trutdsl.ir.deck import Deck
 from trutdsl.ir.types import Kind
+
+
+class Seated(NamedTuple):
+    """Who plays on a seat.
+
+    name:   what the strategy is called, which its luck depends on.
+    policy: of the program's policies the one that answers; None for `uniform`.
+    """
+
+    name: str
+    policy: str | None = None
 
 
 @dataclass(frozen=True)
@@ -27,7 +39,7 @@ class Setting:
         return seat % self.teams
 
     def count(self, kind: Kind | None) -> int:
-        """Return how many there are of a kind; without a kind, one."""
+        """Return how many there are of a kind, each special card a rank; without a kind, one."""
         match kind:
             case None:
                 return 1
@@ -40,7 +52,7 @@ class Setting:
             case Kind.SUIT:
                 return len(self.deck.suits)
             case Kind.RANK:
-                return len(self.deck.ranks)
+                return len(self.deck.ranks) + len(self.deck.texts) - self.deck.regular
 
     def text_of(self, kind: Kind, index: int) -> str:
         """Return how an element is written in actions and messages."""

@@ -1,5 +1,6 @@
 """Transcripts: a match as events, one JSON object a line; written, shown, played again."""
 
+from trutdsl.transcript.explain import explain_match
 from trutdsl.transcript.read import Recorded, read_transcript
 from trutdsl.transcript.replay import Difference, replay_match
 from trutdsl.transcript.show import show_events
@@ -9,6 +10,7 @@ __all__ = [
     "Difference",
     "Recorded",
     "Recorder",
+    "explain_match",
     "match_event",
     "read_transcript",
     "replay_match",

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, reject
-from trutdsl.game import BadUsage, DealStart, Game, Question, load_game
+from trutdsl.diagnostics import BadUsage, Rejected, reject
+from trutdsl.game import DealStart, Game, Question, load_game
 from trutdsl.transcript.read import Recorded
 from trutdsl.transcript.write import Recorder, event_line, match_event
-from trutdsl.variant import BadParameter
 from trutdsl.variant.read_values import shorten
 
 
@@ -29,7 +28,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
     Raises `Rejected` if the match cannot be played at all (unknown variant, parameters, seed).
     """
     first = recorded.events[0]
-    game = _load(recorded, first)
+    game = load_recorded(recorded)
     played: list[dict[str, Any]] = [
         match_event(game, first["strategies"], first["seed"], first["match"])
     ]
@@ -82,7 +81,10 @@ def _differs(
     return None
 
 
-def _load(recorded: Recorded, first: dict[str, Any]) -> Game:
+def load_recorded(recorded: Recorded) -> Game:
+    """Return the game that a recorded match was played in; raises `Rejected` if there is none."""
+    first = recorded.events[0]
+
     def refuse(message: str) -> Exception:
         return reject("transcript", message, recorded.span(0))
 
@@ -96,7 +98,7 @@ def _load(recorded: Recorded, first: dict[str, Any]) -> Game:
     }
     try:
         return load_game(first["variant"], first["players"], parameters)
-    except (BadUsage, BadParameter) as e:
+    except BadUsage as e:
         raise refuse(f"this match cannot be played again: {e}") from None
     except Rejected as e:
         if not first["variant"].endswith((".yaml", ".yml")) or Path(first["variant"]).is_file():

@@ -6,8 +6,8 @@ with the same nodes and the typed readers of `read_values`.
 """
 
 from trutdsl.variant.compose_yaml import read_document, read_documents
-from trutdsl.variant.library import Library, list_variants, shipped_folder, shipped_library
-from trutdsl.variant.load import load_file, load_variant
+from trutdsl.variant.library import Library, list_variants, shipped_library
+from trutdsl.variant.load import is_module, load_file, load_variant
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.model import Change, Differences, Layer, Variant
 from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
@@ -34,12 +34,12 @@ __all__ = [
     "Suit",
     "Value",
     "Variant",
+    "is_module",
     "list_variants",
     "load_file",
     "load_variant",
     "read_document",
     "read_documents",
     "read_source",
-    "shipped_folder",
     "shipped_library",
 ]

@@ -1,4 +1,4 @@
-"""The shipped files: where they lie and how they are called."""
+"""The library: the shipped variants and modules, and how they are called."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import trutdsl
+from trutdsl.shipped_files import shipped_folder
 
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
-
-
-def shipped_folder(name: str) -> Path:
-    """Return the folder of shipped files, `variants` or `strategies`.
-
-    In an installed wheel it lies inside the package, in an editable install beside it.
-    """
-    package = Path(trutdsl.__file__).parent
-    inside = package / "shipped" / name
-    return inside if inside.is_dir() else package.parent / name
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,22 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
 from trutdsl.source import Excerpt, Source
-from trutdsl.syntax import Rules
+from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.library import Library, Located, shipped_library
 from trutdsl.variant.manifest import Kind, Manifest
 from trutdsl.variant.merge_layers import Loaded, merge_layers
-from trutdsl.variant.model import RulesText, Variant
+from trutdsl.variant.model import RulesText, Variant, VocabularyText
 from trutdsl.variant.read_manifest import read_manifest
 from trutdsl.variant.read_source import point, read_source
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
 LONGEST_CHAIN = 20
+# Of all files of a variant together:
+MOST_FILES = 100
+MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS_OF_RULES = 300_000
 
 
 def load_variant(
@@ -43,7 +47,7 @@ def load_variant(
         variant = _load(where, library, parse=False)
         if not known(variant):
             for layer in variant.layers:
-                _ = layer.rules
+                _ = layer.rules, layer.vocabulary
     except Rejected:
         # Told again in the order of the files, each with its rules.
         return _load(where, library, parse=True)
@@ -78,6 +82,16 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
     return loaded.manifest, loaded.rules.tree if loaded.rules else None
 
 
+def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
+    """Tell whether a file says that it is a module; its rules are not looked at.
+
+    False where that cannot be read; whoever loads it is told why.
+    """
+    where = locate_variant(ref, library or shipped_library())
+    loaded = _read_file(where, BoundedCollector(), parse=False)
+    return loaded is not None and loaded.manifest.kind == "module"
+
+
 def locate_variant(ref: str | Path, library: Library) -> Located:
     """Return the file that a person means; raise `Rejected` for a name without a file."""
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
@@ -106,6 +120,8 @@ class _Resolver:
         self.library = library
         self.errors = errors
         self.parse = parse
+        self.read: list[Loaded] = []
+        self.is_full = False  # no more files are read
         self.done: dict[Path, tuple[Loaded, ...]] = {}
         self.bases: dict[int, str] = {}
 
@@ -123,6 +139,7 @@ class _Resolver:
         loaded = _read_file(where, self.errors, self.parse)
         if loaded is None:
             return ()
+        self.read.append(loaded)
         layers: list[Loaded] = []
         manifest, base = loaded.manifest, None
         if manifest.extends is not None:
@@ -155,7 +172,10 @@ class _Resolver:
             message = f"more than {LONGEST_CHAIN} files build on one another"
             self.errors.error("too-deep", message, ref.span)
             return ()
+        if self.is_full:
+            return ()
         layers = self.collect(target, chain)
+        self.check_size(ref)
         if layers and layers[-1].manifest.kind != kind:
             found = layers[-1].manifest
             message = f"'{verb}' needs a {kind}, but '{found.name}' is a {found.kind}"
@@ -164,6 +184,24 @@ class _Resolver:
             self.errors.error("wrong-kind", message, ref.span, note, help=help_text)
             return ()
         return layers
+
+    def check_size(self, ref: Scalar) -> None:
+        """Report if all that was read up to here is too much, and read no more."""
+        texts = [len(text) for one in self.read for text in one.texts]
+        rules = [len(one.rules.excerpt.text) for one in self.read if one.rules is not None]
+        for found, most, what in (
+            (len(self.read), MOST_FILES, "files"),
+            (sum(texts), MOST_CHARACTERS, "characters"),
+            (sum(rules), MOST_CHARACTERS_OF_RULES, "characters of rules"),
+        ):
+            if found > most and not self.is_full:
+                self.is_full = True
+                self.errors.error(
+                    "too-large",
+                    f"with this file the variant has {found:,} {what}",
+                    ref.span,
+                    help=f"at most {most:,} are allowed",
+                )
 
     def locate(self, ref: Scalar, kind: Kind, where: Located) -> Located | None:
         text = ref.text.strip()
@@ -210,20 +248,35 @@ def _read_file(where: Located, errors: Collector, parse: bool) -> Loaded | None:
         manifest = read_manifest(read_document(source), where.path.stem, errors)
         if manifest is None:
             return None
-        excerpt, texts = manifest.rules, [source.text]
+        words = VocabularyText(manifest.vocabulary) if manifest.vocabulary else None
+        excerpt, texts = manifest.rules, [_without(source.text, manifest.vocabulary)]
         if manifest.rules_file is not None:
             excerpt = _read_rules_file(manifest.rules_file, where, errors)
             texts += [excerpt.text] if excerpt else []
         rules = RulesText(excerpt) if excerpt else None
         if parse and rules:
             _ = rules.tree
+        if parse and words:
+            _ = words.tree
     except Rejected as rejected:
         errors.place = None
         for found in rejected.diagnostics:
             if found not in errors.diagnostics:
                 errors.diagnostics.append(found)
         return None
-    return Loaded(manifest, rules, tuple(texts))
+    return Loaded(manifest, rules, words, tuple(texts))
+
+
+def _without(text: str, vocabulary: Excerpt | None) -> str:
+    """Return a file's text without its vocabulary and the blank lines before it."""
+    if vocabulary is None:
+        return text
+    lines = text.split("\n")
+    first = vocabulary.line - 2  # the line of the key
+    last = first + 1 + len(vocabulary.text.rstrip("\n").split("\n"))
+    while first and not lines[first - 1].strip():
+        first -= 1
+    return "\n".join(lines[:first] + lines[last:])
 
 
 def _read_rules_file(ref: Scalar, where: Located, errors: Collector) -> Excerpt | None:

@@ -61,6 +61,7 @@ class Manifest:
     sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
     rules:      the block after `rules: |`, or None.
     rules_file: the file named there instead, or None.
+    vocabulary: the block after `vocabulary: |`, `define`s for strategies, or None.
     span:       the name.
     """
 
@@ -81,3 +82,4 @@ class Manifest:
     sets: tuple[tuple[Scalar, Scalar], ...]
     rules: Excerpt | None
     rules_file: Scalar | None
+    vocabulary: Excerpt | None

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.source import Span
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
-from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
+from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant, VocabularyText
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter
 from trutdsl.variant.read_parameters import with_default
@@ -18,10 +18,14 @@ from trutdsl.variant.read_parameters import with_default
 
 @dataclass(frozen=True)
 class Loaded:
-    """One file, read: its manifest, its rules, the texts it consists of, and what is below it."""
+    """One file, read: its manifest, its rules, the texts it consists of, and what is below it.
+
+    words: its vocabulary, which is in none of the texts.
+    """
 
     manifest: Manifest
     rules: RulesText | None
+    words: VocabularyText | None
     texts: tuple[str, ...]
     below: frozenset[str] = frozenset()
 
@@ -65,6 +69,9 @@ def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector
             seating=tuple(key for key in seating if getattr(own, key) is not None),
         ),
         fingerprint=_fingerprint(text for one in loaded for text in one.texts),
+        vocabulary_fingerprint=_fingerprint(
+            one.words.excerpt.text if one.words else "" for one in loaded
+        ),
         span=own.span,
     )
 
@@ -80,7 +87,15 @@ def _layer(one: Loaded, own: bool) -> Layer:
     path = manifest.span.source.name
     told = (manifest.title or "", manifest.summary or "")
     return Layer(
-        manifest.name, manifest.kind, *told, path, one.rules, own, one.below, manifest.span
+        manifest.name,
+        manifest.kind,
+        *told,
+        path,
+        one.rules,
+        one.words,
+        own,
+        one.below,
+        manifest.span,
     )
 
 

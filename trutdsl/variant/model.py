@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from trutdsl.source import Excerpt, Span
-from trutdsl.syntax import Rules, parse_rules
+from trutdsl.syntax.ast import Rules
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter, Value, unknown_parameter
@@ -25,7 +25,23 @@ class RulesText:
     @cached_property
     def tree(self) -> Rules:
         """Their syntax tree; raises `Rejected` with one diagnostic."""
+        from trutdsl.syntax.parse import parse_rules  # not before: it needs Lark
+
         return parse_rules(self.excerpt)
+
+
+@dataclass(frozen=True, eq=False)
+class VocabularyText:
+    """The vocabulary of a file, parsed when somebody looks at it first."""
+
+    excerpt: Excerpt
+
+    @cached_property
+    def tree(self) -> Rules:
+        """Its syntax tree, with nothing in it but `define`s; raises as that of rules."""
+        from trutdsl.syntax.parse import parse_vocabulary  # not before: it needs Lark
+
+        return parse_vocabulary(self.excerpt)
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,7 @@ class Layer:
 
     title, summary: what it is called and about, in the words of the file, or empty.
     path:  how the file is called in diagnostics.
-    text:  its rules, or None if it has none.
+    text:  its rules, or None if it has none. words: its vocabulary for strategies, or None.
     own:   it is the variant's own file, the last layer.
     below: the names of the layers that this file builds on, directly or through others.
     span:  its name in the file.
@@ -46,6 +62,7 @@ class Layer:
     summary: str
     path: str
     text: RulesText | None
+    words: VocabularyText | None
     own: bool
     below: frozenset[str]
     span: Span
@@ -54,6 +71,11 @@ class Layer:
     def rules(self) -> Rules | None:
         """The syntax tree of its rules."""
         return self.text.tree if self.text else None
+
+    @property
+    def vocabulary(self) -> Rules | None:
+        """The syntax tree of its vocabulary."""
+        return self.words.tree if self.words else None
 
 
 @dataclass(frozen=True)
@@ -94,7 +116,8 @@ class Variant:
     base:        the name of the variant that it extends, or None.
     sources:     id -> one line about it.
     fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
-                 same on every machine and wherever the files lie.
+                 same on every machine and wherever the files lie. Vocabularies are left out, which
+                 decide nothing in play; they are in `vocabulary_fingerprint`.
     """
 
     name: str
@@ -112,6 +135,7 @@ class Variant:
     layers: tuple[Layer, ...]
     differences: Differences
     fingerprint: str
+    vocabulary_fingerprint: str
     span: Span
 
     def bind(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.source import Span
 from trutdsl.variant.read_values import BOOLEANS, parse_integer, shorten
 
@@ -18,7 +18,7 @@ ParameterType: TypeAlias = Literal["integer", "boolean", "choice", "probability"
 Pool: TypeAlias = Literal["special_pack", "pack_cards"]
 
 
-class BadParameter(ValueError):  # noqa: N818 - it is an outcome, not a fault
+class BadParameter(BadUsage):
     """A parameter that does not exist or a value that it cannot take, said in one line.
 
     name: the parameter as it was asked for.

@@ -31,7 +31,9 @@ from trutdsl.variant.read_values import (
 from trutdsl.variant.yaml_errors import refuse_rules_without_bar
 from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar
 
-SHARED_KEYS = ("title", "summary", "sources", "uses", "pack", "counters", "parameters", "rules")
+SHARED_KEYS = (
+    "title", "summary", "sources", "uses", "pack", "counters", "parameters", "rules", "vocabulary",
+)  # fmt: skip
 VARIANT_KEYS = ("variant", "extends", "players", "teams", "direction", "set", *SHARED_KEYS)
 MODULE_KEYS = ("module", *SHARED_KEYS)
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
@@ -93,6 +95,9 @@ def _read_rest(kind: Kind, name: Scalar, fields: dict[str, Node], errors: Collec
         sets=_read_sets(fields["set"], errors) if "set" in fields else (),
         rules=rules,
         rules_file=rules_file,
+        vocabulary=_read_vocabulary(fields["vocabulary"], errors)
+        if "vocabulary" in fields
+        else None,
     )
 
 
@@ -208,6 +213,14 @@ def _read_rules(node: Node, errors: Collector) -> tuple[Excerpt | None, Scalar |
     else:
         return None, node
     return None, None
+
+
+def _read_vocabulary(node: Node, errors: Collector) -> Excerpt | None:
+    if isinstance(node, Scalar) and node.style == "literal" and node.text.strip():
+        return excerpt_of(node)
+    help_text = "write 'vocabulary: |' and its defines on the lines below it"
+    refuse(node, "'vocabulary'", "a block of text", errors, help_text)
+    return None
 
 
 def excerpt_of(block: Scalar) -> Excerpt:

@@ -166,6 +166,82 @@ if not empty(stock): draw from stock to down[S]
 for cY in down[S]:
     draw from stock to crib
     if size(down[S]) > 2: move one_of(down[S], nX > 0) from down[S] to shown
+
+ask S "q" seen by owner:
+    a pX from seats: picked[S] = pX
+move all from down[picked[S]] to crib
+
+if luck_in(hand[S]) > 1: shuffle one
+if not empty(one): draw from one to shown
+
+mates[S] = luck_in(pool[S])
+if (total mates[q] for q in seats) > 1: reveal none_sees[S] to seats - S
+
+if luck_in(hand[S]) > 1: reveal none_sees[S] to {S, T}
+
+mates[T] = luck_in(pool[T])
+plan[team(S)] = (total mates[q] for q in seats)
+
+for pX in strong_seats: known += N
+
+if luck_in(hand[S]) > 1:
+    ask S "q" seen by team:
+        a
+        pass
+
+ask S "q":
+    a bX from 1 to 1 + luck_in(hand[T])
+    pass
+
+let nX = luck_in(hand[S])
+if C: nX = 0
+known = nX
+
+hint[S] = luck_in(hand[S])
+hint[T] = luck_in(hand[T])
+let pX = T
+if C: pX = S
+hint[S] = hint[pX]
+
+hint[marked] = luck_in(hand[marked])
+hint[next_seat(marked)] = luck_in(hand[next_seat(marked)])
+let pX = next_seat(marked)
+if size(row[dealer]) > 0: marked = pX
+hint[pX] = hint[marked]
+
+for pX in seats:
+    if size(row[pX]) == 0: known += 0
+    else:
+        if luck_in(hand[S]) > 1: next
+    known += 1
+
+let nX = luck_in(one)
+if not empty(one): draw from one to crib
+if size(one) > 1: move one_of(one, nX > 1) from one to shown
+
+let nX = luck_in(one)
+do take_one
+if size(one) > 1: move one_of(one, nX > 1) from one to shown
+
+let nX = 0
+for cY in down[S]:
+    if nX > 0: move one_of(down[S], strength(cY) > 5) from down[S] to shown
+    move all from down[S] to crib
+    repeat 2 times:
+        if size(stock) > 1: draw from stock to down[S]
+    nX += 1
+
+let cX = first cY in row[T]
+for pX in seats: move all from kept[pX] to down[pX]
+gather row into two
+shuffle two
+for pX in seats: draw from two to kept[pX]
+repeat 6 times:
+    ask S "q":
+        pass
+sought = first pX in seats where cX in kept[pX]
+swap cX from kept[sought] with top(one) from one
+reveal kept[S] to seats
 """
 
 

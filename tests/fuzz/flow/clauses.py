@@ -37,7 +37,6 @@ CLAUSES = [
         "(self.name, self.at) == (other.name, other.at)",
         "self.name == other.name",
     ),
-    ("unknown-place", "labels", " and self.at != UNKNOWN\n", "\n"),
     ("chosen-as-place", "labels", "named and not self.chosen and not other.chosen", "named"),
     ("unknown-reader", "labels", "        if not reader.known:\n            return False\n", ""),
     ("one-reader", "labels", "if not all(s.known_to(r)", "if not any(s.known_to(r)"),
@@ -118,28 +117,27 @@ CLAUSES = [
         "index = where.key",
     ),
     ("return-control", "statements", "label = found.label | set(control)", "label = found.label"),
-    ("leave", "statements", "        env.taint(what, self.control)\n", ""),
+    ("leave", "rule_flow", "        env.taint(what, self.control)\n", ""),
     ("condition", "statements", "pc = both(pc, noted(found,", "(pc, noted(found,"),
     (
         "loop-turns",
-        "statements",
+        "loops",
         "return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))",
         "return noted(where, TURNS, behind)",
     ),
     (
         "loop-where",
-        "statements",
+        "loops",
         "return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))",
         "return noted(given, TURNS, behind)",
     ),
     (
         "repeat-test",
-        "statements",
+        "loops",
         "return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))",
-        "return NO_CONTROL",
+        "return {}",
     ),
-    ("loop-once", "statements", "            if entry == before:\n", "            if True:\n"),
-    ("block-begins", "statements", 'begins", node.span, self.control)', 'begins", node.span, {})'),
+    ("loop-once", "loops", "        if entry == before:\n", "        if True:\n"),
     ("end-control", "statements", "known = found_winner | set(control)", "known = found_winner"),
     ("end-winner", "statements", "known = found_winner | set(control)", "known = set(control)"),
     (
@@ -153,14 +151,14 @@ CLAUSES = [
     (
         "ask-control",
         "questions",
-        "asked.label | set(sentences.control), _noticing",
+        "asked.label | set(rule.control), _noticing",
         "asked.label, _noticing",
     ),
     (
         "ask-seat",
         "questions",
-        "asked.label | set(sentences.control), _noticing",
-        "set(sentences.control), _noticing",
+        "asked.label | set(rule.control), _noticing",
+        "set(rule.control), _noticing",
     ),
     (
         "ask-team",
@@ -194,12 +192,6 @@ CLAUSES = [
     ),
     ("option-control", "questions", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
     ("asked-again", "questions", "        if not asked_again:\n", "        if True:\n"),
-    (
-        "option-taints",
-        "questions",
-        "    for what, control in taints.items():\n        env.taint(what, control)\n",
-        "",
-    ),
     # rules
     (
         "rule-control",
@@ -289,5 +281,5 @@ CLAUSES = [
         "                if slot",
     ),
     ("gone-by-rule", "check", "            self.sentences.left(outcome.left, env)\n", ""),
-    ("gone-in-loop", "statements", "now = state.locals[through].label", "now = items"),
+    ("gone-in-loop", "loops", "now = state.locals[through].label", "now = items"),
 ]

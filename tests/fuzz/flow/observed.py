@@ -21,17 +21,17 @@ class Luck:
         self.seed, self.draws, self.order = seed, 0, {}
         self.thrown = {}
 
-    def start(self, _part, _dealer):
+    def start(self, _part):
         pass
 
-    def card(self, cards, _target, _index, _face_up):
+    def card(self, cards, _draw):
         self.draws += 1
         index = Random(f"{self.seed} card {self.draws}").randrange(len(cards))
         return sorted(cards, key=lambda card: self.order.get(card, card))[index]
 
     def element(self, elements, kind):
         if kind is Kind.CARD:
-            return self.card(elements, None, None, False)
+            return self.card(elements, None)
         return elements[self._other(elements, len(elements))]
 
     def number(self, low, high):

@@ -12,14 +12,15 @@ do all cards that lay with it in a place when one of them was picked. If a value
 revealed variable or an answer `openly` differs between the runs, they are not compared.
 """
 
+from itertools import chain
 from random import Random
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
-from trutdsl.game.view import make_view
+from trutdsl.game.view import SHOWN, make_view
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
+from trutdsl.ir.walk import questions_of
 from trutdsl.streams import Stream
 from trutdsl.table import Question, RuleError
-from trutdsl.table.questions import questions_of
 
 MOST_ANSWERS = 60
 
@@ -177,15 +178,19 @@ def compare_released(one, other, difference):
 
 
 def compare_views(game, one, other):
-    views = [vars(make_view(m, game, m.pending, Stream(0))) for m in (one, other)]
-    for name, value in views[0].items():
-        if name != "random" and value != views[1][name]:
-            return f"{name} is {views[1][name]}, else {value}"
+    first, second = (make_view(m, game, m.pending, Stream(0)) for m in (one, other))
+    for name in SHOWN:
+        seen, else_seen = getattr(first, name), getattr(second, name)
+        if seen != else_seen:
+            return f"{name} is {else_seen}, else {seen}"
     return None
 
 
 def disturb(run, random):
-    """Permute the hidden cards and change the hidden values, all but what is released later."""
+    """Permute the hidden cards and change the hidden values, all but what is released later.
+
+    Cards change places with all others, or with those of the same zone, where fewer things change.
+    """
     game, later = run.game, run.first
     known, new = set(), set(later.shown)
     while new:
@@ -193,14 +198,16 @@ def disturb(run, random):
         new = {c for card in new for c in later.beside.get(card, ())} - known
     hidden = []
     for zone in game.program.zones.values():
-        for i, pile in enumerate(run.zones[zone.name]):
-            if not run.sees(zone, i):
-                hidden += pile.groups
-    cards = [c for group in hidden for c in group if c not in known]
-    mixed = random.sample(cards, len(cards))
-    turn = run.turn = dict(zip(cards, mixed, strict=True))
+        piles = run.zones[zone.name]
+        hidden.append([g for i, p in enumerate(piles) if not run.sees(zone, i) for g in p.groups])
+    if random.random() < 0.6:
+        hidden = [list(chain(*hidden))]
+    turn = run.turn = {}
+    for groups in hidden:
+        cards = [c for group in groups for c in group if c not in known]
+        turn |= zip(cards, random.sample(cards, len(cards)), strict=True)
     run.chance.order = {new: old for old, new in turn.items()}
-    for group in hidden:
+    for group in chain(*hidden):
         group[:] = sorted(turn.get(c, c) for c in group)
     for zone in game.program.zones.values():
         for pile in run.zones[zone.name]:

@@ -13,6 +13,7 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
         attempt:2""",
     "names": """let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5
         repeat:3 ask:3 leave:2 secret-choice:2 attempt:14""",
+    "known ways": "attempt:8 let:1 if:1 cards:1",
     "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
         attempt:2""",
 }

@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from trutdsl.game import Game
-from trutdsl.ir import build, build_program
+from trutdsl.ir import build_program
+from trutdsl.ir.build import program as build
 from trutdsl.source import Excerpt, Source
 from trutdsl.variant import Library, Variant, load_variant
 from trutdsl.variant.model import RulesText
@@ -81,6 +82,8 @@ rules: |
   define one_of(held: cards, any_one: yes_no) -> card?:
       first c in held where any_one or strength(c) == most_in(held)
   define luck_in(held: cards) -> number: count c in held where strength(c) > 5
+  rule take_one:
+      if not empty(one): draw from one to crib
   rule turn_mark(n: number): marked = next_seat(marked)
   rule next_mark(n: number) -> seat:
       let before = marked

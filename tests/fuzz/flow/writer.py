@@ -13,7 +13,10 @@ START = "rule match:\n    do begin_table\n"
 
 
 class Writer:
-    """Writes one program; names: seats and numbers that are bound where a sentence stands."""
+    """Writes one program; focus: what its sentences are mostly about.
+
+    names: seats and numbers that are bound where a sentence stands.
+    """
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -22,7 +25,7 @@ class Writer:
         self.favourite = self.pick("dealer", "on_lead", "marked")  # named more often than others
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
         self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
-        self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules")  # mostly about
+        self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules", "known ways")
 
     def program(self) -> str:
         """Return the rules."""
@@ -44,7 +47,7 @@ class Writer:
         if deal:
             end = self.pick("", f"won by team({self.seat(([], []))}) ")
             body = f"    deal:\n{body}        end deal {end}because over\n"
-        if self.focus != "talk":
+        if self.focus not in ("talk", "known ways"):
             body += "".join(f"    {line}\n" for line in shown_in_the_end(self))
         body += '    for z in seats:\n        ask z "last":\n            pass\n'
         return START + body + "    end match drawn\n" + "".join(texts)

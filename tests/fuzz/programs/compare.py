@@ -15,11 +15,11 @@ from played import CHANCES, Played
 from side_by_side import as_seen, read, side_by_side
 
 from trutdsl.game import Game
-from trutdsl.native import engine
-from trutdsl.native.counts import Counts
+from trutdsl.native.jit import engine
 from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
-from trutdsl.table import RuleError
+from trutdsl.table import RuleError, Seated
+from trutdsl.table.counts import Counts
 from trutdsl.variant import load_variant
 
 from .write import TOP, Program
@@ -199,7 +199,7 @@ def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
         return counter.counts()
 
     def counted(match: int) -> Counts:
-        return native.count(["uniform"] * native.players, seed, match, 1)
+        return native.count([Seated("uniform")] * native.players, seed, match, 1)
 
     for match in range(COUNTED):
         one, two = (_parts(count, match) for count in (by_events, counted))

@@ -48,10 +48,12 @@ class Define:
 class Names(ABC):
     """Knows what is declared and which names are bound at a place.
 
-    missing: whether ranks and cards are named that not every pack has.
+    missing:   whether ranks and cards are named that not every pack has.
+    in_define: whether a `define` is written, which shows nothing.
     """
 
     missing = True
+    in_define = False
 
     def __init__(self, table: Table) -> None:
         self.table, self.random = table, table.random
@@ -91,8 +93,9 @@ class Names(ABC):
         """Return a seat, team, card, suit or rank."""
 
     def shown(self, text: str) -> str:
-        """Return a value that is made known, where not all is anyway."""
-        return f"openly({text})" if self.table.hidden and self.odds(0.93) else text
+        """Return a value that is made known, where not all is anyway and something is done."""
+        hidden = self.table.hidden and not self.in_define
+        return f"openly({text})" if hidden and self.odds(0.93) else text
 
     # ---------------------------------------------------------------- what is remembered
 
@@ -133,4 +136,7 @@ class Names(ABC):
             return self.value(kind, depth)
         low, high = kind.split(" to ")
         number = self.value("number", depth)
-        return number if self.odds(0.1) else f"min({high}, max({low}, {number}))"
+        if self.odds(0.3):
+            beyond = f"min({high}, max({int(low) - 1}, {number}))"
+            return self.pick(number, beyond, beyond, f"min({int(high) + 1}, max({low}, {number}))")
+        return f"min({high}, max({low}, {number}))"

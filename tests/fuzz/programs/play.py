@@ -24,6 +24,7 @@ class Play(Sentences):
         """Return the kinds of sentences that move cards, ask or end something."""
         kinds = [self.draw, self.draw, self.move, self.move, self.move_all, self.gather]
         kinds += [self.swap, self.shuffle, self.reveal]
+        kinds += [self.take_out] * (not self.table.hidden)
         if inside.depth < 3 and self.questions > 0:
             kinds += [self.ask, self.ask, self.ask]
         return kinds + [self.end] * self.odds(0.25)
@@ -123,6 +124,20 @@ class Play(Sentences):
     def shuffle(self, _inside: Inside) -> Lines:
         """A pile whose order nobody knows from now on."""
         return [f"shuffle {self.zone(pile=True)[1]}"]
+
+    def take_out(self, _inside: Inside) -> Lines:
+        """A card that is taken from among others, which stay in the order that they had."""
+        piles = [z for z in self.zones if z.pile and z.most is None and z.name != "stock"]
+        if not piles:
+            return []
+        zone = self.random.choice(piles)
+        pile, name = self.place(zone.name, zone.index, 1), self.fresh("x")
+        out = [f"let {name} = random from {pile}", f"move {name} from {pile} to stock"]
+        lines = [f"draw from stock to {pile}", "shuffle stock", f"move all from stock to {pile}"]
+        lines += ["repeat 2 times:", *indented(out), f"draw from stock to {pile}"]
+        lines += ["repeat 3 times:", *indented(out)]
+        lines += [f"repeat size({pile}) times: draw from {pile} to stock"]
+        return self.guarded(lines, "size(stock) > 4")
 
     def reveal(self, _inside: Inside) -> Lines:
         """A zone or variable is shown to some seats."""

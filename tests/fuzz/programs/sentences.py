@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -46,6 +47,7 @@ class Sentences(Values):
     """Writes blocks of sentences."""
 
     rules: list[Define]
+    bodies: dict[str, Lines]  # of each of them
 
     def block(self, most: int, inside: Inside) -> Lines:
         """Return some sentences, at least one; what they name is known in them only."""
@@ -64,18 +66,21 @@ class Sentences(Values):
         kinds: list[Callable[[Inside], Lines]] = [self.let, self.let, self.change, self.change]
         if inside.depth < 3:
             kinds += [self.if_, self.if_, self.for_, self.for_, self.repeat]
+            kinds += [self.turns] * (not inside.pure)
         if inside.loop or inside.asked or inside.gives is not None:
             kinds += [self.leave]
         if not inside.pure:
             kinds += [
                 self.probe,
                 self.probe,
+                self.choose,
                 self.change,
                 self.change,
                 self.chance,
                 self.do,
                 self.do,
             ]
+            kinds += [self.long] * self.odds(0.1)
             kinds += self.more(inside)
         return self.random.choice(kinds)(inside)
 
@@ -182,11 +187,66 @@ class Sentences(Values):
         self.names.append(Name(name, kind, settable=True))
         return [f"let {name} = {source}", *self.noted(name, kind, inside)]
 
+    def watched(self, lines: Lines, one: Variable) -> Lines:
+        """Return what changes a number, and what that is before and afterwards."""
+        if one.kind != "number":
+            return lines
+        where = self.place(one.name, one.index, 0)
+        kept = f"noted = (noted * 3 + {self.shown(where)} mod 101) mod 9973"
+        return [kept, *lines, kept]
+
+    def turns(self, inside: Inside) -> Lines:
+        """A loop whose turns change what decides whether there is another one."""
+        numbers = [v for v in self.variables if v.kind == "number" and 3 < v.high <= 70]
+        if not numbers:
+            return []
+        one, name = self.random.choice(numbers), self.fresh("x")
+        where = self.place(one.name, one.index, 0)
+        least = self.shown(f"{where} < {self.pick('2', '3', f'{where} + 1')}")
+        domain = self.pick("seats", "seats after dealer", "1 to 3", "teams", "suits")
+        lines = [
+            f"{where} = min({one.high}, {where} + 1)",
+            *self.block(1, replace(inside, depth=3)),
+        ]
+        head = self.pick(
+            f"for {name} in {domain} where ({least})",
+            f"for {name} in {domain}",
+            f"repeat 3 times {self.pick('while', 'until not')} ({least})",
+        )
+        return self.watched([f"{head}:", *indented(self.watched(lines, one))], one)
+
     def do(self, inside: Inside) -> Lines:
         """A rule that is done, and what becomes of its result."""
         if not self.rules:
             return []
         rule = self.random.choice(self.rules)
+        text = "\n".join(self.bodies[rule.name])
+        numbers = [v for v in self.variables if v.kind == "number" and v.name != "noted"]
+        changed = [v for v in numbers if re.search(rf"\b{v.name}\b\S* [-+]?= ", text)]
+        if not changed or self.odds(0.3):
+            return self.done(rule, inside)
+        one, lines = self.random.choice(changed), list[str]()
+        for _ in range(self.random.choice([1, 2, 3])):
+            lines += self.watched(self.done(rule, inside), one)
+        return lines
+
+    def long(self, inside: Inside) -> Lines:
+        """A loop that can take many steps, though it hardly does: it may be stopped for that."""
+        apart = [f"repeat {self.pick('4000', '9000', '16000')} times: noted = 1"]
+        body = ["if noted < 0:", *indented(apart), *self.change(inside)]
+        return [f"repeat {self.pick('300', '700', '1500')} times:", *indented(body)]
+
+    def choose(self, _inside: Inside) -> Lines:
+        """Keep of which cards something holds where it shows, by what they come to."""
+        card = self.fresh("x")
+        items = "(pack_cards + special_pack)" if self.table.birds else "pack_cards"
+        items = self.pick(items, self.zone(0)[1], self.several("card", 1))
+        items = f"{card} in {items} where {self.asked_of_card(card)}"
+        worth = self.pick(f"count {items}", f"total strength({card}) for {items}")
+        return [f"noted = (noted * 3 + {self.shown(f'({worth})')} mod 101) mod 9973"]
+
+    def done(self, rule: Define, inside: Inside) -> Lines:
+        """Return what does a rule, and what becomes of its result."""
         text = f"do {self.call(rule, 1)}"
         if rule.gives is None:
             return [text]

@@ -119,7 +119,7 @@ class Values(Names):
         self.inside += 2 if kind == "card" else 1
         with self.bound(Name(name, kind)):
             if self.odds(where):
-                test = self.yes_no(depth)
+                test = self.asked_of(name, kind, depth)
                 domain += f" where ({self.shown(test) if shown else test})"
             yield name, domain
         self.inside -= 2 if kind == "card" else 1
@@ -164,9 +164,54 @@ class Values(Names):
             case "choice":
                 return self.either("yes_no", inner)
             case op:
-                with self.through(self.pick(*SINGLE, "seat", "seat", "number"), inner) as (name, d):
-                    more = f" has {self.yes_no(inner)}" if op == "every" or self.odds(0.6) else ""
-                    return f"({op} {name} in {d}{more})"
+                over = self.pick(*SINGLE, "seat", "seat", "card", "number")
+                with self.through(over, inner) as (name, domain):
+                    test = f" has {self.asked_of(name, over, inner)}"
+                    more = test if op == "every" or self.odds(0.6) else ""
+                    return f"({op} {name} in {domain}{more})"
+
+    def asked_of(self, name: str, kind: str, depth: int) -> str:
+        """Return a condition on what a loop or quantifier goes through."""
+        if kind == "card" and self.odds(0.6):
+            return self.asked_of_card(name)
+        return self.yes_no(depth)
+
+    def asked_of_card(self, card: str) -> str:
+        """Return a condition on a card by what it is, which all cards of a set can be asked."""
+        other = self.literal("card") if self.odds(0.5) else self.one("card", 1)
+        kind = self.pick(
+            *["strength"] * 3, "rank", "suit", "suit", "card", "seats", "in", "not", "both"
+        )
+        match kind:
+            case "strength":
+                name = self.pick("strength", "strength", *self.table.values)
+                end = self.pick(f"{name}({other})", f"{name}({other})", "2", self.number(0).text)
+                return self.compared(f"{name}({card})", end, "==", "<", "<=", ">", ">=")
+            case "rank" | "suit":
+                end = self.pick(f"{kind}({other})", self.literal(kind))
+                return self.compared(f"{kind}({card})", end)
+            case "card":
+                return self.compared(card, other)
+            case "seats":
+                zone = self.random.choice([z for z in self.zones if z.index == "seat"])
+                seat, lies = self.fresh("x"), self.fresh("x")
+                test = self.compared(f"strength({card})", f"strength({lies})", "<", "<=", ">")
+                order = self.pick("", " from on_lead", f" where not empty({zone.name}[{seat}])")
+                inner = f"(any {lies} in {zone.name}[{seat}] has {test})"
+                return f"({self.pick('any', 'every')} {seat} in seats{order} has {inner})"
+            case "in":
+                items = f"{{{self.literal('rank')}, {self.literal('rank')}}}"
+                return f"(rank({card}) {self.pick('in', 'not in')} {items})"
+            case "not":
+                return f"(not {self.asked_of_card(card)})"
+        one, two = self.asked_of_card(card), self.asked_of_card(card)
+        return f"({one} {self.pick('and', 'and', 'or')} {two})"
+
+    def compared(self, one: str, two: str, *ops: str) -> str:
+        """Return a comparison, either way round."""
+        if self.odds(0.4):
+            one, two = two, one
+        return f"({one} {self.pick(*(ops or ('==', '!=')))} {two})"
 
     # ---------------------------------------------------------------- numbers
 

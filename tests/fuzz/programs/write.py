@@ -44,7 +44,7 @@ class Writer(Declarations):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.rules = []
+        self.rules, self.bodies = [], {"play_trick": []}
         self.questions = 5
 
     def files(self) -> dict[str, str]:
@@ -69,7 +69,8 @@ class Writer(Declarations):
 
     def parameters(self) -> tuple[list[Name], list[str]]:
         """Return the parameters of a rule or define, and their types."""
-        kinds = ["seat", "seat", "number", "1 to 5", "-2 to 3", "team", "card", "cards", "seat?"]
+        kinds = ["seat", "seat", "number", "team", "card", "cards", "seat?"]
+        kinds += ["1 to 5", "-2 to 3", "2 to 4"]
         taken = self.random.sample(kinds, self.random.choice([0, 1, 1, 2]))
         names = [Name(self.fresh("p"), "number" if " to " in k else k) for k in taken]
         return names, taken
@@ -80,12 +81,14 @@ class Writer(Declarations):
         gives = self.random.choice([*KINDS, "yes_no", "yes_no"])
         made = Define(self.fresh("d"), tuple(takes), gives)
         head = f"define {made.name}{_taken(names, takes)} -> {gives}:"
+        self.in_define = True
         with self.bound(*names):
             if self.odds(0.6):
                 body = [self.value(gives, 2)]
             else:
                 body = self.block(2, Inside(gives=gives, pure=True, depth=1))
                 body.append(f"return {self.value(gives, 1)}")
+        self.in_define = False
         self.defines = [*self.defines, made]
         return made, head, body
 
@@ -101,6 +104,7 @@ class Writer(Declarations):
             if gives:
                 body.append(f"return {self.shown_result(gives)}")
         self.rules = [*self.rules, made]
+        self.bodies[made.name] = body
         return made, head, body
 
     def deal_rules(self) -> list[tuple[Define, str, Lines]]:
@@ -168,13 +172,16 @@ class Writer(Declarations):
         most = next(z.most for z in self.zones if z.name == "hand") or 3
         each = max(1, min(3, most, self.table.cards // self.table.players))
         each += self.odds(0.04) * 5
+        few = each * self.table.players - self.random.choice([0, 1])
+        before = [f"repeat {self.table.cards} times while size(stock) > {few}:",
+                  "    draw from stock to row"] * self.odds(0.08)  # fmt: skip
         order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
         inner = [f"repeat {each} times: draw from stock to hand[p]"]
         lines = [f"for p in seats {order}:".replace(" :", ":"), *indented(inner)]
         if self.odds(0.3):
             inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
             lines = [f"repeat {each} times:", *indented(inner)]
-        return lines if self.odds(0.85) else []
+        return [*before, *lines] if self.odds(0.85) else []
 
     # ---------------------------------------------------------------- layers
 

@@ -24,7 +24,7 @@ STATEMENTS = (
     "UPDATE experiment SET manifest = '[]'",
     "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')",
     "UPDATE experiment SET manifest = printf('%.*c', 100000, '[')",
-    "DELETE FROM chunk WHERE number = 1",
+    "DELETE FROM chunk WHERE first = 1",
     "DELETE FROM chunk",
     "UPDATE chunk SET checksum = 'x'",
     "UPDATE chunk SET sets = 1000000",
@@ -33,15 +33,15 @@ STATEMENTS = (
     "UPDATE chunk SET counts = replace(counts, '1', '2')",
     "UPDATE chunk SET counts = replace(counts, '\"drawn\":0', '\"drawn\":1')",
     "UPDATE chunk SET counts = replace(counts, '\"deals\":', '\"deals\":1')",
-    "UPDATE chunk SET number = -number - 1",
-    "UPDATE chunk SET number = 'x' || number",
-    "UPDATE chunk SET counts = zeroblob(20000000) WHERE number = 0",
+    "UPDATE chunk SET first = -first - 1",
+    "UPDATE chunk SET first = 'x' || first",
+    "UPDATE chunk SET counts = zeroblob(20000000) WHERE first = 0",
     "DROP TABLE chunk",
     "DROP TABLE experiment",
     "ALTER TABLE chunk RENAME COLUMN counts TO count",
     "ALTER TABLE chunk ADD COLUMN more",
     "CREATE TABLE another (x)",
-    "CREATE INDEX odd ON chunk (abs(number))",
+    "CREATE INDEX odd ON chunk (abs(first))",
     "CREATE TRIGGER added AFTER INSERT ON chunk BEGIN DELETE FROM chunk; END",
     "CREATE TRIGGER refused BEFORE INSERT ON chunk BEGIN SELECT raise(ABORT, 'no'); END",
     "DROP TABLE chunk; CREATE VIEW chunk AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL"
@@ -83,7 +83,7 @@ def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     """Change a row and make its checksum anew, as whoever wrote the journal could."""
 
     def change(db: sqlite3.Connection) -> None:
-        rows = db.execute("SELECT key, number, sets, counts FROM chunk").fetchall()
+        rows = db.execute("SELECT key, first, sets, counts FROM chunk").fetchall()
         if not rows:
             return
         key, number, sets, text = rng.choice(rows)

@@ -13,19 +13,25 @@ from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
+from trutdsl.arena.chunks import Chunk, chunk_key
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.faults import count_faults
 from trutdsl.arena.folder import canonical_json
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.play import play_sets
-from trutdsl.arena.schedule import Experiment, chunk_key, cut_chunks, plan_experiment
+from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.experiment.load import Loaded
+from trutdsl.experiment.manifest import describe
+from trutdsl.experiment.settings import Settings
 from trutdsl.game import load_game
 from trutdsl.kept import MAGIC, hash_of
-from trutdsl.report.manifest import describe_experiment
-from trutdsl.stats.tally import count_sets
+from trutdsl.report.forfeits import Called
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
 ROOT = Path(__file__).parents[3]
+SCRIPTS = ROOT / "tests/strategy"
 NAME = re.compile(r"^(variant|module): [^\n]*", re.MULTILINE)
 RECORDED = ("good/chance.yaml", "good/words-as-options.yaml", "good/base/high-card.yaml")
 LINES = 40
@@ -79,6 +85,29 @@ expect: {next_dealer: 1}
 """
 
 
+EXPERIMENT = """\
+experiment: evening
+variant: trut
+players: 2
+parameters: {goal: 3, trut_window: own_turn}
+strategies: [steady, ./mine.py, "bluffer:bluff=0.2,enough=70"]
+matches: 50
+seed: 7
+engine: native
+move_timeout: 0.5
+on_error: stop
+out: somewhere
+jobs: 2
+start_method: fork
+chunk: 5
+shard: 1/2
+"""
+PLAIN = b"""class Plain:
+    def choose(self, view):
+        return view.actions[0]
+"""
+
+
 def lay_out(folder: Path) -> None:
     """Put into a folder what the inputs may name, and a few things that are no files."""
     shutil.copytree(ROOT / "tests/good", folder / "good")
@@ -91,7 +120,10 @@ def lay_out(folder: Path) -> None:
         (folder / f"loop{end}").symlink_to(f"loop{end}")
         os.mkfifo(folder / f"pipe{end}")
     (folder / "closed.yaml").symlink_to("/proc/1/mem")
-    shutil.copy(ROOT / "strategies/steady.py", folder / "steady.py")
+    shutil.copy(ROOT / "trutdsl/report/steady.py", folder / "steady.py")
+    shutil.copy(ROOT / "strategies/bluffer.strategy", folder / "bluffer.strategy")
+    for path in (SCRIPTS / "good").iterdir():
+        shutil.copy(path, folder / path.name)
 
 
 @cache
@@ -171,8 +203,35 @@ def replays() -> list[bytes]:
 
 
 def strategies() -> list[bytes]:
-    """Return the shipped strategies."""
-    return [path.read_bytes() for path in sorted((ROOT / "strategies").glob("*.py"))]
+    """Return strategies in Python."""
+    return [(ROOT / "trutdsl/report/steady.py").read_bytes(), PLAIN]
+
+
+def scripts() -> list[bytes]:
+    """Return the shipped scripts, each called as the file that it is written to."""
+    texts = [path.read_bytes() for path in sorted((ROOT / "strategies").glob("*.strategy"))]
+    return [re.sub(rb"(?m)^strategy \S+", b"strategy input", text) for text in texts]
+
+
+def answers() -> list[bytes]:
+    """Return scripts for a small game, right and wrong, called as the file that they go to."""
+    found = [*(SCRIPTS / "good").glob("*.strategy"), *(SCRIPTS / "bad").glob("*.strategy")]
+    texts = [path.read_bytes() for path in sorted(found)]
+    texts += [path.read_bytes() for path in sorted((SCRIPTS / "good").glob("*.strategy"))] * 6
+    return [re.sub(rb"(?m)^strategy \S+", b"strategy input", text) for text in texts]
+
+
+def experiments() -> list[bytes]:
+    """Return files of experiments."""
+    return [EXPERIMENT.encode(), b"experiment: short\nvariant: trut\nstrategies: [a, b.py]\n"]
+
+
+def bots() -> list[bytes]:
+    """Return bots: a command among comments, with names of what is no file."""
+    return [
+        b"# Plays.\npython steady.py\n", b"# A pipe.\n./pipe.py --of 'two words' < x\n",
+        b"cat /dev/zero /dev/stdin folder.py loop.py closed.yaml\n",
+    ]  # fmt: skip
 
 
 def names() -> list[bytes]:
@@ -189,25 +248,32 @@ def names() -> list[bytes]:
 @cache
 def experiment() -> Experiment:
     """Return a small tournament."""
-    other = shutil.copy(ROOT / "strategies/uniform.py", workshop() / "other.py")
+    other = shutil.copy(ROOT / "trutdsl/report/steady.py", workshop() / "other.py")
     game = load_game(workshop() / "base/high-card.yaml")
     given = [load_strategy("uniform"), load_strategy(str(other))]
     return plan_experiment(game, given, 7, SETS)
 
 
+def settings() -> Settings:
+    """Return what somebody has asked for who plays the small tournament."""
+    return Settings("base/high-card.yaml", ("uniform", "other.py"), sets=SETS, seed=7)
+
+
 @cache
 def manifest() -> Mapping[str, object]:
     """Return the manifest of the small tournament."""
-    return describe_experiment(experiment())
+    return describe(Loaded(settings(), experiment(), Called("high-card")))
 
 
 def journal(sets: int) -> bytes:
     """Return the journal of the small tournament after so many sets."""
     plan, path = experiment(), workshop() / f"{sets}.sqlite"
-    with Journal(path, canonical_json(manifest())) as made:
-        for chunk in list(cut_chunks(plan))[:sets]:
-            counts = count_sets(plan, play_sets(plan, chunk, lambda: False))
-            made.add(chunk_key(plan, chunk), chunk.index, chunk.sets, counts)
+    with Journal(path, canonical_json({**manifest(), "given": None})) as made:
+        for index in range(sets):
+            chunk = Chunk(index, 1)
+            played, faults = play_sets(plan, chunk)
+            kept = {"counts": count_sets(plan, played), "faults": count_faults(plan, faults)}
+            made.add(chunk_key(plan, chunk), chunk, kept)
     return path.read_bytes()
 
 

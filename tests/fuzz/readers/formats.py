@@ -9,19 +9,23 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from trutdsl.arena.chunks import Chunk, Missing
 from trutdsl.arena.folder import canonical_json, open_folder
-from trutdsl.arena.schedule import chunk_key, cut_chunks
 from trutdsl.diagnostics import Rejected
+from trutdsl.experiment import is_experiment, read_settings
+from trutdsl.experiment.kept import fits
+from trutdsl.experiment.manifest import identity
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.kept import DIGEST, MAGIC, kept_folder, read_kept
-from trutdsl.native.cache import read_code
+from trutdsl.native.jit.cache import read_code
 from trutdsl.scenario import Games, read_scenarios, run_scenario
-from trutdsl.stats.tally import Tally, fits_experiment, merge_all
+from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.strategy import load_strategy
+from trutdsl.strategy.fitness import check_for, meant_variants
+from trutdsl.strategy.script import load_script
 from trutdsl.streams import Stream, mixed
 from trutdsl.transcript import read_transcript, replay_match, show_events
 from trutdsl.variant import load_file, load_variant, read_documents, read_source
@@ -117,6 +121,33 @@ def read_strategy(path: Path) -> str:
     return f"{found.name} {found.class_name}"
 
 
+def read_script(path: Path) -> str:
+    """Read a script, and look which games it is for."""
+    found = load_script(path, str(path))
+    return f"{found.name} {[variant.name for variant in meant_variants(found)]}"
+
+
+def build_answers(path: Path) -> str:
+    """Read a script and build what it answers in a small game."""
+    found = load_script(path, str(path))
+    check_for(found, load_game("small.yaml"))
+    return found.name
+
+
+def read_experiment(path: Path) -> str:
+    """Read what an experiment file says."""
+    if not is_experiment(str(path)):
+        raise Refused("no-experiment", "")
+    said = read_settings(str(path))
+    return " ".join(f"{name}={value}" for name, value in sorted(said.items()))
+
+
+def read_bot(path: Path) -> str:
+    """Read a bot's file, without starting the bot."""
+    found = load_strategy(str(path))
+    return f"{found.name} {found.summary} {found.text}"
+
+
 def read_name(path: Path) -> str:
     """Look for a variant, then for a strategy; what is said repeats the person's own words."""
     name = os.fsdecode(path.read_bytes())
@@ -132,17 +163,19 @@ def read_name(path: Path) -> str:
 def go_on(path: Path) -> str:
     """Go on with a run whose journal or manifest this is; return its results if it was complete."""
     plan, told = corpus.experiment(), []
-    fits = partial(fits_experiment, plan)
-    with open_folder(path.parent, corpus.manifest(), fits, told.append) as journal:
-        missing = [c.index for c in cut_chunks(plan) if not journal.has(chunk_key(plan, c))]
-        done = journal.sets_done()
+    manifest = corpus.manifest()
+    with open_folder(
+        path.parent, manifest, identity, fits(plan, corpus.settings()), told.append
+    ) as journal:
+        missing = Missing(Chunk(0, corpus.SETS), journal.chunks()).left
+        done = sum(chunk.sets for chunk in journal.chunks())
         if told:
             raise Refused("set-aside", told[0])
-        if done + len(missing) != corpus.SETS:
+        if done + missing != corpus.SETS:
             raise Broken(f"{done} sets are done, and {missing} are missing")
         if missing:
             raise Refused("unfinished", f"{done} sets done")
-        tally = merge_all(Tally.from_counts(counts) for counts in journal.counts())
+        tally = merge_all(Tally.from_counts(kept["counts"]) for _, kept in journal.rows())
     results = canonical_json(tally.to_counts())
     if results != true_results() and not is_forged(path.parent / "journal.sqlite"):
         raise Broken(f"results that nobody played: {results[:300]}")
@@ -156,7 +189,7 @@ def true_results() -> str:
     """Return the results of the small tournament."""
     if not _true:
         with closing(sqlite3.connect(":memory:")) as db:
-            rows = [json.loads(text) for *_, text, _ in true_rows(db)]
+            rows = [json.loads(text)["counts"] for *_, text, _ in true_rows(db)]
         _true.append(canonical_json(merge_all(map(Tally.from_counts, rows)).to_counts()))
     return _true[0]
 
@@ -166,7 +199,7 @@ def true_rows(db: sqlite3.Connection) -> list[tuple[object, ...]]:
     data = bytearray(corpus.journals()[0])
     data[change_journal.WRITE_VERSION] = b"\1\1"
     db.deserialize(bytes(data))
-    return db.execute("SELECT key, number, sets, counts, checksum FROM chunk").fetchall()
+    return db.execute("SELECT key, first, sets, counts, checksum FROM chunk").fetchall()
 
 
 def is_forged(path: Path) -> bool:
@@ -174,7 +207,7 @@ def is_forged(path: Path) -> bool:
     with closing(sqlite3.connect(":memory:")) as db:
         true = true_rows(db)
     with closing(sqlite3.connect(path)) as db:
-        rows = db.execute("SELECT key, number, sets, counts, checksum FROM chunk").fetchall()
+        rows = db.execute("SELECT key, first, sets, counts, checksum FROM chunk").fetchall()
     strange = [row for row in rows if row not in true]
     return bool(strange) and all(
         row[4] == sha256(" ".join(map(str, row[:4])).encode()).hexdigest() for row in strange
@@ -224,6 +257,10 @@ FORMATS: dict[str, Format] = {
         Format("name", "input.name", 12, corpus.names, BYTES, read_name),
         Format("journal", "run/journal.sqlite", 22, corpus.journals, change_journal.CHANGES, go_on),
         Format("manifest", "run/manifest.json", 22, corpus.manifests, JSON, go_on),
+        Format("script", "input.strategy", 25, corpus.scripts, (*RULES, *BYTES), read_script),
+        Format("answers", "input.strategy", 20, corpus.answers, (*RULES, *BYTES), build_answers),
+        Format("experiment", "input.yaml", 30, corpus.experiments, YAML, read_experiment),
+        Format("bot", "input.bot", 15, corpus.bots, (*RULES, *BYTES), read_bot),
         Format("entry", "input.kept", 60, corpus.entries, change_kept.CHANGES, look_up),
     )
 }

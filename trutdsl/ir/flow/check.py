@@ -15,13 +15,15 @@ from __future__ import annotations
 
 from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import Effects, Names
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.flow.expressions import Values
 from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, UNKNOWN, Atoms
 from trutdsl.ir.flow.report import Leaks
+from trutdsl.ir.flow.rule_flow import Frame
 from trutdsl.ir.flow.state import Binding, Env, join
-from trutdsl.ir.flow.statements import SEES, Frame, Sentences
-from trutdsl.ir.flow.summaries import Memo, Mentions, Outcome, Situation
+from trutdsl.ir.flow.statements import SEES, Sentences
+from trutdsl.ir.flow.summaries import Memo, Outcome, Situation
 from trutdsl.ir.types import Element, Kind
 from trutdsl.syntax.ast import Audience
 
@@ -38,9 +40,9 @@ class _Checker:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         self.leaks, self.atoms = Leaks(), Atoms()
-        self.memo, self.mentions = Memo(self.atoms), Mentions(program)
+        self.memo, self.effects = Memo(self.atoms), Effects(program)
         self.values = Values(program, self.atoms, self._perform)
-        self.sentences = Sentences(program, self.values, self.leaks, self.mentions)
+        self.sentences = Sentences(program, self.values, self.leaks, self.effects)
         self.seats = [*VARIABLES] + [
             v.name
             for v in program.variables.values()
@@ -65,7 +67,7 @@ class _Checker:
 
     def _perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
         """Do a rule or function with these arguments; return what is known of its result."""
-        names = self.mentions.of(node)
+        names = self._rests_on(node)
         control = self.sentences.control if isinstance(node, nodes.Do) else NO_CONTROL
         situation = Situation(
             tuple(args),
@@ -80,7 +82,7 @@ class _Checker:
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())
             env.stored |= outcome.stored
-            # Only a deal takes facts away, and a rule with a deal in it mentions everything.
+            # Only a deal takes facts away, and a rule with a deal in it rests on every place.
             env.facts = (env.facts - situation.facts) | outcome.facts
             env.dead |= outcome.dead
             return outcome.result
@@ -88,6 +90,16 @@ class _Checker:
         return self.memo.outcome(
             (function.name, "define"), situation, lambda s: self._function(function, s)
         ).result
+
+    def _rests_on(self, node: nodes.Do | nodes.Call) -> Names:
+        """Return the places that decide what is found of a rule or function."""
+        names = self.effects.read_by(node) | self.effects.changed_by(node)
+        if isinstance(node, nodes.Do) and self.effects.plays_deals(node.rule):
+            names |= {
+                *self.program.zones,
+                *self.program.variables,
+            }  # all that was shown, is no more
+        return names
 
     def _rule(self, rule: nodes.Rule, situation: Situation) -> Outcome:
         place, self.leaks.place = self.leaks.place, rule.heading

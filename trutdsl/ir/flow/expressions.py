@@ -66,7 +66,9 @@ class Values:
                 return self.of(value, env)
             case nodes.Builtin(_, _, "openly", (value,)):
                 return Binding(self.of(value, env).key, PUBLIC)
-            case nodes.Builtin(_, _, "size" | "empty", (nodes.ZoneCards(_, _, _, index),)):
+            case nodes.Builtin(
+                _, _, "size" | "empty" | "in_sight", (nodes.ZoneCards(_, _, _, index), *_)
+            ):
                 return Binding(self.atoms.fresh(), self.label(index, env))
             case nodes.Builtin(_, _, "team", (seat,)):
                 of = self.of(seat, env)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
@@ -21,35 +19,36 @@ from trutdsl.ir.flow.labels import (
     team_of,
 )
 from trutdsl.ir.flow.report import CHOSEN, NAMES
+from trutdsl.ir.flow.rule_flow import DEEPEST, RuleFlow
 from trutdsl.ir.flow.state import Binding, Env, join
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
-if TYPE_CHECKING:
-    from trutdsl.ir.flow.statements import Sentences
-
 HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
 
 
-def ask(node: nodes.Ask, env: Env, pc: Control, sentences: Sentences) -> None:
+def follow_ask(node: nodes.Ask, env: Env, pc: Control, rule: RuleFlow) -> None:
     """Follow a question, until what holds when it is asked holds each time it is asked again."""
-    values, atoms, frame = sentences.values, sentences.atoms, sentences.frame
+    if rule.frame.depth >= DEEPEST:
+        rule.leaks.too_deep(node.span, DEEPEST)
+        return
+    values, atoms, frame = rule.values, rule.atoms, rule.frame
     asked = values.of(node.seat, env)
     seat = Reader(False, asked.key or UNKNOWN)
     again, entry = ("again", id(node)), env
     frame.asks.append(id(node))
     while True:
         mark, state = atoms.count, entry.named(atoms)
-        sentences.control = both(pc, *state.taints.values())
-        sentences.leak(
+        rule.control = both(pc, *state.taints.values())
+        rule.leak(
             f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
             node.span,
-            hidden_from(asked.label | set(sentences.control), _noticing(node, seat)),
+            hidden_from(asked.label | set(rule.control), _noticing(node, seat)),
             node.seat,
         )
         ways = [state.copy() for _ in node.options]
         for option, way in zip(node.options, ways, strict=True):
-            _option(option, node, seat, way, pc, sentences)
+            _option(option, node, seat, way, pc, rule)
         asked_again = frame.jumps.pop(again, [])
         if not asked_again:
             break
@@ -78,17 +77,17 @@ def _option(
     seat: Reader,
     env: Env,
     pc: Control,
-    sentences: Sentences,
+    rule: RuleFlow,
 ) -> None:
-    values = sentences.values
+    values = rule.values
     for binder in option.binders:
         found = values.label(binder.items, env) | values.label(binder.last, env)
-        _legality(binder.items.span, found, seat, option, question, sentences)
+        _legality(binder.items.span, found, seat, option, question, rule)
         key = values.atoms.fresh(values.team_of_all(binder.items, env))
         env.locals[binder.slot] = Binding(key, found)
     if option.condition is not None:
         found = values.label(option.condition, env)
-        _legality(option.condition.span, found, seat, option, question, sentences)
+        _legality(option.condition.span, found, seat, option, question, rule)
     chosen: Label = PUBLIC
     if question.audience is not Audience.ALL and not option.openly:
         team = question.audience is Audience.TEAM
@@ -104,7 +103,7 @@ def _option(
     elif len(question.options) > 1:
         # With one option the same is done whatever is chosen, and only the choice is secret.
         pc = both(pc, noted(chosen, CHOSEN, option.span))
-    sentences.follow(option.body, env, pc)
+    rule.follow(option.body, env, pc)
     for what, control in taints.items():
         env.taint(what, control)
 
@@ -115,9 +114,9 @@ def _legality(
     seat: Reader,
     option: nodes.Option,
     question: nodes.Ask,
-    sentences: Sentences,
+    rule: RuleFlow,
 ) -> None:
-    sentences.leaks.error(
+    rule.leaks.error(
         "hidden",
         f"whether '{' '.join(option.words)}' is allowed rests on {NAMES}, which the seat asked "
         f"for '{question.decision}' may not see",

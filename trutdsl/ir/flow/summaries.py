@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
-from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import Atoms, Control, Key, Label, map_control, map_key, map_label
 from trutdsl.ir.flow.state import Binding, Revealed, map_facts
-from trutdsl.ir.walk import walk
 
 MOST_SITUATIONS = 60
 
@@ -139,54 +137,3 @@ def _canonical(situation: Situation, numbering: _Numbering) -> Hashable:
     facts = sorted(situation.facts, key=repr)
     picked = tuple(a.picked for a in situation.args)
     return keys, picked, stored, labels, control, map_facts(facts, numbering)
-
-
-# ---------------------------------------------------------------- what a rule looks at
-
-
-class Mentions:
-    """The zones and variables that a rule or function, with all it does, looks at or changes."""
-
-    def __init__(self, program: nodes.Program) -> None:
-        self.program = program
-        self.found: dict[Hashable, frozenset[str]] = {}
-        self.timed = {
-            lifetime: frozenset(
-                v.name for v in program.variables.values() if v.lifetime == lifetime
-            )
-            for lifetime in ("deal", "trick")
-        }
-
-    def of(self, what: nodes.Do | nodes.Call) -> frozenset[str]:
-        """Return the names that a rule or function looks at or changes."""
-        return self._below(what, False)
-
-    def changed(self, body: nodes.Node) -> frozenset[str]:
-        """Return the variables that a part of the rules may set."""
-        return self._below(body, True)
-
-    def _below(self, body: nodes.Node, changed: bool) -> frozenset[str]:
-        found: set[str] = set()
-        for node in walk(body):
-            match node:
-                case nodes.Do(_, _, name, _):
-                    found |= self._inside(name, self.program.rules[name].body, changed)
-                case nodes.Call(_, _, name, _) if not changed:
-                    found |= self._inside(name, self.program.functions[name].body, changed)
-                case nodes.Assign(_, nodes.Var(_, _, name)) | nodes.Setup(_, name):
-                    found.add(name)
-                case nodes.Var(_, _, name) | nodes.ZoneCards(_, _, name) if not changed:
-                    found.add(name)
-                case nodes.TrickBlock():
-                    found |= self.timed["trick"]
-                case nodes.DealBlock():
-                    found |= self.timed["deal"]
-                    if not changed:  # what was revealed is revealed no more
-                        found |= set(self.program.zones) | set(self.program.variables)
-        return frozenset(found)
-
-    def _inside(self, name: str, body: nodes.Node, changed: bool) -> frozenset[str]:
-        known = (name, type(body), changed)
-        if known not in self.found:
-            self.found[known] = self._below(body, changed)
-        return self.found[known]

@@ -2,7 +2,7 @@
  * What the C programs of this folder share: streams of random numbers, sets of cards, questions,
  * and the run of many matches. They are only a yardstick for `trutdsl bench`; nothing else uses
  * them. Each is a variant written by hand, all parameters at their defaults, every seat playing
- * uniformly at random. It plays the same matches as the compiled variant: the same streams, the
+ * uniformly at random, in Trut for 2 also by scripts written by hand. It plays the same matches as the compiled variant: the same streams, the
  * same order of draws and of questions, so that what is noted of a match is equal, number by number.
  *
  * They assume GCC or Clang on a 64-bit machine (`unsigned __int128`), a stock that holds all cards
@@ -11,8 +11,8 @@
  * actions, and return the rank of one of these; what is asked and the mask of legal actions lie in
  * the match.
  *
- * A program has one function, `run_matches`, which knows certain numbers of players and plays
- * nothing with any other. What it keeps of a match begins with a `struct play`.
+ * A program has the function `run_matches`, which knows certain numbers of players and plays
+ * nothing with any other; that of Trut has `run_scripts` besides. What it keeps of a match begins with a `struct play`.
  */
 
 #ifndef PLAY_H
@@ -93,17 +93,18 @@ APART uint64_t siphash(const uint64_t key[2], uint64_t count, uint64_t one, uint
 }
 
 /* The stream of chance for a deal (the first has the part 1), or for what comes before it. */
-INLINE uint64_t chance_stream(const struct play *play, uint64_t part, uint64_t dealer)
+INLINE uint64_t chance_stream(const struct play *play, uint64_t part)
 {
-    return with_part(with_part(play->chance, part), dealer);
+    return with_part(play->chance, part);
 }
 
-INLINE void start_streams(struct play *play, uint32_t players, const uint64_t keys[4],
-                          uint64_t match)
+/* keys: of chance, then of the seat's strategy, `apart` words behind that of the seat before. */
+INLINE void start_streams(struct play *play, uint32_t players, const uint64_t *keys,
+                          uint32_t apart, uint64_t match)
 {
     play->chance = siphash(keys, 1, match, 0);
     for (uint32_t seat = 0; seat < players; seat++)
-        play->seats[seat].stream = siphash(keys + 2, 2, match, seat);
+        play->seats[seat].stream = siphash(keys + 2 + apart * seat, 2, match, seat);
 }
 
 /* What is drawn instead of what was not fair, which is very rare. */
@@ -175,7 +176,8 @@ INLINE uint32_t lowest(uint64_t mask) { return (uint32_t)__builtin_ctzll(mask); 
 
 INLINE uint32_t pick(uint64_t mask, uint64_t rank) { return lowest(pick_bit(mask, rank)); }
 
-/* Draws a card of the stock, a mask; returns its bit. */
+/* Draws a card of the stock, a mask; returns its bit. Where every seat gets one, they are drawn in
+ * the order of the seats, whoever deals. */
 INLINE uint64_t draw(uint64_t *stock, uint64_t *chance, uint64_t left)
 {
     const uint64_t bit = pick_bit(*stock, below(chance, left));
@@ -222,9 +224,24 @@ INLINE uint64_t ask_of(struct play *play, uint32_t seat, uint32_t decision, uint
 
 /* ------------------------------------------------------------ matches */
 
-/* Plays the matches `first` to before `beyond`. keys: the two halves of the key of chance, then
- * those of the strategy `uniform`; rows: the winner, deals, decisions and counters of each match,
- * one behind the other, as the compiled variant notes them. */
+/* Plays the matches `first` to before `beyond` by the policies of the seats. keys: the two halves of
+ * the key of chance, then those of the strategies, see `start_streams`; rows: the winner, deals,
+ * decisions and counters of each match, one behind the other, as the compiled variant notes them. */
+INLINE void play_seated(struct play *play, match_player play_match, uint32_t counters,
+                        uint32_t players, const uint64_t *keys, uint32_t apart, uint64_t first,
+                        uint64_t beyond, int64_t *rows)
+{
+    for (uint64_t match = first; match < beyond; match++) {
+        start_streams(play, players, keys, apart, match);
+        play->decisions = play->deals = 0;
+        rows[0] = play_match(play, players, rows + 3);
+        rows[1] = (int64_t)play->deals;
+        rows[2] = (int64_t)play->decisions;
+        rows += 3 + TEAMS * counters;
+    }
+}
+
+/* The same with one policy on all seats; keys: of chance, then of the strategy `uniform`. */
 INLINE void play_matches(struct play *play, policy plays, match_player play_match,
                          uint32_t counters, uint32_t players, const uint64_t keys[4],
                          uint64_t first, uint64_t beyond, int64_t *rows)
@@ -232,14 +249,7 @@ INLINE void play_matches(struct play *play, policy plays, match_player play_matc
     policy volatile chosen = plays; /* which function it is shall be known only when it runs */
     for (uint32_t seat = 0; seat < players; seat++)
         play->seats[seat].plays = chosen;
-    for (uint64_t match = first; match < beyond; match++) {
-        start_streams(play, players, keys, match);
-        play->decisions = play->deals = 0;
-        rows[0] = play_match(play, players, rows + 3);
-        rows[1] = (int64_t)play->deals;
-        rows[2] = (int64_t)play->decisions;
-        rows += 3 + TEAMS * counters;
-    }
+    play_seated(play, play_match, counters, players, keys, 0, first, beyond, rows);
 }
 
 #endif

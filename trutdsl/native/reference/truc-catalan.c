@@ -36,10 +36,9 @@ INLINE void deal(struct match *m, uint32_t amount, uint64_t chance)
 {
     uint64_t stock = SPANISH_PACK, left = SPANISH_CARDS, hands[PLAYERS] = {0};
     for (uint32_t round = 0; round < amount; round++)
-        for (uint32_t i = 0; i < PLAYERS; i++)
-            hands[i] |= draw(&stock, &chance, left--);
-    m->hand[other(m->dealer)] = hands[0];
-    m->hand[m->dealer] = hands[1];
+        for (uint32_t seat = 0; seat < PLAYERS; seat++)
+            hands[seat] |= draw(&stock, &chance, left--);
+    memcpy(m->hand, hands, sizeof hands);
 }
 
 /* One player alone near the goal plays for three points, or gives one away. Returns whether the
@@ -123,7 +122,7 @@ INLINE int after_card(struct match *m, uint32_t seat)
 
 INLINE void play_deal(struct match *m)
 {
-    const uint64_t chance = chance_stream(&m->play, ++m->play.deals, m->dealer);
+    const uint64_t chance = chance_stream(&m->play, ++m->play.deals);
     m->stake = 1;
     m->may_bet = 3;
     const uint32_t amount = cut_or_tap(m);
@@ -165,7 +164,7 @@ static int64_t play_match(struct play *play, uint32_t players, int64_t *counters
 {
     (void)players;
     struct match *m = (struct match *)play;
-    uint64_t chance = chance_stream(play, SETUP, 0);
+    uint64_t chance = chance_stream(play, SETUP);
     m->dealer = (uint32_t)below(&chance, PLAYERS);
     m->points[0] = m->points[1] = 0;
     do {

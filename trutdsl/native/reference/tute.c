@@ -35,19 +35,19 @@ INLINE uint64_t has_tute(uint64_t hand) { return !(KINGS & ~hand) || !(KNIGHTS &
 /* Deals all cards; the last one, the dealer's own, shows trump. */
 INLINE void deal(struct match *m, uint32_t dealer, uint64_t chance)
 {
-    uint64_t stock = SPANISH_PACK, left = SPANISH_CARDS, hand[PLAYERS] = {0}, last = 0;
+    uint64_t stock = SPANISH_PACK, left = SPANISH_CARDS, hand[PLAYERS] = {0}, last[PLAYERS];
     for (uint32_t round = 0; round < IN_HAND; round++)
 #pragma GCC unroll 4
-        for (uint32_t i = 0; i < PLAYERS; i++) {
-            last = draw(&stock, &chance, left--);
-            hand[i] |= last;
+        for (uint32_t seat = 0; seat < PLAYERS; seat++) {
+            last[seat] = draw(&stock, &chance, left--);
+            hand[seat] |= last[seat];
         }
     m->tutes = 0;
-    for (uint32_t i = 0; i < PLAYERS; i++) {
-        m->hand[seat_after(dealer, i + 1)] = hand[i];
-        m->tutes |= has_tute(hand[i]);
+    for (uint32_t seat = 0; seat < PLAYERS; seat++) {
+        m->hand[seat] = hand[seat];
+        m->tutes |= has_tute(hand[seat]);
     }
-    m->trump = suit_of(lowest(last));
+    m->trump = suit_of(lowest(last[dealer]));
 }
 
 /* Plays any of these cards to a trick, a mask; returns the trick with it. */
@@ -127,7 +127,7 @@ INLINE int sing_after_trick(struct match *m, uint32_t winner)
 INLINE void play_deal(struct match *m, uint32_t dealer)
 {
     uint32_t on_lead = seat_after(dealer, 1);
-    deal(m, dealer, chance_stream(&m->play, ++m->play.deals, dealer));
+    deal(m, dealer, chance_stream(&m->play, ++m->play.deals));
     m->unsung = KINGS;
     m->points[0] = m->points[1] = 0;
     m->declared = NOBODY;
@@ -143,7 +143,7 @@ static int64_t play_match(struct play *play, uint32_t players, int64_t *counters
 {
     (void)players;
     struct match *m = (struct match *)play;
-    uint64_t chance = chance_stream(play, SETUP, 0);
+    uint64_t chance = chance_stream(play, SETUP);
     play_deal(m, (uint32_t)below(&chance, PLAYERS));
     counters[0] = m->points[0];
     counters[1] = m->points[1];

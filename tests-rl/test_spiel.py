@@ -1,0 +1,69 @@
+"""OpenSpiel: its own test of every variant, its search, and what its solver finds."""
+
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy
+from open_spiel.python.algorithms import cfr, exploitability, mcts
+
+from trutdsl.learning import spiel
+from trutdsl.variant import list_variants, load_variant
+
+TABLES = [(name, players) for name in list_variants() for players in load_variant(name).players]
+BLUFF = Path(__file__).parent / "bluff.yaml"
+
+
+def game_of(name, players, settings=""):
+    given = {"variant": str(name), "players": players, "settings": settings}
+    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given)
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_openspiels_own_test(name, players):
+    pyspiel.random_sim_test(game_of(name, players), num_sims=1, serialize=False, verbose=False)
+
+
+def test_states_can_be_written_and_read():
+    game = game_of("trut", 2, "goal:1")
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_search_takes_the_card_that_wins():
+    """Last trick but one: MCTS, which sees all cards, finds what decides the match."""
+    game, random = game_of(BLUFF, 2), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(20, random)
+    bot = mcts.MCTSBot(game, 1.4, 200, evaluator, random_state=random)
+    for held, best in (("Ah", "accept"), ("Qh", "fold")):
+        state = game.new_initial_state()
+        for card in ("Kh", held):
+            node = state.match.pending
+            state.apply_action(node.texts.index(card))
+        call = next(a for a in state.legal_actions() if state.action_to_string(0, a) == "call")
+        state.apply_action(call)
+        assert state.action_to_string(1, bot.step(state)) == best
+
+
+def test_a_solver_finds_a_policy_that_can_hardly_be_exploited():
+    game = game_of(BLUFF, 2)
+    at_random = exploitability.exploitability(game, policy.UniformRandomPolicy(game))
+    solver = cfr.CFRSolver(game)
+    for _ in range(100):
+        solver.evaluate_and_update_policy()
+    solved = exploitability.exploitability(game, solver.average_policy())
+    assert at_random > 0.1
+    assert solved < at_random / 5
+
+
+def test_a_policy_cannot_look_at_the_others_card():
+    """States that differ only in the other's card are one information state."""
+    game = game_of(BLUFF, 2)
+    texts = set()
+    for card in range(2):
+        state = game.new_initial_state()
+        state.apply_action(0)
+        state.apply_action(card)
+        assert state.current_player() == 0
+        texts.add((state.information_state_string(0), *state.observation_tensor(0)))
+    assert len(texts) == 1

@@ -1,0 +1,50 @@
+"""The vector environment: arrays of the shapes that it says, matches that are those of the seed."""
+
+import numpy as np
+import pytest
+
+from trutdsl.learning.vector import SideBySide
+from trutdsl.variant import list_variants
+
+
+def played(environment, steps, seed):
+    """Yield what comes of steps in which each action is drawn at random from the legal ones."""
+    random = np.random.default_rng(1)
+    seen, _ = environment.reset(seed=seed)
+    yield seen, None, np.zeros(environment.num_envs, bool)
+    for _ in range(steps):
+        mask = seen["action_mask"]
+        seen, rewards, over, cut, _ = environment.step((random.random(mask.shape) * mask).argmax(1))
+        assert not cut.any()
+        yield seen, rewards, over
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_arrays_are_of_their_spaces_and_only_our_seat_is_asked(name):
+    environment = SideBySide(name, num_envs=5)
+    for seen, _, over in played(environment, 12, 7):
+        assert environment.observation_space.contains(seen)
+        assert (seen["place"][~over, 0] == 0).all()
+        assert (seen["action_mask"].any(axis=1) == ~over).all()
+
+
+def test_matches_end_and_others_follow():
+    environment, ended = SideBySide("trut", 2, num_envs=8, goal=1), 0
+    before = np.zeros(8, bool)
+    for _, rewards, over in played(environment, 200, 3):
+        if rewards is not None:
+            assert (np.abs(rewards) == over).all()
+            assert not (before & over).any()
+        before, ended = over, ended + over.sum()
+    assert ended > 16
+
+
+def test_the_same_seed_gives_the_same():
+    for one, two in zip(*(played(SideBySide("trut", 4, 4), 40, 5) for _ in range(2)), strict=True):
+        for name, values in one[0].items():
+            assert (values == two[0][name]).all()
+
+
+def test_seats_that_there_are_not_are_refused():
+    with pytest.raises(ValueError, match="seats are from 0 to 1"):
+        SideBySide("trut", 2, seats=(2,))

@@ -1,0 +1,115 @@
+"""PettingZoo's own tests on every shipped variant, and what the arrays say."""
+
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test.max_cycles_test import max_cycles_test
+from pettingzoo.utils import parallel_to_aec
+
+from trutdsl.game import load_game
+from trutdsl.learning import zoo
+from trutdsl.learning.encoding import Encoder
+from trutdsl.variant import list_variants, load_variant
+
+TABLES = [
+    (name, players)
+    for name in list_variants()
+    for players in {load_variant(name).players[0], load_variant(name).players[-1]}
+]
+
+
+@pytest.fixture(autouse=True)
+def _their_hints():
+    """What these tests only advise, as to render; their failures are raised."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_one_seat_after_the_other(name, players):
+    api_test(zoo.env(name, players), num_cycles=60)
+    seed_test(lambda: zoo.env(name, players), num_cycles=20)
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_all_seats_at_once(name, players):
+    parallel_api_test(zoo.parallel_env(name, players), num_cycles=60)
+    max_cycles_test(
+        SimpleNamespace(
+            parallel_env=lambda max_cycles: zoo.parallel_env(name, players, max_cycles),
+            env=lambda max_cycles: parallel_to_aec(zoo.parallel_env(name, players, max_cycles)),
+        )
+    )
+
+
+def test_a_match_is_cut_off_after_so_many_answers():
+    environment = zoo.env("trut", 2, max_cycles=7)
+    environment.reset(seed=1)
+    for _ in range(7):
+        assert not any(environment.truncations.values())
+        environment.step(int(environment.last()[0]["action_mask"].argmax()))
+    assert all(environment.truncations.values())
+    assert not any(environment.terminations.values())
+
+
+def test_legal_actions_end_the_match_with_a_reward_for_each_seat():
+    environment, random = zoo.env("trut", 4, goal=1), np.random.default_rng(1)
+    for seed in range(5):
+        environment.reset(seed=seed)
+        rewards = dict.fromkeys(environment.possible_agents, 0)
+        for agent in environment.agent_iter():
+            seen, reward, ended, cut, info = environment.last()
+            assert not cut
+            assert not info
+            rewards[agent] += reward
+            mask = seen["action_mask"]
+            environment.step(None if ended else int(random.choice(np.flatnonzero(mask))))
+        assert [*rewards.values()] in ([1, -1, 1, -1], [-1, 1, -1, 1])
+
+
+def test_an_illegal_action_stands_for_the_first_legal_one_and_is_said():
+    one, two = zoo.env("trut", 2), zoo.env("trut", 2)
+    one.reset(seed=3)
+    two.reset(seed=3)
+    mask = one.last()[0]["action_mask"]
+    agent, wrong = one.agent_selection, int(np.flatnonzero(mask == 0)[0])
+    one.step(wrong)
+    two.step(int(mask.argmax()))
+    assert one.infos[agent] == {"illegal": wrong}
+    assert (one.last()[0]["observation"] == two.last()[0]["observation"]).all()
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_features_say_what_the_seat_sees_and_nothing_hidden(name):
+    """Hidden cards exchanged in a copy leave every number as it is; own cards are marked."""
+    game = load_game(name, engine="native")
+    encoder, state, exchanged, marked = Encoder(game), game.start(1, 0), 0, 0
+    while state.pending is not None and state.decisions < 25:
+        if not hasattr(state.pending, "seat"):
+            state.next_deal()
+            continue
+        view, seat, twin = state.view(), state.pending.seat, state.clone()
+        before = encoder.features(state, seat)
+        assert before.shape == (encoder.size,)
+        assert encoder.mask(state, seat).sum() == len(state.pending.actions)
+        assert not encoder.mask(state, 1 - seat).any()
+        hidden = [
+            (zone, at, card)
+            for zone, places in view.zones.items()
+            for at, seen in enumerate(places)
+            if not isinstance(seen, tuple)
+            for card in twin._machine.cards(zone, at)
+        ]
+        for (zone, at, _), (_, _, card) in zip(hidden, reversed(hidden), strict=True):
+            twin._machine.lay(card, zone, at)
+        exchanged += len(hidden) > 1
+        assert (encoder.features(twin, seat) == before).all()
+        hand = before[encoder.parts["hand"]].reshape(game.players, -1)[seat]
+        marked += (hand[: len(game.deck.texts)] > 0).sum() == len(view.cards("hand"))
+        state.apply(state.decisions % len(state.pending.actions))
+    assert exchanged > 10
+    assert marked == state.decisions

@@ -1,0 +1,73 @@
+"""Uniform play of Trut in native code against the exact answers of a Markov chain.
+
+`ANSWERS` sets how many matches are played; with a million as `make answers` does.
+"""
+
+import os
+from functools import cache
+from math import sqrt
+
+import numpy as np
+import pytest
+from uniform_trut import pattern_chances, work_out
+
+from trutdsl.game import load_game
+from trutdsl.table import Seated
+
+MATCHES = int(os.environ.get("ANSWERS", "50000"))
+PLAYERS = [2, 4]
+exact = cache(work_out)
+
+
+@pytest.mark.parametrize(
+    ("players", "deals", "deviation", "questions", "dealer_wins"),
+    [(2, 20.19096, 4.3932, 5.40509, 0.49558), (4, 14.63111, 2.9126, 10.65399, 0.49922)],
+)
+def test_the_chain_gives_the_known_answers(players, deals, deviation, questions, dealer_wins):
+    found = exact(players)
+    assert round(found.deals, 5) == deals
+    assert round(found.deviation, 4) == deviation
+    assert round(found.questions, 5) == questions
+    assert round(found.dealer_wins, 5) == dealer_wins
+
+
+def test_chances_of_tricks_add_up_and_tie_as_often_as_two_cards_do():
+    patterns = pattern_chances(2)
+    assert sum(patterns.values()) == pytest.approx(1)
+    first_tied = sum(p for pattern, p in patterns.items() if pattern[0][1])
+    assert first_tied == pytest.approx(3 / 31)
+
+
+def z(mean, truth, deviation, count):
+    return (mean - truth) / (deviation / sqrt(count))
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_native_play_meets_the_exact_answers(players):
+    game = load_game("trut", players)
+    rows = game.runs.rows(players * [Seated("uniform")], 20, 0, MATCHES)
+    _, deals, questions = np.vstack([part[:, :3].copy() for part in rows]).T.astype(float)
+    known = exact(players)
+    assert abs(z(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
+    residuals = questions - known.questions * deals
+    assert abs(z(residuals.mean(), 0, residuals.std(), MATCHES)) < 4
+    # Of a normal variable the deviation would scatter by sd / sqrt(2 n); here a little more.
+    assert abs(deals.std() - known.deviation) < 4 * known.deviation / sqrt(MATCHES)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_first_dealers_team_wins_as_often_as_it_should(players):
+    game, matches, won = load_game("trut", players), max(1000, MATCHES // 50), 0
+    results = game.runs.run(players * [Seated("uniform")], 20, 0, matches)
+    for match, result in enumerate(results):
+        dealer = first_dealer(game, match)
+        won += game.teams[dealer] == result.winner
+    truth = exact(players).dealer_wins
+    assert abs(z(won / matches, truth, sqrt(truth * (1 - truth)), matches)) < 4
+
+
+def first_dealer(game, match):
+    """Return who deals first in a match of the seed."""
+    events = []
+    game.start(20, match, events.append).next_deal()
+    return next(event["dealer"] for event in events if event["event"] == "deal")

@@ -1,0 +1,116 @@
+"""Strategies that do harm in a tournament: it ends, names them, and spoils no other result."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+HANGS = 300  # seconds after which a command is thought to wait for ever
+CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
+PICK = "        return view.actions[0]"
+
+# What it does in its move: (code, kind of fault).
+MOVES = {
+    "raises": ("        1 / 0", "raised ZeroDivisionError"),
+    "illegal": ("        return view.actions[0]._replace(text='play 1x')", "chose no legal action"),
+    "wrong_type": ("        return 3", "chose no legal action"),
+    "no_action": ("        return None", "chose no legal action"),
+    "exits": ("        raise SystemExit(0)", "raised SystemExit"),
+    "interrupts": ("        raise KeyboardInterrupt", "raised KeyboardInterrupt"),
+    "os_exit": ("        import os; os._exit(0)", "ended"),
+    "kills": ("        import os; os.kill(os.getpid(), 9)", "ended"),
+    "segfault": ("        import ctypes; ctypes.string_at(0)", "ended"),
+    "loops": ("        while True: pass", "took too long"),
+    "sleeps": ("        import time; time.sleep(10**6)", "took too long"),
+    "insists": (
+        "        while True:\n            try:\n                while True: pass\n"
+        "            except BaseException: pass",
+        "took too long",
+    ),
+    "deep": ("        return self.choose(view)", "raised RecursionError"),
+    "closes": ("        import os; os.closerange(3, 256)\n" + PICK, "ended"),
+    "no_clock": (
+        "        import signal; signal.signal(signal.SIGALRM, signal.SIG_IGN)\n" + PICK,
+        "ended",
+    ),
+    "no_words": (
+        "        class E(Exception):\n            __str__ = lambda self: 1 / 0\n        raise E",
+        "raised E",
+    ),
+}
+# What is no fault: it plays its matches, and nobody else notices.
+HARMLESS = {
+    "gigabyte": "        S.much = getattr(S, 'much', None) or bytearray(2**30)\n" + PICK,
+    "changes": (
+        "        for one in (view.zones, view.counters, view.variables):\n            try:\n"
+        "                one.clear()\n            except Exception: pass\n" + PICK
+    ),
+    "seeds": "        import random; random.seed(1); random.random()\n" + PICK,
+    "prints": "        print('x' * 100_000)\n" + PICK,
+    "threads": (
+        "        import threading, time\n"
+        "        threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()\n" + PICK
+    ),
+    "unpicklable": "        self.odd = lambda: (yield)\n" + PICK,
+}
+WHOLE = {
+    "import_raises": ("1 / 0\n" + CHOOSE.format(PICK), "raised ZeroDivisionError"),
+    "import_ends": ("import os; os._exit(3)\n" + CHOOSE.format(PICK), "ended"),
+}
+BAD = {name: (CHOOSE.format(code), kind) for name, (code, kind) in MOVES.items()} | WHOLE
+
+
+def tournament(folder, strategies, *more):
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "trutdsl", "tournament", "trut", "--strategies", strategies),
+            *("--sets", "1", "--param", "goal=1", "--jobs", "2"),
+            *more,
+        ],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=HANGS,
+    )
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The files of a run without anybody bad."""
+    folder = tmp_path_factory.mktemp("alone")
+    done = tournament(folder, "quiet,steady", "--out", "run", "--move-timeout", "60")
+    assert done.returncode == 0, done.stderr
+    return folder / "run"
+
+
+def pairs(path, *without):
+    lines = (path / "pairs.csv").read_text().splitlines()
+    return [line for line in lines if not any(f"{name}," in line for name in without)]
+
+
+def test_all_of_them_at_once(tmp_path, alone):
+    """Each forfeits what it plays in and is named with what it did; all else is as without it."""
+    harmless = {name: CHOOSE.format(code) for name, code in HARMLESS.items()}
+    for name, text in {**{n: t for n, (t, _) in BAD.items()}, **harmless}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    assert len(BAD) + len(harmless) >= 20
+    for names in (list(BAD)[::3], list(BAD)[1::3], list(BAD)[2::3], list(harmless)):
+        given = ",".join([*(f"{name}.py" for name in names), "quiet", "steady"])
+        # A gigabyte takes a machine its time; no loop among the harmless ones needs a short limit.
+        patience = "60" if names == list(harmless) else "0.2"
+        done = tournament(tmp_path, given, "--out", f"with-{names[0]}", "--move-timeout", patience)
+        assert done.returncode == 0, done.stderr[-2000:]
+        run = tmp_path / f"with-{names[0]}"
+        assert pairs(run, *names) == pairs(alone)
+        faults = json.loads((run / "results.json").read_text())["faults"]
+        found = {fault["strategy"]: fault["kind"] for fault in faults}
+        if names == list(harmless):
+            assert found == {}
+            continue
+        assert found.keys() == set(names), found
+        for name in names:
+            assert found[name].startswith(BAD[name][1]), (name, found[name])
+            assert f"{name} forfeited" in done.stdout

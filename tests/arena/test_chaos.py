@@ -1,0 +1,133 @@
+"""A whole run killed at random instants, and its journal damaged: the same bytes in the end.
+
+With `CHAOS=20` the journal is cut at every byte of its last 4 kB, and 1,200 bits are flipped.
+"""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from fake_game import FOUR, FakeStrategy, experiment, loaded
+from test_interrupt import COMMAND, FILES, alive_in
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.experiment.hold import Notice, hold_loaded
+from trutdsl.experiment.settings import Means
+from trutdsl.game import BadUsage
+
+CHAOS = int(os.environ.get("CHAOS", "1"))
+PLAN = experiment((*FOUR[:2], FakeStrategy("bad", 0.2, "raise", 3)), sets=40)
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("whole")
+    hold_loaded(loaded(PLAN), Means(str(folder), 2, chunk=1))
+    return folder
+
+
+class Told(Notice):
+    def __init__(self):
+        self.told, self.sets = [], 0
+
+    def say(self, text):
+        self.told.append(text)
+
+    def played(self, finished):
+        self.sets += finished.chunk.sets
+
+
+def hold_again(folder):
+    """Go on with the run in a folder; return what was said and how many sets were played."""
+    notice = Told()
+    hold_loaded(loaded(PLAN), Means(str(folder), 2), notice)
+    return notice
+
+
+def test_a_run_that_is_killed_again_and_again_ends_with_the_same_bytes(tmp_path):
+    chance = random.Random(1)
+    given = ["--strategies", "a:0:slow:-1,b:0.4,c:1", "--sets", "30", "--jobs", "2"]
+    how = {"env": os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, "text": True}
+    kills = 0
+    for _ in range(200 * CHAOS):
+        folder = tmp_path / "killed"
+        process = subprocess.Popen(
+            [*COMMAND, *given, "--chunk", "1", "--out", str(folder)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            **how,
+        )
+        try:
+            out, err = process.communicate(
+                timeout=chance.uniform(0.5, 6) if kills < 3 * CHAOS else None
+            )
+            break
+        except subprocess.TimeoutExpired:
+            kills += 1
+            process.kill()
+            process.communicate()
+            until = time.monotonic() + 5
+            while alive_in(process.pid):
+                assert time.monotonic() < until, "a worker outlives its parent"
+                time.sleep(0.05)
+    assert process.returncode == 0, err
+    assert kills and "files:" in out
+    done = subprocess.run(
+        [*COMMAND, *given, "--out", str(tmp_path / "whole")], capture_output=True, **how
+    )
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    log = (tmp_path / "killed/run.log").read_text()
+    twice = sum(log.count(f" sets {n} to {n} ") > 1 for n in range(30))
+    assert twice <= 2 * kills, "more than what was under way is played twice"
+
+
+def damage_is_mended(whole, folder, data):
+    """Go on with a journal that holds these bytes; the results must be those of the whole run."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(whole, folder)
+    for name in FILES[1:]:
+        (folder / name).unlink()
+    (folder / "journal.sqlite").write_bytes(data)
+    try:
+        notice = hold_again(folder)
+    except (BadUsage, RunFailed) as refused:
+        assert "journal.sqlite" in str(refused)
+        return
+    assert contents(folder) == contents(whole)
+    assert notice.told or not notice.sets, "sets were played again, and nothing was said"
+
+
+def test_a_journal_cut_anywhere_near_its_end_gives_no_wrong_results(tmp_path, whole):
+    data = (whole / "journal.sqlite").read_bytes()
+    chance = random.Random(2)
+    for cut in sorted(chance.sample(range(1, 4097), min(4096, 11 * CHAOS * CHAOS))):
+        damage_is_mended(whole, tmp_path / "cut", data[:-cut])
+
+
+def test_flipped_bytes_give_no_wrong_results(tmp_path, whole):
+    data = (whole / "journal.sqlite").read_bytes()
+    chance = random.Random(3)
+    for _ in range(3 * CHAOS * CHAOS):
+        flipped = bytearray(data)
+        flipped[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        damage_is_mended(whole, tmp_path / "flipped", bytes(flipped))
+
+
+def test_a_folder_that_is_taken_away_ends_the_run(tmp_path):
+    class Takes(Notice):
+        def played(self, _finished):
+            shutil.rmtree(tmp_path / "run", ignore_errors=True)
+
+    with pytest.raises(RunFailed, match=r"journal.sqlite: the file is gone"):
+        hold_loaded(loaded(PLAN), Means(str(tmp_path / "run"), 2, chunk=1), Takes())

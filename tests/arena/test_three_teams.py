@@ -1,0 +1,56 @@
+"""Two copies of one strategy among three are called different no more often than the level says."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from random import Random
+
+import pytest
+from fake_game import FakeGame, FakeStrategy
+
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.play import play_sets
+from trutdsl.arena.schedule import plan_experiment
+from trutdsl.game import MatchResult
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import Tally
+from trutdsl.strategy import Rows, row_of
+
+THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
+STRATEGIES = [FakeStrategy("quiet"), FakeStrategy("unicopy"), FakeStrategy("uniform")]
+
+
+def play_behind(
+    _game: FakeGame,
+    meeting: Sequence[FakeStrategy],
+    seated: Sequence[int],
+    seed: int,
+    first: int,
+    count: int,
+) -> Iterator[Rows]:
+    """Matches in which it helps much to sit right behind the quiet one."""
+    for match in range(first, first + count):
+        yield row_of(play_one([meeting[index] for index in seated], seed, match))
+
+
+def play_one(seating: Sequence[FakeStrategy], seed: int, match: int) -> MatchResult:
+    deal, own = Random(f"{seed} {match}"), Random(f"{seed} {match} {[s.name for s in seating]}")
+    quiet = [s.name for s in seating].index("quiet")
+    reached = [deal.gauss(0, 1) + own.gauss(0, 0.7) for _ in seating]
+    reached[(quiet + 1) % 3] += 1.5
+    return MatchResult(reached.index(max(reached)), 7, 14, {})
+
+
+def compare_copies(seed, sets):
+    """Return the contrast of the two copies."""
+    plan = plan_experiment(THREE_TEAMS, STRATEGIES, seed, sets, play_behind)
+    counts = count_sets(plan, play_sets(plan, Chunk(0, sets))[0])
+    contrasts = summarize(plan.design, Tally.from_counts(counts)).contrasts
+    return next(c for c in contrasts if (c.first, c.second) == (1, 2))
+
+
+@pytest.mark.parametrize(("sets", "runs"), [(20, 400), (100, 100)])
+def test_copies_are_seldom_called_different(sets, runs):
+    """With cyclic rotations alone they are in nearly all runs: one always sits behind quiet."""
+    alarms = sum(compare_copies(seed, sets).p < 0.05 for seed in range(runs))
+    assert alarms / runs <= 0.05 + 3 * sqrt(0.05 * 0.95 / runs)

@@ -1,0 +1,32 @@
+"""The claims of `docs/statistics.md`: in short here, in long by `make calibration`."""
+
+from math import sqrt
+
+import pytest
+
+from tests.calibration.tournaments import POINTS, calibrate
+from trutdsl.stats.metric import MATCHES
+
+RUNS = 300
+
+
+def margin(share):
+    """Three standard errors of a share of independent runs."""
+    return 3 * sqrt(share * (1 - share) / RUNS)
+
+
+@pytest.mark.parametrize(
+    ("strategies", "teams", "metric", "sets"),
+    [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)],
+)
+def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
+    found = calibrate(strategies, teams, metric, sets, RUNS)
+    assert found.alarms <= 0.05 + margin(0.05)
+    # Intervals of one run hang together, so that only runs count.
+    for share in (found.scores, found.contrasts):
+        assert 0.935 - margin(0.05) / 2 < share < 0.965 + margin(0.05) / 2
+
+
+def test_a_false_alarm_is_possible():
+    """The level is used up: tests that never speak would pass the test above, too."""
+    assert calibrate(4, 2, POINTS, 30, 600).alarms > 0.02

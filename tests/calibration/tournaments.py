@@ -1,0 +1,67 @@
+"""Simulated tournaments of equal strategies on shared deals, and what is claimed of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trutdsl.stats.contrast import compare_all
+from trutdsl.stats.design import Design, Ints, round_robin
+from trutdsl.stats.metric import Metric
+from trutdsl.stats.summary import score_of
+from trutdsl.stats.tally import Block, Tally, tally_block
+
+# How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
+# together by about -0.5, as alike strategies do in matches of 2-player Trut.
+DEAL, OWN = 1.0, 0.8
+POINTS = Metric((("points", 1),))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; shares, and how many tournaments they are of."""
+
+    strategies: int
+    teams: int
+    metric: str
+    sets: int
+    runs: int
+    alarms: float
+    scores: float
+    contrasts: float
+
+
+def play(design: Design, sets: int, rng: np.random.Generator) -> Tally:
+    """Return the tally of a tournament of equal strategies."""
+    shape = (len(design.combinations), len(design.orders), design.teams, sets)
+    reached = rng.normal(0, DEAL, (1, 1, design.teams, sets)) + rng.normal(0, OWN, shape)
+    best = reached.argmax(axis=2)
+    drawn = np.ptp(reached, axis=2) < 0.2
+    winners: Ints = np.where(drawn, -1, best)
+    length = np.full_like(winners, 20)
+    if design.metric.by_match:
+        points = (winners[:, :, None] == np.arange(design.teams)[:, None]) * design.teams
+        points = np.where(drawn[:, :, None], 1, points)
+    else:
+        points = np.round(6 * reached).astype(np.int64)
+    return tally_block(design, Block(0, winners, length, 5 * length, points))
+
+
+def calibrate(
+    strategies: int, teams: int, metric: Metric, sets: int, runs: int, seed: int = 1
+) -> Row:
+    """Play so many tournaments, and count false alarms and intervals that hold."""
+    design = round_robin(strategies, teams, metric)
+    rng = np.random.default_rng([seed, strategies, teams, sets])
+    truth = 1 / teams if metric.by_match else 0.0
+    alarms, scores, contrasts = 0, [], []
+    for _ in range(runs):
+        tally = play(design, sets, rng)
+        found = compare_all(tally, design)
+        alarms += any(c.separated for c in found)
+        contrasts += [c.difference.low <= 0 <= c.difference.high for c in found]
+        means = [score_of(tally, design, i) for i in range(strategies)]
+        scores += [mean.low <= truth <= mean.high for mean in means]
+    shares = (alarms / runs, float(np.mean(scores)), float(np.mean(contrasts)))
+    return Row(strategies, teams, metric.words, sets, runs, *shares)

@@ -1,0 +1,154 @@
+"""What a person sees: help, the version, completion, how a run goes on, colours."""
+
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+from fake_game import FOUR, FakeStrategy, experiment
+from rich.console import Console
+
+import trutdsl.cli.match_progress as match_progress
+import trutdsl.cli.progress as progress
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.executor import Finished
+from trutdsl.arena.faults import count_faults
+from trutdsl.arena.play import play_sets
+from trutdsl.cli.app import COMMANDS, colour_errors, run
+from trutdsl.experiment import Beginning
+from trutdsl.experiment.settings import Settings
+
+ESCAPE = "\x1b["
+
+
+def test_the_version(capsys):
+    assert run(["--version"]) == 0
+    assert re.fullmatch(r"trutdsl \d+\.\d+\.\d+\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_short_to_ask_for_and_whole_at_80_columns(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([name, "-h"]) == 0
+    short, err = capsys.readouterr()
+    assert run([name, "--help"]) == 0
+    assert capsys.readouterr().out == short and err == ""
+    assert max(map(len, short.splitlines())) <= 80
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run([name, "-h"]) == 0
+    wide = capsys.readouterr().out
+    assert sorted(wide.split()) == sorted(short.split()), "a word is broken"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(shell):
+    done = complete({"_TRUTDSL_COMPLETE": f"source_{shell}"})
+    assert "complete" in done and "trutdsl" in done
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("trutdsl tou", ["tournament"]), ("trutdsl tournament --sh", ["--shard"])],
+)
+def test_a_line_is_completed(line, words):
+    given = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    assert complete({"_TRUTDSL_COMPLETE": "complete_bash", **given}).split() == words
+
+
+def complete(env):
+    call = [sys.executable, "-m", "trutdsl"]
+    done = subprocess.run(call, env=os.environ | env, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_errors_are_red_on_a_terminal_only(capsys, monkeypatch):
+    assert run(["simulate", "trut", "--matches", "0"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ") and ESCAPE not in said
+    assert colour_errors("error: it\nerror: error:").count(ESCAPE + "31m") == 2
+    assert colour_errors("x.yaml:3:4: error: no").startswith("x.yaml:3:4: " + ESCAPE)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert colour_errors("error: it") == "error: it"
+
+
+def finished(plan, first, sets):
+    played, faults = play_sets(plan, Chunk(first, sets))
+    kept = {"counts": count_sets(plan, played), "faults": count_faults(plan, faults)}
+    return Finished(Chunk(first, sets), kept, tuple(faults), 0.1)
+
+
+@pytest.fixture
+def plan():
+    return experiment((*FOUR[:2], FakeStrategy("bad", trouble="raise", at=3)), sets=300)
+
+
+def begin(plan, console):
+    notice = progress.ScreenNotice(console)
+    settings = Settings("fake", tuple(s.name for s in plan.strategies), sets=300)
+    there = finished(plan, 0, 100)
+    rows = lambda: iter([(there.chunk, there.kept)])  # noqa: E731
+    notice.begin(Beginning(plan, settings, Chunk(0, 300), 200, 100, rows, 2))
+    return notice
+
+
+def test_a_terminal_shows_standings_with_intervals(plan, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "REFRESH", 0.0)
+    file = StringIO()
+    console = Console(file=file, force_terminal=True, width=100)
+    notice = begin(plan, console)
+    for first in (150, 100, 200):  # the second one comes before the first
+        notice.played(finished(plan, first, 50))
+        text = file.getvalue()
+    notice.end()
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)[-700:]
+    assert "150 of 200 sets" in last and "2 workers" in last and "95 %, at any time" in last
+    assert re.search(r"\nb +0\.\d{4} +0\.\d{4} to 0\.\d{4}", last), last
+    capsys.readouterr()
+
+
+def test_intervals_wait_for_the_gap_to_be_filled(plan):
+    notice = begin(plan, Console(file=StringIO(), force_terminal=True))
+    notice.played(finished(plan, 150, 50))
+    assert notice._prefix.tally.sets == 100
+    notice.played(finished(plan, 100, 50))
+    assert notice._prefix.tally.sets == 200
+    notice.end()
+
+
+def test_elsewhere_a_line_says_how_it_goes(plan, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    notice = begin(plan, Console(file=StringIO()))
+    assert "= 1200 matches; 100 sets are there already" in capsys.readouterr().err
+    notice.played(finished(plan, 100, 50))
+    line = capsys.readouterr().err
+    assert line.startswith("50 of 200 sets, ") and " deals" in line and ESCAPE not in line
+    monkeypatch.setattr(progress, "EVERY", 1e9)
+    notice.played(finished(plan, 150, 50))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_simulation_says_how_it_goes(terminal, capsys, monkeypatch):
+    monkeypatch.setattr(match_progress, "EVERY", 0.0)
+    file = StringIO()
+    counts = {"matches": 250, "deals": 5000}
+    console = Console(file=file, force_terminal=terminal)
+    with match_progress.MatchProgress(1000, console) as told:
+        told.finished(counts)
+    shown = file.getvalue() if terminal else capsys.readouterr().err
+    assert "250 of 1,000 matches, 5,000 deals" in shown
+
+
+def test_a_long_simulation_is_announced(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(match_progress, "EVERY", 1e9)
+    told = match_progress.MatchProgress(10_010, Console(file=StringIO()), lambda: now[0])
+    for _ in range(3):
+        told.finished({"matches": 10, "deals": 50})
+        now[0] += 5
+    # 10 matches in 5 seconds, 9,980 to go.
+    assert capsys.readouterr().err == "this takes about 83 min\n"

@@ -1,0 +1,58 @@
+"""What is imported before a command does its work: nothing that it can do without."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from trutdsl.cli.app import COMMANDS, run
+
+# Runs a command as the program does, then tells which modules it has imported.
+MODULES = """
+import json, sys
+from trutdsl.cli.app import run
+code = run(sys.argv[1:])
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+sys.exit(code)
+"""
+HEAVY = {"lark", "llvmlite", "numpy", "pandas", "scipy", "multiprocessing"}
+ENGINES = {"trutdsl.interp", "trutdsl.ir", "trutdsl.native", "trutdsl.passes", "trutdsl.table"}
+
+
+def modules_after(command):
+    call = [sys.executable, "-c", MODULES, *command.split()]
+    done = subprocess.run(call, capture_output=True, text=True, check=True)
+    return set(json.loads(done.stderr))
+
+
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [
+        ("--help", ["rich", "yaml", "trutdsl.variant"]),
+        ("list", ["yaml", "trutdsl.variant"]),
+        ("check trut", ["rich"]),
+        ("check house.yaml", ["rich"]),
+    ],
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(command, unused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    house = "variant: house\ntitle: A house rule\nextends: trut\nset: {goal: 3}\n"
+    (tmp_path / "house.yaml").write_text(house, encoding="utf-8")
+    modules_after(command)  # from the second time on
+    assert modules_after(command) & {*HEAVY, *ENGINES, *unused} == set()
+
+
+def test_a_first_check_reads_and_builds_the_rules(tmp_path, monkeypatch):
+    """The modules above are those that a check needs, under these names."""
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    assert {"lark", "trutdsl.ir"} <= modules_after("check trut")
+
+
+def test_every_line_of_the_help_is_whole(capsys):
+    assert run(["--help"]) == 0
+    listed = capsys.readouterr().out.split("Commands:\n")[1].splitlines()
+    assert [line.split(maxsplit=1) for line in listed] == [
+        [name, command.summary] for name, command in COMMANDS.items()
+    ]

@@ -1,0 +1,48 @@
+"""A match as it could as well be for one seat: what that seat may not see is otherwise."""
+
+from trutdsl.ir.types import Element, Kind, Number, OneOf, SetOf
+from trutdsl.table.sight import sees
+
+
+class Disturbed:
+    """A match as it could as well be for a seat: what it may not see is otherwise."""
+
+    def __init__(self, match, game, seat, random):
+        self.match, self.game, self.seat, self.random = match, game, seat, random
+        program, setting = game.program, game.setting
+        places = [(z, i) for z in program.zones.values() for i in range(setting.count(z.index))]
+        hidden = [(z, i) for z, i in places if not self.is_seen(z, i)]
+        cards = [card for zone, i in hidden for card in match.cards(zone.name, i)]
+        self.turn = dict(zip(cards, random.sample(cards, len(cards)), strict=True))
+
+    def __getattr__(self, name):
+        return getattr(self.match, name)
+
+    def is_seen(self, place, at):
+        setting = self.game.setting
+        return sees(place, at, self.seat, setting) or self.seat in self.match.may_see(
+            place.name, at
+        )
+
+    def cards(self, zone, at):
+        return [self.turn.get(card, card) for card in self.match.cards(zone, at)]
+
+    def values(self, name):
+        variable = self.game.program.variables.get(name)
+        known = self.match.values(name)
+        if variable is None:
+            return known
+        seen = [self.is_seen(variable, at) for at in range(len(known))]
+        return [v if s else self.other(variable.type, v) for v, s in zip(known, seen, strict=True)]
+
+    def other(self, type_, value):
+        match type_:
+            case Number(low, high):
+                return self.random.randint(low, min(high, low + 5))
+            case OneOf(names):
+                return self.random.randrange(len(names))
+            case Element(kind, _):
+                return self.random.randrange(self.game.setting.count(kind))
+            case SetOf(Kind() as kind):
+                return frozenset(range(self.random.randrange(self.game.setting.count(kind))))
+        return not value

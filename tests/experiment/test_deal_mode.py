@@ -1,0 +1,105 @@
+"""Tournaments of single deals: as many as were asked for, from the score that was stated."""
+
+import json
+
+import pytest
+
+from trutdsl.cli.app import run
+
+METRIC = "3 longs + petits"
+PLAY = ["tournament", "trut", "--mode", "deals", "--metric", METRIC, "--jobs", "1"]
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+FAILS = """\
+class Fails:
+    def choose(self, view):
+        raise ValueError("no")
+"""
+WRONG = {
+    "--metric is missing": (["--mode", "deals"], "needs --metric"),
+    "no such mode": (["--mode", "deal", "--metric", METRIC], "did you mean 'deals'?"),
+    "a score of matches": (["--score", "longs=0,1"], "needs --mode deals"),
+    "no such counter": ([*PLAY[2:], "--score", "long=0,1"], "did you mean 'longs'?"),
+    "no numbers": ([*PLAY[2:], "--score", "longs=one,two"], "NAME=A,B"),
+    "one team too few": ([*PLAY[2:], "--score", "longs=1"], "each of 2 teams"),
+    "out of bounds": ([*PLAY[2:], "--score", "petits=99999999,0"], "'petits' is from 0 to"),
+}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def play(out, *more, strategies="steady,caller,uniform"):
+    """Hold a tournament of single deals."""
+    assert run([*PLAY, "--strategies", strategies, *more, "--out", out]) == 0
+
+
+def contents(folder):
+    return [(folder / name).read_bytes() for name in FILES]
+
+
+def results(folder):
+    return json.loads((folder / "results.json").read_text())
+
+
+def test_so_many_deals_are_played_and_no_others(here):
+    play("whole", "--deals", "600")
+    run_of = results(here / "whole")["run"]
+    assert (run_of["deals"], run_of["matches"], run_of["sets"]) == (600, 600, 100)
+
+
+def test_more_deals_and_shards_come_to_the_same_bytes(here):
+    play("whole", "--deals", "120")
+    play("grown", "--deals", "60")
+    assert run(["extend", "grown", "--deals", "120"]) == 0
+    for part in ("1/2", "2/2"):
+        play(f"part-{part[0]}", "--deals", "120", "--shard", part)
+    assert run(["merge", "part-2", "part-1", "--out", "merged"]) == 0
+    play("slowly", "--deals", "120", "--engine", "reference")
+    wanted = contents(here / "whole")
+    assert contents(here / "grown") == wanted
+    assert contents(here / "merged") == wanted
+    assert results(here / "slowly")["sums"] == results(here / "whole")["sums"]
+    assert run(["verify", "whole"]) == 0
+
+
+def test_a_stated_score_is_another_experiment_and_gains_begin_there(here):
+    play("level", "--deals", "120")
+    play("late", "--deals", "120", "--score", "longs=6,6", "--score", "petits=2,2")
+    level, late = results(here / "level"), results(here / "late")
+    assert level["manifest"]["variant"] != late["manifest"]["variant"]
+    # Nobody may call there: who wins has a long for two petits and one more, the other loses two.
+    for pair in late["pairs"]:
+        assert -1 <= pair["score"]["mean"] + pair["second_score"]["mean"] < -0.9
+    for pair in level["pairs"]:
+        assert 0.9 < pair["score"]["mean"] + pair["second_score"]["mean"] <= 3
+
+
+def test_who_forfeits_a_deal_gives_the_dearest_counter(here):
+    (here / "fails.py").write_text(FAILS)
+    play("run", "--deals", "40", strategies="steady,fails.py")
+    found = {s["strategy"]: s for s in results(here / "run")["standings"]}
+    assert found["steady"]["score"]["mean"] == 3 and found["steady"]["won"] == 40
+    assert found["fails"]["score"]["mean"] == 0 and found["fails"]["won"] == 0
+
+
+@pytest.mark.parametrize("given", WRONG, ids=str)
+@pytest.mark.usefixtures("here")
+def test_what_cannot_be_is_refused(given, capsys):
+    flags, said = WRONG[given]
+    command = ["tournament", "trut", "--strategies", "steady,caller", *flags]
+    assert run(command) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_an_experiment_file_says_it_as_well(here):
+    (here / "deals.yaml").write_text(
+        "experiment: sharp\nvariant: trut\nstrategies: [steady, caller]\nmode: deals\n"
+        f"score: {{longs: [0, 0], petits: [2, 2]}}\nmetric: {METRIC}\ndeals: 40\n"
+    )
+    assert run(["tournament", "deals.yaml", "--out", "run", "--jobs", "1"]) == 0
+    manifest = results(here / "run")["manifest"]
+    assert manifest["mode"] == "deals"
+    assert manifest["score"] == ["longs=0,0", "petits=2,2"]

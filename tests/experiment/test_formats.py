@@ -1,0 +1,137 @@
+"""Formats: who meets whom, the same bytes however it is played, and no more said than is known."""
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from itertools import combinations
+
+import pytest
+
+from trutdsl.cli.app import run
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+FIVE = "steady,caller,quiet,uniform,bluffer"
+PLAY = ["tournament", "trut", "--param", "goal=1"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(path):
+    return {name: (path / name).read_bytes() for name in FILES}
+
+
+def results(path):
+    return json.loads((path / "results.json").read_text())
+
+
+ROUNDS = {"swiss": 3, "knock-out": 3, "ladder": 5}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
+    play = [*PLAY, "--strategies", FIVE, "--format", name, "--sets", "7"]
+    assert run([*play, "--jobs", "1", "--out", "one"]) == 0
+    assert run([*play, "--jobs", "3", "--chunk", "2", "--out", "three"]) == 0
+    first = contents(here / "one")
+    assert first == contents(here / "three")
+    found = results(here / "one")
+    assert found["run"]["rounds"] == ROUNDS[name] and found["run"]["sets"] == 7 * ROUNDS[name]
+    # Cut off in the middle of a round, and gone on with.
+    with closing(sqlite3.connect(here / "three/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first >= 11")
+    assert run(["results", "three", "--json"]) == 0, "the standings of a part"
+    capsys.readouterr()
+    assert run(["resume", "three"]) == 0
+    assert contents(here / "three") == first
+    capsys.readouterr()
+    assert run(["results", "three", "--json"]) == 0
+    assert capsys.readouterr().out.encode() == first["results.json"]
+    assert run(["verify", "three"]) == 0
+
+
+def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsys):
+    """A chunk of round two whose strategies did not get there belongs to no run of this seed."""
+    play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "3"]
+    assert run([*play, "--out", "run"]) == 0
+    with closing(sqlite3.connect(here / "run/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first < 3")
+    capsys.readouterr()
+    assert run([*play, "--out", "run"]) == 0
+    assert "is damaged (it holds a chunk that is none of this run's)" in capsys.readouterr().err
+
+
+def test_a_knock_out_says_only_what_was_played(here, capsys):
+    play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "40", "--out", "run"]
+    assert run(play) == 0
+    out, found = capsys.readouterr().out, results(here / "run")
+    assert [row["place"] for row in found["standings"]][:2] == [1, 2]
+    assert len(found["pairs"]) == 4 == len(found["contrasts"])
+    assert all(row["score"]["method"] == "none" for row in found["standings"])
+    assert all(pair["score"]["method"] == "pseudo-sets" for pair in found["pairs"])
+    assert "nothing is said of any two that did not meet" in " ".join(out.split())
+    rows = list(csv.DictReader((here / "run/standings.csv").read_text().splitlines()))
+    assert [row["points"] for row in rows][:2] == ["3.0", "2.0"]
+    met = {frozenset((p["first"], p["second"])) for p in found["pairs"]}
+    apart = {frozenset((c["first"], c["second"])) for c in found["contrasts"] if c["separated"]}
+    assert apart <= met
+    assert run(["extend", "run", "--sets", "80"]) == 2, "more sets are another tournament"
+
+
+def test_one_against_all_compares_those_who_met_it(here):
+    play = [*PLAY, "--strategies", FIVE, "--format", "one-against-all", "--against", "quiet"]
+    assert run([*play, "--sets", "30", "--out", "run"]) == 0
+    found = results(here / "run")
+    assert found["run"]["matches"] == 30 * 4 * 2
+    assert [(p["first"], p["second"]) for p in found["pairs"]] == [
+        ("bluffer", "quiet"),
+        ("caller", "quiet"),
+        ("quiet", "steady"),
+        ("quiet", "uniform"),
+    ]
+    direct = {
+        frozenset((p["first"], p["second"])): abs(p["difference"]["mean"]) for p in found["pairs"]
+    }
+    for contrast in found["contrasts"]:
+        two = frozenset((contrast["first"], contrast["second"]))
+        if "quiet" in two:
+            assert abs(contrast["difference"]["mean"]) == pytest.approx(direct[two])
+    scores = [row["score"]["mean"] for row in found["standings"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_every_two_are_partners(here, capsys):
+    play = [*PLAY, "--players", "4", "--strategies", "steady,caller,uniform"]
+    assert run([*play, "--format", "partnerships", "--sets", "6", "--out", "run"]) == 0
+    out, found = capsys.readouterr().out, results(here / "run")
+    names = ["caller", "steady", "uniform"]
+    entrants = ["+".join(two) for two in combinations(names, 2)]
+    assert found["sums"]["strategies"] == entrants
+    assert found["run"]["matches"] == 6 * 3 * 8
+    by_name = {row["strategy"]: row["score"]["mean"] for row in found["standings"]}
+    for partner in found["partners"]:
+        own = [score for name, score in by_name.items() if partner["strategy"] in name.split("+")]
+        assert partner["score"]["mean"] == pytest.approx(sum(own) / len(own))
+        assert partner["score"]["low"] < partner["score"]["mean"] < partner["score"]["high"]
+    assert "with every partner: steady 0." in out
+    assert run(["results", "run", "--json"]) == 0
+    assert capsys.readouterr().out == (here / "run/results.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--format", "partnerships"], "is for teams of two; trut with 2 players has teams of 1"),
+        (["--format", "swiss", "--players", "3"], "--format swiss is for two teams, not 3"),
+        (["--format", "one-against-all", "--against", "quit"], "did you mean 'quiet'?"),
+        (["--format", "knock-out", "--shard", "1/2"], "--shard needs --sets or --matches"),
+    ],
+)
+def test_a_format_that_cannot_be_is_refused(here, capsys, flags, message):
+    assert run([*PLAY, "--strategies", FIVE, *flags]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(here.iterdir())

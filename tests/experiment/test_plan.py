@@ -1,0 +1,72 @@
+"""How large a tournament has to be, from a pilot."""
+
+import json
+
+import pytest
+from scipy.stats import chi2, norm
+from simulated import round_robin
+
+from trutdsl.cli.app import run
+from trutdsl.stats.contrast import contrast_sums
+from trutdsl.stats.estimate import Sums
+from trutdsl.stats.power import plan_size
+from trutdsl.stats.tally import Tally
+
+PLAY = ["trut", "--strategies", "steady,caller,quiet", "--param", "goal=1"]
+
+
+def test_the_size_is_that_of_the_formula():
+    pilot = Sums(50, 10, 40, 2)
+    variance = float(pilot.variance) + 1 / (4 * 50)
+    z = norm.ppf(0.975) + norm.ppf(0.9)
+    size = plan_size(pilot, 0.1, 0.05, 0.9)
+    for sets, ratio in (
+        (size.sets, 1),
+        (size.low, 49 / chi2.ppf(0.975, 49)),
+        (size.high, 49 / chi2.ppf(0.025, 49)),
+    ):
+        assert sets == pytest.approx(z**2 * variance * ratio / 0.01, abs=1)
+
+
+def test_a_pilot_that_does_not_vary_promises_little():
+    alike = Sums(20, 40, 80, 2)
+    assert plan_size(alike, 0.02).sets > 200
+
+
+def test_a_plan_is_for_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    ask = ["--detect", "0.05", "--pilot", "60"]
+    assert run(["plan", *PLAY, *ask, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert not list(tmp_path.iterdir()), "a plan leaves nothing behind"
+    assert run(["tournament", *PLAY, "--sets", "60", "--json"]) == 0
+    sums = json.loads(capsys.readouterr().out)["sums"]
+    names, tally, design = (
+        sums["strategies"],
+        Tally.from_counts(sums),
+        round_robin(3, 2),
+    )
+    for pair in found["pairs"]:
+        i, k = (names.index(pair[of]) for of in ("first", "second"))
+        size = plan_size(contrast_sums(tally, design, i, k), 0.05, 0.05 / 3)
+        assert (pair["sets"], pair["low"], pair["high"]) == (size.sets, size.low, size.high)
+    assert found["needed"]["sets"] == max(pair["sets"] for pair in found["pairs"])
+    assert found["each_set"]["matches"] == 6 and found["each_set"]["seconds"] > 0
+    assert run(["plan", *PLAY, *ask]) == 0
+    shown = capsys.readouterr().out
+    assert "to see a difference of 0.05, in 80% of such runs (5 of 100 matches)" in shown
+    sets = found["needed"]["sets"]
+    assert f"for all of them: {sets:,} (" in shown and f"sets, {6 * sets:,} (" in shown
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--detect", "0"], "--detect must be above 0"),
+        (["--detect", "0.1", "--power", "1"], "--power must be from 0.5 to below 1"),
+        (["--detect", "0.1", "--pilot", "1"], "--pilot must be at least 2"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(capsys, flags, message):
+    assert run(["plan", *PLAY, *flags]) == 2
+    assert message in capsys.readouterr().err

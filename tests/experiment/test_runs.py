@@ -1,0 +1,160 @@
+"""What can be done with a run's folder: resume, extend, merge, verify, look."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from itertools import permutations
+
+import pytest
+
+from trutdsl.cli.app import run
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+PLAY = ["tournament", "trut", "--strategies", "uniform,other.py,third.py", "--param", "goal=1"]
+SETS = 24
+STRATEGY = """\
+class Any:
+    native = "uniform"
+
+    def choose(self, view):
+        return view.actions[view.random.below(len(view.actions))]
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the files of a whole run in `whole`, and four shards of it."""
+    at = tmp_path_factory.mktemp("runs")
+    for name in ("other.py", "third.py"):
+        (at / name).write_text(STRATEGY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(at)
+        assert run([*PLAY, "--sets", str(SETS), "--out", "whole"]) == 0
+        for part in range(1, 5):
+            shard = ["--shard", f"{part}/4", "--out", f"part-{part}"]
+            assert run([*PLAY, "--sets", str(SETS), *shard]) == 0
+    return at
+
+
+@pytest.fixture
+def here(folder, tmp_path, monkeypatch):
+    """A copy of it, to work in."""
+    shutil.copytree(folder, tmp_path / "runs")
+    monkeypatch.chdir(tmp_path / "runs")
+    return tmp_path / "runs"
+
+
+def contents(path):
+    return {name: (path / name).read_bytes() for name in FILES}
+
+
+def test_shards_are_merged_in_any_order(here, capsys):
+    parts = [f"part-{part}" for part in range(1, 5)]
+    for number, order in enumerate(list(permutations(parts))[::5]):
+        assert run(["merge", *order, "--out", f"merged-{number}"]) == 0
+        assert contents(here / f"merged-{number}") == contents(here / "whole")
+    assert not (here / "part-1/results.json").exists(), "a part has no results of its own"
+    capsys.readouterr()
+    assert run(["merge", "part-1", "part-3", "--out", "half"]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"{SETS // 2} sets are missing; trutdsl resume half plays what is\n")
+    assert run(["resume", "half"]) == 0
+    assert contents(here / "half") == contents(here / "whole")
+
+
+def test_what_two_runs_hold_both_counts_once(here):
+    assert run(["merge", "whole", "part-2", "whole", "--out", "merged"]) == 0
+    assert contents(here / "merged") == contents(here / "whole")
+
+
+def test_a_run_is_extended_to_what_a_longer_one_gives(here):
+    assert run([*PLAY, "--sets", "30", "--out", "longer"]) == 0
+    assert run(["extend", "whole", "--sets", "30"]) == 0
+    assert contents(here / "whole") == contents(here / "longer")
+
+
+def test_so_many_deals_end_at_the_same_set_however_they_are_played(here):
+    how = (["--jobs", "1"], ["--jobs", "3", "--chunk", "1"], ["--chunk", "50"])
+    for number, means in enumerate(how):
+        assert run([*PLAY, "--deals", "2000", *means, "--out", f"deals-{number}"]) == 0
+    first = contents(here / "deals-0")
+    assert first == contents(here / "deals-1") == contents(here / "deals-2")
+    deals = json.loads(first["results.json"])["run"]["deals"]
+    assert 2000 <= deals < 2100
+    assert run([*PLAY, "--deals", "500", "--out", "fewer"]) == 0
+    assert run(["extend", "fewer", "--deals", "2000"]) == 0
+    assert contents(here / "fewer") == first
+
+
+@pytest.mark.usefixtures("here")
+def test_a_run_is_verified(capsys):
+    capsys.readouterr()
+    assert run(["verify", "whole", "--chunks", "3"]) == 0
+    assert "whole: ok, 3 chunks played again" in capsys.readouterr().out
+
+
+def test_a_forged_run_is_found_out(here, capsys):
+    """The checksum fits, the key fits, the shape fits: only playing again shows it."""
+    from trutdsl.arena.chunks import Chunk
+    from trutdsl.arena.journal import _checksum
+
+    with closing(sqlite3.connect(here / "whole/journal.sqlite")) as db, db:
+        for key, first, sets, text in db.execute("SELECT key, first, sets, counts FROM chunk"):
+            kept = json.loads(text)
+            kept["counts"]["decisions"] += 1
+            forged = json.dumps(kept, separators=(",", ":"), sort_keys=True)
+            row = (forged, _checksum(key, Chunk(first, sets), forged), key)
+            db.execute("UPDATE chunk SET counts = ?, checksum = ? WHERE key = ?", row)
+    capsys.readouterr()
+    assert run(["verify", "whole", "--chunks", "2"]) == 1
+    assert "whole: played again, these sets come out otherwise: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["resume", "extend", "verify"])
+def test_a_strategy_that_has_changed_is_refused(here, capsys, command):
+    (here / "other.py").write_text((here / "other.py").read_text() + "# changed\n")
+    capsys.readouterr()
+    more = ["--sets", "30"] if command == "extend" else []
+    before = contents(here / "whole")
+    assert run([command, "whole", *more]) == 2
+    assert "holds another experiment (strategies.other: " in capsys.readouterr().err
+    assert contents(here / "whole") == before
+    assert run(["results", "whole"]) == 0, "what was played can be looked at all the same"
+
+
+def test_runs_of_other_experiments_are_not_merged(here, capsys):
+    assert run([*PLAY, "--seed", "2", "--sets", "4", "--out", "else"]) == 0
+    capsys.readouterr()
+    assert run(["merge", "whole", "else", "--out", "both"]) == 2
+    assert "else holds another experiment (seed: 2 there, 1 here)" in capsys.readouterr().err
+    assert not (here / "both").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_another_version_is_refused_and_named(capsys, monkeypatch):
+    monkeypatch.setattr("trutdsl.experiment.manifest.own_version", lambda: "9.9")
+    assert run(["resume", "whole"]) == 2
+    assert "(trutdsl: 0.1.0 there, 9.9 here)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["resume", "verify", "results"])
+def test_what_is_no_run_is_refused(here, capsys, command):
+    (here / "empty").mkdir()
+    assert run([command, "empty"]) == 2
+    assert "empty is not the folder of a run" in capsys.readouterr().err
+
+
+def test_results_are_those_of_the_run(here, capsys):
+    capsys.readouterr()
+    assert run(["results", "whole", "--json"]) == 0
+    assert capsys.readouterr().out == (here / "whole/results.json").read_text()
+
+
+def test_a_file_says_what_flags_say(here):
+    (here / "evening.yaml").write_text(
+        "experiment: evening\nvariant: trut\nparameters: {goal: 1}\nmatches: 3\n"
+        "strategies: [uniform, other.py, third.py]\nout: from-file\n"
+    )
+    assert run(["tournament", "evening.yaml", "--sets", str(SETS)]) == 0
+    assert contents(here / "from-file") == contents(here / "whole")

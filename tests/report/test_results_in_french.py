@@ -1,0 +1,80 @@
+"""Results in French: every text that is said has its counterpart, with the same places."""
+
+import ast
+from string import Formatter
+
+import pytest
+
+from trutdsl.report.language import IN_FRENCH, figure, name_metric, say, speaking
+from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, SAYS
+from trutdsl.report.wording import counted, limits, plain_verdict
+
+SAME = {"", "score", "gain", "place", "points"}
+
+
+def places(text):
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+
+
+def test_places_are_the_same():
+    for english, french in IN_FRENCH.items():
+        assert places(english) == places(french)
+
+
+def test_what_is_said_is_known_in_french(root):
+    """Every text that stands in a call of `say` or is put together before one."""
+    found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
+    for name in ("wording", "standings", "forfeits"):
+        tree = ast.parse((root / f"trutdsl/report/{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                found |= {n.value for n in node.args if isinstance(n, ast.Constant)}
+    assert len(found) > 20
+    assert found - SAME - IN_FRENCH.keys() == set()
+
+
+def test_numbers_have_a_decimal_comma_in_french():
+    estimate = {"mean": 0.5, "low": 0.25, "high": 0.75}
+    assert limits(estimate, ".2f") == "0.25 to 0.75" and figure(0.5, ".1f") == "0.5"
+    with speaking("fr"):
+        assert limits(estimate, ".2f") == "0,25 à 0,75" and figure(0.5, ".1f") == "0,5"
+        assert counted(3, "match", "matches") == "3 parties"
+        assert (
+            name_metric("2 longs + petits per 100 matches")
+            == "points (2 longs + petits) pour 100 parties"
+        )
+    assert say("none") == "none"
+
+
+@pytest.mark.parametrize("separated", [True, False])
+def test_the_sentence_in_french(separated):
+    difference = {"mean": 0.091, "low": 0.087, "high": 0.095}
+    results = {
+        "standings": [{"strategy": "steady"}, {"strategy": "caller"}],
+        "contrasts": [
+            {
+                "first": "steady",
+                "second": "caller",
+                "difference": difference,
+                "separated": separated,
+            }
+        ],
+        "stop": None,
+        "run": {"metric": "petits per 100 deals"},
+    }
+    with speaking("fr"):
+        (said,) = plain_verdict(results)
+    amount = "9,1 petits pour 100 donnes de plus, de 8,7 à 9,5"
+    if separated:
+        assert said == f"steady est meilleure que caller : {amount}"
+    else:
+        assert said == f"steady et caller ne sont pas départagées : {amount}"
+
+
+def test_a_metric_of_several_counters_is_spoken_of_as_points():
+    assert name_metric("petits per 100 deals") == "petits per 100 deals"
+    assert (
+        name_metric("3 longs + petits per 100 deals") == "points (3 longs + petits) per 100 deals"
+    )
+    with speaking("fr"):
+        assert name_metric("2 petits per 100 matches") == "points (2 petits) pour 100 parties"

@@ -1,0 +1,53 @@
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from trutdsl.stats.always_valid import BEST_AT, LEAST, estimate_any_time
+from trutdsl.stats.estimate import Sums
+from trutdsl.stats.power import sets_needed
+
+
+def test_the_width_is_that_of_the_formula():
+    n, total, squares = 1000, 1040, 1580
+    found = estimate_any_time(Sums(n, total, squares, 2))
+    deviation = sqrt((squares - total**2 / n) / (n - 1)) / 2
+    rho = (-2 * log(0.05) + log(1 - 2 * log(0.05))) / BEST_AT
+    half = deviation * sqrt(2 * (n * rho + 1) / (n**2 * rho) * log(sqrt(n * rho + 1) / 0.05))
+    assert (found.mean, found.method) == (0.52, "any-time")
+    assert found.high - 0.52 == pytest.approx(half, abs=1e-8) == pytest.approx(0.52 - found.low)
+    # At its best it is about 1.65 times as wide as an interval that is looked at once.
+    assert 1.5 < half / (1.96 * deviation / sqrt(n)) < 1.75
+
+
+def test_few_sets_have_none():
+    assert estimate_any_time(Sums(LEAST - 1, 100, 100, 1)).low is None
+    assert estimate_any_time(Sums(LEAST, 100, 100, 1)).low is not None
+
+
+def test_looked_at_all_the_time_it_misses_no_more_often_than_told():
+    """An interval of 1.96 standard errors, looked at likewise, misses in about 40 %."""
+    rng, runs, missed, naive = np.random.default_rng(3), 1000, 0, 0
+    looks = np.unique(np.geomspace(LEAST, 20_000, 60).astype(int))
+    for _ in range(runs):
+        values = rng.choice(3, p=[0.25, 0.5, 0.25], size=looks[-1])
+        total, squares = np.cumsum(values), np.cumsum(values**2)
+        sums = [Sums(int(n), int(total[n - 1]), int(squares[n - 1]), 2) for n in looks]
+        found = [estimate_any_time(s) for s in sums]
+        missed += not all(e.low <= 0.5 <= e.high for e in found)
+        naive += any(abs(float(s.mean) - 0.5) > 1.96 * s.error for s in sums)
+    assert missed / runs <= 0.05 + 3 * sqrt(0.05 * 0.95 / runs)
+    assert naive / runs > 0.25
+
+
+def test_sets_needed_of_a_worked_example():
+    # (1.95996 + 0.84162)^2 (0.35 / 0.02)^2 = 2403.7
+    assert sets_needed(0.35, 0.02) == 2404
+    assert sets_needed(0.01, 0.5) == 2
+
+
+def test_that_many_sets_see_the_difference_as_often_as_asked():
+    rng, n, runs = np.random.default_rng(5), sets_needed(1.0, 0.2, power=0.9), 2000
+    drawn = rng.normal(0.2, 1, (runs, n))
+    seen = np.abs(drawn.mean(axis=1)) > 1.96 * drawn.std(axis=1, ddof=1) / sqrt(n)
+    assert seen.mean() == pytest.approx(0.9, abs=3 * sqrt(0.09 / runs) + 0.005)

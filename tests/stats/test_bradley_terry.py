@@ -1,0 +1,98 @@
+from math import log10, sqrt
+from random import Random
+
+import numpy as np
+import pytest
+from simulated import make_set, round_robin, tally_sets, tally_winners
+
+from trutdsl.stats.bradley_terry import ELO, elo_of, fit_strengths, is_strongly_connected
+
+
+def fit(design, sets):
+    return fit_strengths([(design, tally_sets(design, sets))])
+
+
+def test_two_strategies_by_hand():
+    """Scores 1, 1, 1/2, 0 of four sets: 5/8, logit 0.5108; the error by the delta method."""
+    design = round_robin(2, 2)
+    sets = [make_set([legs]) for legs in ([0, 1], [0, 1], [0, 0], [1, 0])]
+    found = fit(design, sets)
+    better, other = found.elo
+    assert better.mean - other.mean == pytest.approx(400 * log10(5 / 3))
+    assert better.mean == pytest.approx(-other.mean)
+    error = sqrt(np.var([1, 1, 0.5, 0], ddof=1) / 4)
+    assert 2 * better.se == pytest.approx(ELO * error / (5 / 8 * 3 / 8))
+    assert (found.misfit, found.freedom) == (pytest.approx(0), 0)
+    assert elo_of(0.75) == pytest.approx(190.848, abs=1e-3)
+
+
+def test_every_strategy_scores_what_the_model_expects():
+    design, rng = round_robin(4, 2), Random(1)
+    sets = [make_set([[rng.randrange(2) for _ in range(2)] for _ in range(6)]) for _ in range(50)]
+    tally = tally_sets(design, sets)
+    theta = np.array([e.mean for e in fit_strengths([(design, tally)]).elo]) / ELO
+    chance = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
+    expected = 2 * 50 * (chance.sum(axis=1) - 0.5)
+    assert np.array(tally.score) / 2 == pytest.approx(expected, abs=1e-6)
+
+
+def test_strengths_are_infinite_where_nobody_wins_back():
+    design = round_robin(3, 2)
+    assert fit(design, [make_set([[0, 1], [0, 1], [0, 0]])] * 3) is None
+    assert fit(design, [make_set([[0, 1], [1, 0], [0, 1]])] * 3) is not None  # a cycle
+    assert is_strongly_connected(np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
+    assert not is_strongly_connected(np.array([[0, 1, 1], [1, 0, 1], [0, 0, 0]]))
+
+
+def test_one_set_has_no_strengths():
+    assert fit(round_robin(2, 2), [make_set([[0, 0]])]) is None
+
+
+def test_strengths_of_three_teams_are_those_of_the_model_of_luce():
+    """Four strategies, three at a table: estimates near the truth, errors as they spread."""
+    design, rng = round_robin(4, 3), np.random.default_rng(7)
+    theta = np.array([0.5, 0.2, -0.2, -0.5])
+    strength = np.exp(theta)[design.seated]  # (combinations, orders, teams)
+    values, errors = [], []
+    for _ in range(300):
+        deal = np.exp(rng.normal(0, 0.8, (3, 60)))  # luck of each team, in all matches of a set
+        worth = strength[..., None] * deal
+        share = np.cumsum(worth / worth.sum(axis=2, keepdims=True), axis=2)
+        winners = (rng.random((*share.shape[:2], 1, 60)) > share).sum(axis=2)
+        found = fit_strengths([(design, tally_winners(design, winners))])
+        values.append([e.mean / ELO for e in found.elo])
+        errors.append([e.se / ELO for e in found.elo])
+    spread, told = np.std(values, axis=0), np.mean(errors, axis=0)
+    assert told == pytest.approx(spread, rel=0.15)
+    # Luck that all seatings share takes a little from the differences of strength.
+    assert np.mean(values, axis=0) == pytest.approx(theta, rel=0.25)
+
+
+def test_luces_model_by_hand():
+    """Of two strategies only matches count that one of them wins: 4 to 2, whatever the third."""
+    three = round_robin(3, 3)
+    sets = [make_set([[0, 0, 0, 0, 0, 0]]), make_set([[0, 1, 2, 0, 1, 2]])]
+    found = fit_strengths([(three, tally_sets(three, sets))])
+    won = np.array(tally_sets(three, sets).pair_won)
+    theta = np.array([e.mean for e in found.elo]) / ELO
+    chance = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
+    assert (won - (won + won.T) * chance).sum(axis=1) == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_errors_are_those_of_shared_deals():
+    """The spread of the estimates over many tournaments, and how often the intervals hold."""
+    design, rng, runs = round_robin(4, 2), np.random.default_rng(5), 1000
+    skill = np.array([0.6, 0.2, -0.3, -0.5])
+    apart = np.array([skill[a] - skill[b] for a, b in design.combinations])[:, None, None]
+    side, values, errors = np.array([1, -1])[:, None], [], []
+    for _ in range(runs):
+        deal = rng.normal(0, 1.5, 60)  # luck of the first seat, in all matches of the set
+        chance = 1 / (1 + np.exp(-(side * apart + deal)))
+        winners = (rng.random((6, 2, 60)) > chance).astype(np.int64)
+        found = fit_strengths([(design, tally_winners(design, winners))])
+        values.append([e.mean for e in found.elo])
+        errors.append([e.se for e in found.elo])
+    spread, told = np.std(values, axis=0), np.mean(errors, axis=0)
+    assert told == pytest.approx(spread, rel=0.1)
+    reach = np.abs(np.array(values) - np.mean(values, axis=0)) <= 2.0 * np.array(errors)
+    assert 0.935 < reach.mean() < 0.965

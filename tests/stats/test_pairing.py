@@ -1,0 +1,57 @@
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import pytest
+from simulated import make_set, round_robin, tally_sets
+
+from trutdsl.stats.pairing import measure_pairing
+
+
+def play(sets, shared, rng):
+    """Return sets of two equal strategies; `shared` is how much the deal decides of a match."""
+    played = []
+    for _ in range(sets):
+        deal = rng.gauss(0, shared)
+        played.append(make_set([[int(deal + rng.gauss(0, 1) < 0) for _ in range(2)]]))
+    return played
+
+
+@pytest.mark.parametrize("shared", [0, 1, 2])
+def test_gain_and_correlation_are_those_of_the_matches(shared):
+    design, sets = round_robin(2, 2), play(4000, shared, Random(shared))
+    found = measure_pairing(tally_sets(design, sets), design, 0, 1)
+    legs = [[1 if leg.winner == order else -1 for order, leg in enumerate(one[0])] for one in sets]
+    one, other = np.array(legs).T
+    by_hand = np.var([*one, *other]) / (2 * np.var((one + other) / 2))
+    assert found.gain == pytest.approx(by_hand, rel=2e-3)
+    assert found.correlation == pytest.approx(1 / by_hand - 1, abs=2e-3)
+    assert found.correlation == pytest.approx(np.corrcoef(one, other)[0, 1], abs=0.02)
+    assert (found.gain > 1.3) == (shared > 0)
+
+
+def test_a_deal_that_decides_everything_leaves_no_variance():
+    design = round_robin(2, 2)
+    tally = tally_sets(design, [make_set([[0, 0]]), make_set([[1, 1]])] * 5)
+    assert measure_pairing(tally, design, 0, 1) is None
+    assert measure_pairing(tally_sets(design, [make_set([[0, 0]])]), design, 0, 1) is None
+
+
+def test_three_teams_have_six_legs():
+    design, rng = round_robin(3, 3), Random(3)
+    sets = []
+    for _ in range(2000):
+        luck = [rng.gauss(0, 2) for _ in range(3)]
+        reached = [[own + rng.gauss(0, 1) for own in luck] for _ in range(6)]
+        sets.append(make_set([[r.index(max(r)) for r in reached]]))
+    found = measure_pairing(tally_sets(design, sets), design, 0, 1)
+    differences = []
+    for one in sets:
+        legs = []
+        for order, leg in zip(design.orders, one[0], strict=True):
+            legs.append((order[leg.winner] == 0) - (order[leg.winner] == 1))
+        differences.append(legs)
+    single = np.var([d for legs in differences for d in legs])
+    assert found.gain == pytest.approx(
+        single / 6 / np.var([fmean(d) for d in differences]), rel=2e-3
+    )

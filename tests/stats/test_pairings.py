@@ -1,0 +1,108 @@
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from trutdsl.stats.pairings import Meeting, draw_lots, pair_round, rank_table, rounds_of
+
+
+def play_out(name, strength, rounds=None, luck=lambda: 0):
+    """Return lots and rounds in which the stronger one is ahead by the difference and some luck."""
+    lots = draw_lots([f"s{i}" for i in range(len(strength))], 3)
+    past = []
+    for _ in range(rounds_of(name, len(strength), rounds)):
+        pairs = pair_round(name, lots, past)
+        past.append([Meeting(i, j, strength[i] - strength[j] + luck()) for i, j in pairs])
+    return lots, past
+
+
+def test_lots_are_drawn_by_the_seed_and_the_names():
+    names = [f"s{i}" for i in range(20)]
+    lots = draw_lots(names, 1)
+    assert sorted(lots) == list(range(20)) and lots == draw_lots(names, 1)
+    assert lots != draw_lots(names, 2)
+    again = draw_lots(names[::-1], 1)
+    assert [names[i] for i in lots] == [names[::-1][i] for i in again]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 9, 16])
+def test_a_knock_out_finds_the_strongest_and_drops_a_loser_at_once(count):
+    strength = list(range(count))
+    Random(count).shuffle(strength)
+    lots, past = play_out("knock-out", strength)
+    assert len(past) == (count - 1).bit_length()
+    assert sum(map(len, past)) == count - 1, "each meeting puts one out"
+    out = set()
+    for meetings in past:
+        here = [i for m in meetings for i in m[:2]]
+        assert len(set(here)) == len(here) and not out & set(here)
+        out |= {m.second if m.margin > 0 else m.first for m in meetings}
+    table = rank_table("knock-out", lots, past)
+    assert strength[table.order[0]] == count - 1
+    assert table.places[0] == 1 and table.places[1] == 2
+    if count == 8:
+        assert table.places == (1, 2, 3, 3, 5, 5, 5, 5)
+        assert table.points == tuple(map(Fraction, (3, 2, 1, 1, 0, 0, 0, 0)))
+
+
+def test_an_even_meeting_is_decided_by_lot():
+    lots = (2, 0, 1, 3)
+    past = [[Meeting(0, 2, 0), Meeting(1, 3, 0)]]
+    assert pair_round("knock-out", lots, past) == ((1, 2),)
+
+
+@pytest.mark.parametrize("count", [4, 5, 8, 9, 12])
+def test_in_a_swiss_nobody_meets_twice_and_all_play_on(count):
+    rng = Random(count)
+    strength = [3 * i for i in range(count)]
+    lots, past = play_out("swiss", strength, luck=lambda: rng.randrange(-4, 5))
+    met = [frozenset(m[:2]) for meetings in past for m in meetings]
+    assert len(set(met)) == len(met)
+    for meetings in past:
+        assert len(meetings) == count // 2
+        assert len({i for m in meetings for i in m[:2]}) == 2 * (count // 2)
+    if count % 2:
+        out = [({*range(count)} - {i for m in ms for i in m[:2]}).pop() for ms in past]
+        assert len(set(out)) == len(out), "nobody sits out twice"
+    table = rank_table("swiss", lots, past)
+    assert list(table.points) == sorted(table.points, reverse=True)
+    assert count - 1 in table.order[:3]
+
+
+def test_a_swiss_pairs_those_with_as_many_points():
+    lots = (0, 1, 2, 3)
+    past = [[Meeting(0, 1, 5), Meeting(2, 3, -5)]]
+    assert pair_round("swiss", lots, past) == ((0, 3), (1, 2))
+    even = [[Meeting(0, 1, 0), Meeting(2, 3, 0)]]
+    assert rank_table("swiss", lots, even).points == (Fraction(1, 2),) * 4
+
+
+def test_in_a_swiss_of_more_rounds_than_opponents_they_meet_again():
+    _, past = play_out("swiss", [0, 1], rounds=3)
+    assert [m[0][:2] for m in past] == [(0, 1)] * 3
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 7])
+def test_a_ladder_without_luck_ends_in_order(count):
+    """Odd-even transposition sorts in as many rounds as there are rungs, whatever the start."""
+    for seed in range(20):
+        strength = list(range(count))
+        Random(seed).shuffle(strength)
+        lots, past = play_out("ladder", strength)
+        table = rank_table("ladder", lots, past)
+        assert [strength[i] for i in table.order] == list(range(count))[::-1]
+        assert table.points == tuple(Fraction(p) for p in range(count, 0, -1))
+
+
+def test_who_is_not_ahead_stays_below():
+    assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 0)]]).order == (1, 0)
+    assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 1)]]).order == (0, 1)
+    assert rank_table("ladder", (0, 1), [[Meeting(0, 1, -1)]]).order == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["swiss", "knock-out", "ladder"])
+def test_pairs_are_in_order_and_of_two(name):
+    _, past = play_out(name, list(range(9)))
+    for meetings in past:
+        assert [m[:2] for m in meetings] == sorted(m[:2] for m in meetings)
+        assert all(m.first < m.second for m in meetings)

@@ -1,0 +1,128 @@
+"""Numbers of other programs, to the digits that they print, and error rates by simulation."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from trutdsl.stats.estimate import Sums
+from trutdsl.stats.sequential import (
+    BOUNDARY,
+    SequentialTest,
+    estimate_elo,
+    ratio_of_means,
+    ratio_of_sums,
+    ratio_of_t,
+    score_of_elo,
+    t_of_normalized_elo,
+)
+
+PAIRS = [k / 4 for k in range(5)]
+GAMES = [0, 0.5, 1]
+
+
+def five(six):
+    """Return fastchess' LL, LD, WL, DD, WD, WW by the points of a pair."""
+    ll, ld, wl, dd, wd, ww = six
+    return [ll, ld, wl + dd, wd, ww]
+
+
+def normalized(counts, low, high, scores=PAIRS):
+    times = 1 if scores is PAIRS else sqrt(0.5)  # of a single game the deviation is not a pair's
+    return ratio_of_t(counts, scores, *(times * t_of_normalized_elo(e) for e in (low, high)))
+
+
+def logistic(counts, low, high, scores=PAIRS):
+    return ratio_of_means(counts, scores, score_of_elo(low), score_of_elo(high))
+
+
+@pytest.mark.parametrize(
+    ("how", "six", "elo", "expected"),
+    [
+        (normalized, (365, 16618, 36029, 200, 16974, 390), (0, 2), 2.25),
+        (normalized, (127, 4883, 10311, 401, 5150, 104), (-1.75, 0.25), 3.01),
+        (logistic, (223, 9863, 20279, 1000, 10037, 246), (0.5, 2.5), -3.07),
+        (logistic, (871, 26175, 55003, 980, 26678, 821), (0, 2), -4.98),
+    ],
+)
+def test_ratios_of_fastchess(how, six, elo, expected):
+    assert round(how(five(six), *elo), 2) == expected
+
+
+@pytest.mark.parametrize(
+    ("how", "counts", "elo", "expected"),
+    [
+        (normalized, (36027, 68692, 36433), (0, 2), 0.92),
+        (logistic, (21184, 40708, 21404), (0.5, 2.5), -1.57),
+    ],
+)
+def test_ratios_of_fastchess_for_single_games(how, counts, elo, expected):
+    assert round(how(counts, *elo, GAMES), 2) == expected
+
+
+def test_ratios_of_openbench_and_fishtest():
+    assert normalized((39, 8843, 26675, 9240, 44), 0.5, 2.5) == pytest.approx(2.94167521, abs=1e-7)
+    seen = (10789, 19328, 33806, 19402, 10543)
+    assert logistic(seen, -3, 1) == pytest.approx(2.13106781, abs=1e-7)
+
+
+def test_ratios_of_a_public_page():
+    """The second takes the means at which the deviation that was seen gives these strengths."""
+    counts = np.array([13, 37, 50, 25, 3])
+    assert round(normalized(counts, 0, 4), 5) == -0.54912
+    mean = counts @ PAIRS / counts.sum()
+    deviation = sqrt(counts @ (np.array(PAIRS) - mean) ** 2 / counts.sum())
+    high = 0.5 + t_of_normalized_elo(4) * deviation
+    assert round(ratio_of_means(counts, PAIRS, 0.5, high), 5) == -0.53772
+
+
+@pytest.mark.parametrize(
+    ("six", "elo", "half", "plain", "plain_half", "superiority", "score"),
+    [
+        ((34, 54, 31, 32, 64, 75), 57.94, 28.28, 55.58, 27.65, 100.0, 0.579),
+        ((332, 433, 457, 41, 333, 334), -9.17, 10.96, -8.64, 10.33, 5.05, 0.488),
+    ],
+)
+def test_estimates_of_fastchess(six, elo, half, plain, plain_half, superiority, score):
+    found = estimate_elo(five(six), PAIRS)
+    assert [round(x, 2) for x in found.normalized] == [elo, half]
+    assert [round(x, 2) for x in found.logistic] == [plain, plain_half]
+    assert (round(found.superiority, 2), round(found.score, 3)) == (superiority, score)
+
+
+def sums_of(values):
+    return Sums(len(values), int(values.sum()), int((values**2).sum()), 2)
+
+
+def test_the_normal_form_is_near_the_exact_one():
+    rng = np.random.default_rng(1)
+    values = rng.choice(3, p=[0.24, 0.5, 0.26], size=5000)
+    exact = ratio_of_means(np.bincount(values), GAMES, 0.5, 0.52)
+    assert ratio_of_sums(sums_of(values), 0.5, 0.52) == pytest.approx(exact, rel=0.02)
+
+
+def test_it_is_looked_at_at_boundaries_only():
+    test, perfect = SequentialTest(0.5, 0.6), np.full(10 * BOUNDARY, 2)
+    assert test.look(sums_of(perfect[: BOUNDARY - 1])) == "open"
+    assert test.look(sums_of(perfect[:BOUNDARY])) == "upper"
+    assert test.look(sums_of(perfect[: BOUNDARY + 1])) == "open"
+    assert test.look(sums_of(0 * perfect[:BOUNDARY])) == "lower"
+    assert SequentialTest(0.5, 0.6, 0.05, 0.1).bounds == pytest.approx((-2.2513, 2.8904), abs=1e-4)
+
+
+@pytest.mark.parametrize(("mean", "right"), [(0.5, "lower"), (0.54, "upper")])
+def test_errors_are_at_most_nominal(mean, right):
+    """Sets of scores 0, 1/2, 1 whose variance is an eighth, until one hypothesis is taken."""
+    rng, test, runs, wrong, length = np.random.default_rng(7), SequentialTest(0.5, 0.54), 600, 0, 0
+    odds = [0.25 - (mean - 0.5), 0.5, 0.25 + (mean - 0.5)]
+    for _ in range(runs):
+        values = rng.choice(3, p=odds, size=BOUNDARY * 200)
+        total, squares = np.cumsum(values), np.cumsum(values**2)
+        for n in range(BOUNDARY, len(values) + 1, BOUNDARY):
+            found = test.look(Sums(n, int(total[n - 1]), int(squares[n - 1]), 2))
+            if found != "open":
+                break
+        wrong += found != right
+        length += n
+    assert wrong / runs <= 0.05 + 3 * sqrt(0.05 * 0.95 / runs)
+    assert length / runs < 800  # a test of fixed size takes (1.645 + 1.645)^2 / 8 / 0.04^2 = 846

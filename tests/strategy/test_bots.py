@@ -1,0 +1,159 @@
+"""Bots that do not answer as they should: one line says what each did, and none is a hang."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.game import load_game
+from trutdsl.strategy import StrategyError, bot_process, load_strategy, play_match
+
+ASKED = "in match 0, deal 0, asked for 'interrupt' on seat "
+ANSWER = """\
+import json, os, sys, time
+for line in sys.stdin:
+    said = json.loads(line)
+    if "match" in said:
+        continue
+    answer = {"id": said["id"], "action": said["view"]["actions"][0]}
+"""
+SAY = "    print(json.dumps(answer), flush=True)\n"
+FAULTS = {
+    "ends": ("    sys.exit(3)\n", "ProcessFailed: it ended with exit code 3"),
+    "killed": ("    os.kill(os.getpid(), 9)\n", "it ended by signal 9"),
+    "silent": ("    time.sleep(1000)\n", "it said nothing for 0.5 seconds"),
+    "closes": ("    os.close(1); time.sleep(1000)\n", "it closed its standard output"),
+    "half a line": ("    os.write(1, b'{'); time.sleep(1000)\n", "it said nothing for 0.5"),
+    "babbles": ("    while True: os.write(1, b'x' * 1000)\n", "a line of more than 10,000 bytes"),
+    "no JSON": ("    print('fold\\x1b', flush=True)\n", "BotError: it wrote no JSON: 'fold\\x1b'"),
+    "no action": ("    print('[]', flush=True)\n", "it wrote no object with an action: '[]'"),
+    "deep": ("    print('[' * 9000, flush=True)\n", "it wrote no JSON: '[[["),
+    "another question": (
+        "    answer['id'] += 1\n" + SAY,
+        "it was asked question 0, and answered 1",
+    ),
+    "twice": (SAY + SAY, "it was asked question 1, and answered 0"),
+    "illegal": (
+        "    answer['action'] = 'trutt'\n" + SAY,
+        "it returned 'trutt'; did you mean 'trut'",
+    ),
+}
+
+
+def bot(folder, body, name="b"):
+    """Write a bot in Python; return its reference."""
+    (folder / f"{name}.py").write_text(ANSWER + body)
+    path = folder / f"{name}.bot"
+    path.write_text(f"# A bot.\n{sys.executable} {name}.py\n")
+    return str(path)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(bot_process, "SILENCE", 0.5)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.usefixtures("impatient")
+def test_a_faulty_bot_is_said_in_one_line(fault, tmp_path, capsys, monkeypatch):
+    if "0.5" not in FAULTS[fault][1]:
+        monkeypatch.setattr(bot_process, "SILENCE", 60.0)
+    ref = bot(tmp_path, FAULTS[fault][0])
+    assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 1
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert f"error: strategy 'b' ({ref})" in said
+    assert FAULTS[fault][1] in said
+    assert "in match 0, deal " in said
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_bot_that_reads_nothing_is_no_hang(tmp_path):
+    """It answers questions that it does not read, until no more fit between it and us."""
+    body = "    for i in range(10 ** 6):\n        answer['id'] = i\n    " + SAY
+    spec = load_strategy(bot(tmp_path, body.replace("['actions'][0]", "")))
+    game = load_game("trut", 2, engine="native")
+    with pytest.raises(StrategyError, match=r"reads no more questions|no legal action"):
+        for match in range(1000):
+            play_match(game, [spec, load_strategy("uniform")], 1, match)
+
+
+def test_a_bot_that_failed_is_started_anew(tmp_path):
+    """It fails in the match that it fails in, and plays the next one."""
+    spec = load_strategy(bot(tmp_path, "    if said['luck'] % 400 == 7: sys.exit()\n" + SAY))
+    game, failed, played = load_game("trut", 2, engine="native"), 0, 0
+    for match in range(12):
+        try:
+            play_match(game, [spec, load_strategy("quiet")], 1, match)
+            played += 1
+        except StrategyError:
+            failed += 1
+    assert failed >= 2
+    assert played >= 2
+
+
+def test_no_process_sees_two_seats_and_one_plays_all_matches(tmp_path):
+    note = (
+        "    print(os.getpid(), said['view']['zones']['hand'].index('?'), file=open('seen', 'a'))\n"
+    )
+    spec = load_strategy(bot(tmp_path, note + SAY))
+    game = load_game("trut", 2, engine="native")
+    for match in range(3):
+        play_match(game, [spec, spec], 1, match)
+    seen = {tuple(line.split()) for line in (tmp_path / "seen").read_text().splitlines()}
+    assert len(seen) == len({pid for pid, _ in seen}) == 2
+
+
+def test_nothing_that_a_bot_started_outlives_it(tmp_path):
+    child = "    import subprocess\n    child = subprocess.Popen(['sleep', '1000'])\n"
+    child += "    print(child.pid, file=open('p', 'w'), flush=True)\n"
+    ref = bot(tmp_path, child + "    print('no', flush=True)\n    time.sleep(1000)\n")
+    assert run(["simulate", "trut", "--strategies", f"{ref},uniform", "--matches", "1"]) == 1
+    pid = int((tmp_path / "p").read_text())
+    for _ in range(1000):
+        try:
+            os.kill(pid, 0)
+            state = Path(f"/proc/{pid}/stat").read_text().split()[2]
+        except OSError:
+            break
+        if state == "Z":
+            break
+        time.sleep(0.01)
+    else:
+        raise AssertionError("it runs on")
+
+
+FILES = {
+    "": ("x.bot:1:1: error: a bot's file holds one command, but here are 0", 2),
+    "a\nb\n": ("x.bot:2:1: error: a bot's file holds one command, but here are 2", 2),
+    "a 'b\n": ("x.bot:1:1: error: a bot's file holds one command, but no closing quotation", 2),
+    "no-such-program-at-all\n": ("cannot start on seat 0 in match 0: FileNotFoundError", 1),
+}
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_files_without_a_bot(text, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.bot").write_text(text)
+    message, code = FILES[text]
+    assert run(["simulate", "trut", "--strategies", "x.bot", "--matches", "1"]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_a_bot_is_known_by_its_command_and_the_files_in_it(tmp_path):
+    ref = bot(tmp_path, SAY)
+    first = load_strategy(ref)
+    assert (first.name, first.summary) == ("b", "A bot.")
+    assert load_strategy(ref).fingerprint == first.fingerprint
+    (tmp_path / "b.py").write_text(ANSWER + SAY + "\n")
+    assert load_strategy(ref).fingerprint != first.fingerprint
+
+
+def test_words_that_cannot_be_read_are_no_files(tmp_path):
+    (tmp_path / "memory.bin").symlink_to("/proc/1/mem")
+    ref = tmp_path / "odd.bot"
+    ref.write_text(f"./play memory.bin {'x' * 300} {'../' * 2_000}", encoding="utf-8")
+    assert load_strategy(str(ref)).name == "odd"

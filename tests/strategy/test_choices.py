@@ -1,0 +1,175 @@
+"""Characteristic choices of the shipped scripts as scenarios, and explanations of choices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from disturbed import Disturbed
+
+from trutdsl.cli.app import run
+from trutdsl.game import DealStart, load_game
+from trutdsl.scenario import read_scenarios, run_scenario
+from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy.explain import Advisers
+
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "choices").glob("*.yaml"))
+GAMES = {}
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_scripts_choose_what_scenarios_say(path, engine):
+    for one in read_scenarios(path, path.name):
+        assert run_scenario(one, path, engine, GAMES.setdefault(engine, {})).differences == ()
+
+
+def test_every_script_has_scenarios():
+    named = Counter(
+        chosen.strategy.partition(":")[0]
+        for path in FILES
+        for one in read_scenarios(path, path.name)
+        for chosen in one.expect.values["choose"]
+    )
+    assert set(named) == set(list_strategies()) - {"uniform"}  # which has no characteristic choice
+    assert min(named.values()) >= 2
+
+
+SCENARIO = """
+scenario: called-against
+variant: trut
+players: 2
+start:
+  dealer: 1
+  hands: {0: [9d, 10c, Kh], 1: [7h, 7d, 8c]}
+actions:
+  - 1: trut
+expect:
+  decision: {seat: 0, name: respond}
+  choose: {STRATEGY: accept}
+"""
+
+
+def scenario_for(tmp_path, strategy):
+    path = tmp_path / "one.yaml"
+    path.write_text(SCENARIO.replace("STRATEGY", strategy), encoding="utf-8")
+    return path
+
+
+def test_a_scenario_says_which_clause_chose_otherwise(tmp_path, capsys):
+    assert run(["scenario", str(scenario_for(tmp_path, "honest"))]) == 1
+    said = capsys.readouterr().out
+    found = "expected `accept`, found `fold`, by `fold` (strategies/honest.strategy:24:9)"
+    assert f"     choose honest: {found}\n" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("nobody", "bad-scenario"), ("tute-follower", "not-meant")],
+)
+def test_what_cannot_be_asked_is_refused(text, code, tmp_path, capsys):
+    assert run(["scenario", str(scenario_for(tmp_path, text))]) == 2
+    assert f"[{code}]" in capsys.readouterr().err
+
+
+REASONS = """strategy reasons for trut:
+    parameter least: 0 to 100 = 60
+    deal memory:
+        lucky: yes_no
+    define strong: hand_worth >= least
+    define good(c: card): strength(c) > 6 and strong
+    on respond:
+        if cards_left < 3:
+            accept
+        accept when strong and we_win
+        accept when lucky or not (cards_left > 1)
+        accept with chance 0.0
+        accept when any c in hand[me] has good(c)
+        fold: lucky = yes
+    on turn: play card where strength(card) > 8
+    otherwise: any
+"""
+
+
+def test_each_clause_that_was_looked_at_is_told_with_what_kept_it_from_being_taken(
+    tmp_path, capsys, monkeypatch
+):
+    (tmp_path / "reasons.strategy").write_text(REASONS, encoding="utf-8")
+    scenario_for(tmp_path, "steady")
+    monkeypatch.chdir(tmp_path)
+    assert run(["explain-choice", "reasons.strategy", "one.yaml"]) == 0
+    assert capsys.readouterr().out == (
+        "called-against: seat 0 is asked 'respond' with 10c 9d Kh\n"
+        "reasons chooses: fold\n"
+        "  reasons.strategy:8: if cards_left < 3:\n"
+        "      `cards_left < 3` does not hold: cards_left is 3\n"
+        "  reasons.strategy:10: accept when strong and we_win\n"
+        "      `strong` does not hold, as\n"
+        "        `hand_worth >= least` does not hold: hand_worth is 43\n"
+        "  reasons.strategy:11: accept when lucky or not (cards_left > 1)\n"
+        "      `lucky` does not hold\n"
+        "      `not (cards_left > 1)` does not hold: cards_left > 1 does\n"
+        "  reasons.strategy:12: accept with chance 0.0\n"
+        "      `chance 0.0` did not come up\n"
+        "  reasons.strategy:13: accept when any c in hand[me] has good(c)\n"
+        "      `any c in hand[me] has good(c)` does not hold\n"
+        "  reasons.strategy:14: fold: lucky = yes\n"
+        "      taken\n"
+    )
+
+
+def test_actions_that_are_left_out_are_named(tmp_path, capsys):
+    path = tmp_path / "lead.yaml"
+    text = SCENARIO.replace("  - 1: trut\n", "").replace("actions:", "actions: []")
+    text = text.replace("{seat: 0, name: respond}", "{seat: 1, name: turn}")
+    path.write_text(text.replace("STRATEGY", "steady"), encoding="utf-8")
+    script = tmp_path / "reasons.strategy"
+    script.write_text(REASONS, encoding="utf-8")
+    assert run(["explain-choice", str(script), str(path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "`strength(card) > 8` holds for none of play 8c, play 7d, play 7h" in said
+
+
+def test_a_transcript_is_explained_with_the_luck_of_its_match(tmp_path, capsys):
+    file = tmp_path / "m.jsonl"
+    args = ["simulate", "trut", "--players", "2", "--strategies", "bluffer:bluff=0.5,steady"]
+    assert run([*args, "--matches", "1", "--seed", "4", "--transcript", str(file)]) == 0
+    capsys.readouterr()
+    for deal in range(4):
+        assert run(["explain-choice", "bluffer:bluff=0.5", str(file), "--deal", str(deal)]) == 0
+        said = capsys.readouterr().out
+        assert "bluffer:bluff=0.5 chooses: " in said
+        assert "done was" not in said
+        assert max(map(len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arguments", [["--deal", "999"], ["--seat", "7"], ["--match", "3"]])
+def test_what_a_transcript_does_not_have_is_said(arguments, tmp_path, capsys):
+    file = tmp_path / "m.jsonl"
+    args = ["simulate", "trut", "--players", "2", "--strategies", "caller,steady"]
+    assert run([*args, "--matches", "1", "--seed", "4", "--transcript", str(file)]) == 0
+    assert run(["explain-choice", "caller", str(file), *arguments]) == 2
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+@pytest.mark.parametrize("name", ["actuary", "last-card", "scorer", "steady"])
+def test_explanations_tell_nothing_that_the_seat_may_not_see(name):
+    """Two positions that differ in what is hidden are explained with the very same words."""
+    spec, random = load_strategy(name), Random(3)
+    one, two = (Advisers(load_game("trut", 2), [spec], 1, 0) for _ in range(2))
+    state, told = one.game.start(1, 0), 0
+    while told < 60:
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+            continue
+        first = one.choose(state, state.pending, spec)
+        hidden = Disturbed(state.match, one.game, state.pending.seat, random)
+        disturbed = type("Elsewhere", (), {"match": hidden})()
+        for player in two._players.values():
+            player.match = hidden
+        assert two.choose(disturbed, state.pending, spec) == first
+        state.apply(first.index)
+        told += 1

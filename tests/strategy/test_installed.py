@@ -1,0 +1,142 @@
+"""Strategies of installed packages: found by entry point, and as faulty as files can be."""
+
+import pickle
+import sys
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.game import BadUsage, load_game
+from trutdsl.strategy import StrategyError, load_strategy, play_match
+
+TIMID = '''\
+"""A strategy, and what it needs."""
+from .words import FOLD
+
+class Base:
+    pass
+
+class Timid(Base):
+    """Folds whenever it can."""
+
+    def choose(self, view):
+        return view.action(FOLD) or view.actions[0]
+'''
+CHOOSE = "class Timid:\n    def choose(self, view):\n        "
+FAULTS = {  # the module's text, what the entry point says, what is said of it
+    "not Python": ("class Timid:\n", "PACKAGE.timid:Timid", "timid.py:1:13: error: this is not "),
+    "no class": (
+        "class Timid:\n    pass\n",
+        "PACKAGE.timid:Timid",
+        "is `PACKAGE.timid:Timid` of some-package, but here is no such class with a method `cho",
+    ),
+    "another class": (TIMID, "PACKAGE.timid:Base", "but here is no such class with a method `ch"),
+    "no class named": (TIMID, "PACKAGE.timid", "but here is no such class with a method `choose`"),
+    "no module": (TIMID, "PACKAGE.timd:Timid", "of some-package, but there is no such module"),
+    "no package": (TIMID, "PACKAGE_.timid:Timid", "of some-package, but there is no such module"),
+    "in no package": (TIMID, "PACKAGE.timid.x:T", "of some-package, but there is no such module"),
+    "no name": (TIMID, "not a: name", "`not a: name` of some-package, but there is no such module"),
+    "only dots": (TIMID, "..:Timid", "`..:Timid` of some-package, but there is no such module"),
+}
+FAILING = {
+    "at the start": ("import no_such_thing\n" + TIMID, "timid.py:1) cannot start: ModuleNotFound"),
+    "gone": (TIMID + "del Timid\n", "timid.py) cannot start: AttributeError: module "),
+    "asked": (CHOOSE + "return 1 / 0\n", "timid.py:3) failed in match 0, deal 0, asked for 'int"),
+    "illegal": (CHOOSE + "return 'pas'\n", "it returned 'pas'; did you mean 'pass'?; legal: pass"),
+}
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Return what lays an installed package with a module on the path; it is gone afterwards."""
+    installed = []
+
+    def lay(text, value="PACKAGE.timid:Timid", name="some-package", strategy="timid"):
+        package = f"{name.replace('-', '_')}_{tmp_path.name}"
+        folder, about = tmp_path / package, tmp_path / f"{package}-1.0.dist-info"
+        folder.mkdir()
+        about.mkdir()
+        (folder / "__init__.py").write_text("")
+        (folder / "words.py").write_text("FOLD = 'fold'\n")
+        (folder / "timid.py").write_text(text)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(
+            f"[trutdsl.strategies]\n{strategy} = {value.replace('PACKAGE', package)}\n"
+        )
+        monkeypatch.syspath_prepend(tmp_path)
+        installed.append(package)
+        return package
+
+    yield lay
+    for module in [m for m in sys.modules if m.partition(".")[0] in installed]:
+        del sys.modules[module]
+
+
+def test_a_name_gives_the_class_of_a_package(install):
+    package = install(TIMID)
+    spec = load_strategy("timid")
+    assert (spec.name, spec.summary) == ("timid", "Folds whenever it can.")
+    assert package not in sys.modules, "it is known without being run"
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    told = []
+    play_match(load_game("trut", 2), [spec, load_strategy("caller")], 1, 0, told.append)
+    folds = [e["action"] for e in told if e.get("seat") == 0 and "fold" in e.get("legal", ())]
+    assert folds == ["fold"] * len(folds) != []
+
+
+def test_it_is_another_strategy_when_its_file_is_changed(install, tmp_path):
+    package = install(TIMID)
+    before = load_strategy("timid").fingerprint
+    assert load_strategy("timid").fingerprint == before
+    (tmp_path / package / "timid.py").write_text(TIMID + "\n")
+    assert load_strategy("timid").fingerprint != before
+
+
+def test_processes_of_a_tournament_find_it(install, tmp_path, capsys):
+    install(TIMID)
+    play = ["--strategies", "timid,quiet", "--sets", "4", "--jobs", "2", "--json"]
+    assert run(["tournament", "trut", *play, "--out", str(tmp_path / "out")]) == 0
+    assert '"timid"' in capsys.readouterr().out
+
+
+def test_a_shipped_strategy_keeps_its_name(install):
+    install(TIMID, strategy="quiet")
+    assert load_strategy("quiet").path.endswith("quiet.strategy")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_one_is_said_before_anything_runs(fault, install, capsys):
+    text, value, said = FAULTS[fault]
+    package = install(text, value)
+    assert run(["simulate", "trut", "--strategies", "timid", "--matches", "1"]) == 2
+    assert said.replace("PACKAGE", package) in " ".join(capsys.readouterr().err.split())
+    assert package not in sys.modules
+
+
+@pytest.mark.parametrize("fault", FAILING)
+def test_one_that_fails_is_said_as_that_of_a_file(fault, install):
+    text, said = FAILING[fault]
+    install(text)
+    spec = load_strategy("timid")
+    with pytest.raises(StrategyError) as raised:
+        play_match(load_game("trut", 2), [spec] * 2, 1, 0)
+    assert f"strategy 'timid' ({spec.path}" in str(raised.value)
+    assert said in str(raised.value)
+
+
+def test_two_packages_with_the_same_name_are_told_apart(install):
+    one, two = install(TIMID), install(TIMID, name="the-other")
+    with pytest.raises(BadUsage) as raised:
+        load_strategy("timid")
+    assert str(raised.value) == (
+        f"'timid' names more than one installed strategy: `{one}.timid:Timid` of some-package and "
+        f"`{two}.timid:Timid` of the-other; remove a package"
+    )
+
+
+def test_a_name_that_is_near_is_proposed(install):
+    install(TIMID)
+    with pytest.raises(BadUsage, match="there is no strategy 'timd'; did you mean 'timid'"):
+        load_strategy("timd")
+    with pytest.raises(BadUsage, match=r"shipped are .*, monte-carlo; installed are timid$"):
+        load_strategy("xyzxyzxyz")

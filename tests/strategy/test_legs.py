@@ -1,0 +1,51 @@
+"""Legs: whoever of those that meet sits where, the same machine code plays."""
+
+from itertools import permutations
+
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.native.jit import engine
+from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches
+
+FOUR = ("caller", "quiet", "steady", "uniform")
+
+
+@pytest.fixture
+def made(monkeypatch, tmp_path):
+    """Return the forms that were compiled, with nothing kept from before."""
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
+    forms, make = [], engine.Compiled._make
+
+    def note(self, key):
+        forms.append(self.mode.form)
+        return make(self, key)
+
+    monkeypatch.setattr(engine.Compiled, "_make", note)
+    return forms
+
+
+def test_a_round_robin_is_compiled_once(made):
+    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
+    for seated in permutations(range(4), 2):
+        for rows in play_leg(game, meeting, seated, 1, 0, 2):
+            assert rows.shape[1] == 7
+    assert len(made) == 1
+
+
+def test_the_order_of_those_who_meet_changes_nothing(made):
+    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
+    one = next(play_leg(game, meeting, (1, 2), 1, 0, 1)).tolist()
+    assert next(play_leg(game, meeting[::-1], (2, 1), 1, 0, 1)).tolist() == one
+    assert len(made) == 1
+
+
+def test_a_leg_is_what_its_seating_plays_alone():
+    """Who else meets is compiled with it, and keeps what it asks for, but plays no part."""
+    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
+    for seated in ((0, 1), (2, 0), (3, 2)):
+        seating = [meeting[index] for index in seated]
+        alone = [play_match(game, seating, 5, match) for match in range(3)]
+        assert list(play_matches(game, seating, 5, 3)) == alone
+        rows = [row for some in play_leg(game, meeting, seated, 5, 0, 3) for row in some.tolist()]
+        assert [(row[1], row[2]) for row in rows] == [(one.deals, one.decisions) for one in alone]

@@ -1,0 +1,69 @@
+"""Monte-Carlo: it plays every table, the same in both engines, and beats scripts."""
+
+import os
+from math import sqrt
+
+import pytest
+from tables import scripts_for
+
+from trutdsl.game import BadUsage, load_game
+from trutdsl.report.benchmark import benchmark_tables
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.variant import BadParameter
+
+SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`
+TABLES = benchmark_tables()
+QUICK = ["trut-3p", "truc-catalan-4p", "tute-2p"]
+OPPONENTS = scripts_for("trut")
+
+
+@pytest.mark.parametrize("table", TABLES if SETS else QUICK)
+def test_it_plays_every_table(table):
+    name, players, pack = TABLES[table]
+    game = load_game(name, players, pack, "native")
+    seating = [load_strategy("monte-carlo:playouts=12"), load_strategy("uniform")] * players
+    results = [play_match(game, seating[:players], 3, 0) for _ in range(2)]
+    assert results[0] == results[1]
+    assert results[0].decisions > 0
+
+
+def test_it_plays_the_same_match_in_both_engines():
+    seating = [load_strategy("monte-carlo:playouts=4,playout=uniform"), load_strategy("quiet")]
+    engines = ("reference", "native")
+    games = [load_game("trut", 2, ["goal=1"], engine) for engine in engines]
+    results = [play_match(game, seating, 1, 0) for game in games]
+    assert results[0] == results[1]
+
+
+def test_its_settings_are_told_when_wrong():
+    for text, said in (
+        ("playouts=0", "'playouts' is a whole number from 1 to 1,000,000, not '0'"),
+        ("playouts", "set by NAME=VALUE, not by 'playouts'"),
+        ("playout=nobody", "there is no script 'nobody'"),
+        ("worlds=3", "'monte-carlo' has no parameter 'worlds'"),
+    ):
+        with pytest.raises((BadParameter, BadUsage)) as failed:
+            load_strategy(f"monte-carlo:{text}")
+        assert said in str(failed.value)
+    assert load_strategy("monte-carlo:playouts=1000").name == "monte-carlo"
+    assert load_strategy("monte-carlo:playouts=20").name == "monte-carlo:playouts=20"
+
+
+def margin(opponent, sets, playouts):
+    """Return the mean share of matches won over a half, and its standard error, over pairs."""
+    game = load_game("trut", 2, engine="native")
+    one, other = load_strategy(f"monte-carlo:playouts={playouts}"), load_strategy(opponent)
+    scores = []
+    for match in range(sets):
+        won = play_match(game, [one, other], 11, match).winner == 0
+        won += play_match(game, [other, one], 11, match).winner == 1
+        scores.append(won / 2 - 0.5)
+    mean = sum(scores) / sets
+    spread = sum((score - mean) ** 2 for score in scores) / (sets - 1)
+    return mean, sqrt(spread / sets)
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS if SETS else ["quiet"])
+def test_it_beats_the_scripts_of_trut(opponent):
+    mean, error = margin(opponent, SETS or 8, 1000 if SETS else 100)
+    assert mean - 2 * error > 0, f"{mean:+.3f}, {error:.3f}"

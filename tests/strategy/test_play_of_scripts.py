@@ -1,0 +1,168 @@
+"""Scripts in play: the same in either engine, blind for what is hidden, with a memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tables import scripts_for
+
+from trutdsl.game import DealStart, load_game
+from trutdsl.interp.policy import Player
+from trutdsl.strategy import StrategyError, load_strategy, play_match
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream
+from trutdsl.variant import list_variants
+
+HERE = Path(__file__).parent
+SMALL = HERE / "good" / "small.yaml"
+GOOD = [str(path) for path in sorted((HERE / "good").glob("*.strategy"))]
+SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_for(variant)]
+
+
+# ---------------------------------------------------------------- both engines
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_both_engines_give_a_script_the_same_match(players):
+    seating = [load_strategy(GOOD[seat % 2]) for seat in range(players)]
+    played = []
+    for engine in ("reference", "native"):
+        events = []
+        game = load_game(SMALL, players, engine=engine)
+        played.append((play_match(game, seating, 3, 0, events.append), events))
+    assert played[0] == played[1]
+    assert len(played[0][1]) > 100
+
+
+# ---------------------------------------------------------------- what clauses mean
+
+
+def choices_of(text, tmp_path, decision, matches=6, players=2):
+    """Return what a script chooses at a decision of the small game, and what it saw."""
+    path = tmp_path / "s.strategy"
+    path.write_text(f'strategy s for "{SMALL}":\n{text}    otherwise: any\n', encoding="utf-8")
+    spec, game = load_strategy(str(path)), load_game(SMALL, players)
+    table, found = table_for(game, (spec,)), []
+    for match in range(matches):
+        state = table.game.start(9, match)
+        seated = [table.player(spec, state, seat, Stream(seat + match)) for seat in range(players)]
+        while state.pending is not None:
+            if isinstance(state.pending, DealStart):
+                state.next_deal()
+                continue
+            question = state.pending
+            index = seated[question.seat].choose(question)
+            if question.decision == decision:
+                found.append((question.actions[index].text, state.view()))
+            state.apply(index)
+    assert found
+    return found
+
+
+def test_lowest_and_highest_take_the_first_of_equal_ones(tmp_path):
+    text = "    on turn: play card with lowest strength(card)\n"
+    for chosen, view in choices_of(text, tmp_path, "turn"):
+        least = min(view.strengths[c] for c in view.cards("hand"))
+        first = next(a.text for a in view.actions if view.strengths[a.text[5:]] == least)
+        assert chosen == first
+
+
+def test_without_a_key_the_first_is_taken_and_where_leaves_out(tmp_path):
+    text = '    on turn:\n        play card where suit(card) == "s"\n        play card\n'
+    for chosen, view in choices_of(text, tmp_path, "turn"):
+        spades = [a.text for a in view.actions if a.text.endswith("s")]
+        assert chosen == (spades or [a.text for a in view.actions])[0]
+
+
+def test_at_random_takes_each_about_equally_often(tmp_path):
+    text = "    on turn: play card at random\n"
+    found = [
+        [a.text for a in view.actions].index(chosen)
+        for chosen, view in choices_of(text, tmp_path, "turn", matches=40)
+        if len(view.actions) == 3
+    ]
+    assert len(found) > 500
+    for place in range(3):
+        assert abs(found.count(place) - len(found) / 3) < 4.5 * (len(found) * 2 / 9) ** 0.5
+
+
+def test_several_choices_are_gone_through_together(tmp_path):
+    text = "    on raise:\n        point other, n where n >= 2 with highest n\n        pass\n"
+    texts = {chosen for chosen, _ in choices_of(text, tmp_path, "raise", players=4)}
+    assert texts <= {"pass", *(f"point {seat} 2" for seat in range(4))}
+    assert len(texts) > 2
+
+
+def test_numbers_are_chosen_by_a_key(tmp_path):
+    text = (
+        "    on raise:\n        raise n with highest n when stake == 1\n"
+        "        raise n\n        pass\n"
+    )
+    texts = {chosen for chosen, _ in choices_of(text, tmp_path, "raise")}
+    assert texts == {"raise 4", "pass"}
+
+
+def test_chance_takes_a_clause_as_often_as_it_says(tmp_path):
+    text = "    on sign:\n        strong with chance 0.25\n        none\n"
+    found = [chosen for chosen, _ in choices_of(text, tmp_path, "sign", matches=60)]
+    assert len(found) > 800
+    expected, deviation = len(found) / 4, (len(found) * 3 / 16) ** 0.5
+    assert abs(found.count("strong") - expected) < 4.5 * deviation
+
+
+def test_memory_lasts_as_long_as_it_says(tmp_path):
+    text = (
+        "    deal memory:\n        played: 0 to 3\n"
+        "    match memory:\n        answers: number = 100\n"
+        "    on turn:\n"
+        "        play card with highest strength(card) when played == 0: played += 1\n"
+        "        play card with lowest strength(card)\n"
+        "    on sign:\n"
+        "        strong when answers == 100: answers += 1\n"
+        "        none\n"
+    )
+    signs = [(v.deal, c) for c, v in choices_of(text, tmp_path, "sign", matches=1)]
+    assert all((sign == "strong") == (deal == 0) for deal, sign in signs)
+    seen = set()
+    for chosen, view in choices_of(text, tmp_path, "turn", matches=1):
+        of_hand = [view.strengths[c] for c in view.cards("hand")]
+        best = (max if (view.seat, view.deal) not in seen else min)(of_hand)
+        assert view.strengths[chosen[5:]] == best
+        seen.add((view.seat, view.deal))
+
+
+def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        f'strategy s for "{SMALL}":\n    on turn: any when strength(top(table[me])) > 3\n'
+        "    otherwise: any\n",
+        encoding="utf-8",
+    )
+    game, spec = load_game(SMALL, 2), load_strategy(str(path))
+    with pytest.raises(StrategyError) as failed:
+        play_match(game, [spec, spec], 1, 0)
+    said = str(failed.value)
+    assert "strategy 's' (" in said
+    assert "s.strategy:2:32) failed in match 0, deal 0, asked for 'turn' on seat 1" in said
+    assert "'table' has no top card: it is empty" in said
+
+
+def test_uniform_takes_what_it_took_in_python():
+    """The same luck leads to the same actions, also in the native engine's own `uniform`."""
+    game, spec = load_game("trut", 2), load_strategy("uniform")
+    assert spec.native_on(0) == "uniform"
+    table = table_for(game, (spec,))
+    state = table.game.start(1, 0)
+    players = [table.player(spec, state, seat, Stream(seat)) for seat in range(2)]
+    luck = [Stream(seat) for seat in range(2)]
+    for _ in range(300):
+        if isinstance(state.pending, DealStart):
+            state.next_deal()
+        if state.pending is None:
+            break
+        player = players[state.pending.seat]
+        assert isinstance(player, Player)
+        chosen = player.choose(state.pending)
+        assert chosen == luck[state.pending.seat].below(len(state.pending.actions))
+        state.apply(chosen)

@@ -1,0 +1,76 @@
+"""Scripts that say far too much: one message in place, soon; at the edge they are compiled soon."""
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.strategy.script import load_script
+
+MOST_SECONDS, MOST_TO_COMPILE = 10, 20  # of a processor
+ANY = "    otherwise:\n        any\n"
+
+
+def many(line, count):
+    return "".join(line.format(i, i + 1) for i in range(count))
+
+
+def clauses(count):
+    held = "(total strength(c) for c in hand[me])"
+    weaker = "any c in hand[me] has strength(c) < strength(card)"
+    play = f"play card where {weaker} with lowest strength(card) when {held} > 5"
+    decisions = {"turn": play, "respond, interrupt": f"accept when {held} > 9"}
+    blocks = (f"    on {d}:\n" + f"        {c}\n" * count for d, c in decisions.items())
+    return "".join(f"{block}        any\n" for block in blocks) + ANY
+
+
+def rules_in_rules(deep):
+    """Each rule does the next one twice."""
+    last = f"    rule r{deep}:\n        sing when no\n    otherwise:\n        do r0\n        any\n"
+    return many("    rule r{0}:\n        do r{1}\n        do r{1}\n", deep) + last
+
+
+BOMBS = {
+    "rules": rules_in_rules(18),
+    "clauses": clauses(500),
+    "answer": clauses(150),
+    "defines": many("    define d{0}: size(hand[me]) == {0}\n", 301) + ANY,
+    "memory": "    deal memory:\n" + many("        w{0}: number = 0\n", 121) + ANY,
+    "parameters": many('    parameter p{0}: 0 to 9 = 1 "help"\n', 81) + ANY,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_script_that_says_too_much_is_refused_soon(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = f'strategy {name} "Too much." for trut:\n{BOMBS[name]}'
+    (tmp_path / f"{name}.strategy").write_text(text, encoding="utf-8")
+    start = process_time()
+    assert run(["check", f"{name}.strategy", "--for", "trut"]) == BAD_INPUT
+    assert process_time() - start < MOST_SECONDS
+    said = capsys.readouterr().err
+    assert said.startswith(f"{name}.strategy:1:10: error: ") and "[too-large]" in said
+
+
+def test_what_scripts_extend_counts(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("trutdsl.strategy.script.LARGEST_TEXT", 2_000)
+    for number in range(3):
+        base = f' extends "s{number + 1}.strategy"' if number < 2 else ""
+        text = "#" * 800 + f'\nstrategy s{number}{base} "Long.":\n{ANY}'
+        (tmp_path / f"s{number}.strategy").write_text(text, encoding="utf-8")
+    assert load_script(Path("s1.strategy"), "s1.strategy").name == "s1"
+    assert run(["check", "s0.strategy"]) == BAD_INPUT
+    said = capsys.readouterr().err
+    assert said.startswith("s2.strategy:1:1: error: with what extends it") and "too-large" in said
+
+
+def test_a_large_script_is_compiled_soon(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = 'strategy large "Just below the bound." for trut:\n' + clauses(60)
+    (tmp_path / "large.strategy").write_text(text, encoding="utf-8")
+    start = process_time()
+    played = ["--players", "2", "--matches", "2", "--no-cache"]
+    assert run(["simulate", "trut", "--strategies", "large.strategy,uniform", *played]) == DONE
+    assert process_time() - start < MOST_TO_COMPILE

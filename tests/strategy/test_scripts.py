@@ -1,0 +1,183 @@
+"""Scripts as files: those that are accepted, and those that are refused, beside what is told."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.game import load_game
+from trutdsl.ir import nodes
+from trutdsl.ir.policy.build import build_policy
+from trutdsl.ir.walk import walk
+from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy.fitness import fitness, is_meant_for
+from trutdsl.variant import list_variants, load_variant
+
+HERE = Path(__file__).parent
+GOOD = sorted(path.stem for path in (HERE / "good").glob("*.strategy"))
+BAD = sorted(path.stem for path in (HERE / "bad").glob("*.strategy"))
+CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_good_script_is_accepted(name, monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "good")
+    assert run(["check", f"{name}.strategy"]) == DONE
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert shown.out.startswith(f"{name}.strategy: ok, complete on ")
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_script_is_refused_with_the_expected_text(name, expect_file, monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "bad")
+    assert run(["check", f"{name}.strategy"]) == BAD_INPUT
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    expect_file(HERE / "bad" / f"{name}.txt", shown.err)
+    codes = CODE.findall(shown.err)
+    assert codes
+    if name == "several-mistakes":
+        assert len(set(codes)) > 1
+    else:
+        assert all(f"{name}-".startswith(f"{code}-") for code in codes)
+
+
+def test_every_bad_script_has_its_expected_text_and_the_other_way_round():
+    assert {path.stem for path in (HERE / "bad").glob("*.txt")} == set(BAD)
+
+
+def test_no_message_speaks_to_programmers():
+    odd = re.compile(r"\b(None|null|token|parse|AST|exception|Traceback|int|bool|str)\b|\{|\}")
+    for path in sorted((HERE / "bad").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if ": error: " in line or line.startswith(("  note: ", "  help: ")):
+                said = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "", line)
+                assert not odd.search(said), f"{path.name}: {line}"
+
+
+def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
+    game = load_game(HERE / "good" / "small.yaml")
+    shown = set()
+    for name in GOOD:
+        spec = load_strategy(str(HERE / "good" / f"{name}.strategy"))
+        built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
+        shown |= {type(node) for node in walk(built.program.policies[built.policy])}
+    of_strategies = {nodes.Legal, nodes.LegalAt, nodes.Remembered, nodes.Take, nodes.TakeAny}
+    assert of_strategies | {nodes.Memory, nodes.Answer, nodes.Policy} <= shown
+
+
+def test_memory_that_a_define_uses_is_handed_to_it():
+    """So that functions of a program rest on the match and their arguments alone."""
+    game = load_game(HERE / "good" / "small.yaml")
+    spec = load_strategy(str(HERE / "good" / "everything.strategy"))
+    program = build_policy(spec.script, spec.values, spec.name, game.variant, game.program).program
+    functions = [f for name, f in program.functions.items() if name.startswith("everything:")]
+    assert functions
+    assert not any(isinstance(n, nodes.Remembered) for f in functions for n in walk(f.body))
+
+
+@pytest.mark.parametrize("name", list_strategies())
+def test_every_shipped_script_is_right_everywhere(name, capsys):
+    assert run(["check", name]) == DONE
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("bluff=2", "parameter 'bluff' must be a decimal from 0 to 1"),
+        ("blufff=0.2", "has no parameter 'blufff'; did you mean 'bluff'?"),
+        ("most=9", "parameter 'most' must be a whole number from 1 to 4, found '9'"),
+        ("style=hihg", "must be one of high, low, found 'hihg'; did you mean 'high'?"),
+        ("bluff", "is set by NAME=VALUE, not by 'bluff'"),
+        ("bluff=0.1,bluff=0.2", "the parameter 'bluff' is set twice"),
+    ],
+)
+def test_a_bad_setting_is_told(given, told, monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "good")
+    command = ["simulate", "small.yaml", "--strategies", f"everything.strategy:{given}"]
+    assert run(command) == BAD_INPUT
+    assert told in capsys.readouterr().err
+
+
+def test_settings_are_part_of_a_name_and_of_a_fingerprint():
+    path = str(HERE / "good" / "everything.strategy")
+    plain, same = load_strategy(path), load_strategy(f"{path}:bluff=0.125")
+    other = load_strategy(f"{path}:style=low,bluff=0.2")
+    assert plain.name == same.name == "everything"
+    assert plain.fingerprint == same.fingerprint != other.fingerprint
+    assert other.name == "everything:bluff=0.2,style=low"
+
+
+@pytest.mark.parametrize("name", ["hidden-hand", "not-covered", "unknown-name-option"])
+def test_what_is_refused_is_refused_before_play(name, monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "bad")
+    command = ["simulate", "../good/small.yaml", "--strategies", f"{name}.strategy"]
+    assert run(command) == BAD_INPUT
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert f"{name}.strategy:" in shown.err
+
+
+def test_a_script_for_another_variant_is_refused(monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "good")
+    assert run(["simulate", "trut", "--strategies", "everything.strategy"]) == BAD_INPUT
+    assert "is for small.yaml, and not for 'trut' [not-meant]" in capsys.readouterr().err
+
+
+def test_a_variant_that_builds_on_what_a_script_is_for_is_meant_too(monkeypatch, tmp_path, capsys):
+    (tmp_path / "house.yaml").write_text("variant: house\ntitle: House\nextends: trut\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(["check", "steady", "--for", "house.yaml"]) == DONE
+    assert "complete on house" in capsys.readouterr().out
+
+
+def test_the_matrix_tells_which_strategy_can_play_what(capsys):
+    assert run(["list", "--matrix", "--json"]) == DONE
+    found = json.loads(capsys.readouterr().out)
+    assert found["strategies"] == list(list_strategies())
+    assert [row["name"] for row in found["variants"]] == list(list_variants())
+    for row in found["variants"]:
+        variant = load_variant(row["name"])
+        assert row["players"] == list(variant.players)
+        for name, fit in row["fits"].items():
+            assert fit == ("complete" if is_meant_for(load_strategy(name), variant) else "-")
+    assert run(["list", "--matrix"]) == DONE
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "uniform every variant" in shown
+    assert "reckoner tute " in shown
+
+
+def test_a_strategy_that_is_not_meant_or_not_whole_is_told_as_such():
+    game = load_game(HERE / "good" / "small.yaml")
+    fits = [
+        fitness(load_strategy(str(HERE / "bad" / "not-covered.strategy")), game),
+        fitness(load_strategy("steady"), game),
+        fitness(load_strategy("uniform"), game),
+    ]
+    assert fits == ["incomplete", "-", "complete"]
+
+
+def test_what_is_extended_may_be_for_more_games(monkeypatch, tmp_path, capsys):
+    """`steady` answers `fortial` and calls trut, which Truc has not; own slips are still told."""
+    text = 'strategy narrow extends steady "For one game." for truc-catalan:\n    on respond: {}\n'
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "narrow.strategy"
+    path.write_text(text.format("fold"), encoding="utf-8")
+    assert run(["check", "narrow.strategy"]) == DONE
+    path.write_text(text.format("trut"), encoding="utf-8")
+    assert run(["check", "narrow.strategy"]) == BAD_INPUT
+    assert "'respond' has no option 'trut'" in capsys.readouterr().err
+
+
+def test_a_policy_with_gaps_is_known_as_such():
+    game = load_game(HERE / "good" / "small.yaml")
+    spec = load_strategy(str(HERE / "bad" / "not-covered.strategy"))
+    built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
+    assert {gap.code for gap in built.gaps} == {"not-covered"}
+    assert len(built.gaps) == 3

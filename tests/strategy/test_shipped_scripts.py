@@ -1,0 +1,367 @@
+"""The shipped library: each script's characteristic choices, and the same matches in both engines.
+
+Choices are watched over seeded matches against another: whenever the situation comes up, the
+script has to choose what its idea says, and the situation has to come up.
+"""
+
+from functools import lru_cache
+
+import pytest
+
+from trutdsl.game import DealStart, load_game
+from trutdsl.ir.policy.build import build_policy
+from trutdsl.strategy import list_strategies, load_strategy, play_match, play_matches
+from trutdsl.strategy.fitness import is_meant_for, meant_variants
+from trutdsl.strategy.native import native_seating
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream
+
+MATCHES = 12
+LONGER = {"tute-follower": 40}  # where the situation seldom comes up
+TABLES = {
+    "actuary": ("trut", 2),
+    "animals": ("trut-deluxe", 2),
+    "announcer": ("trut-deux-sevres", 2),
+    "bluffer": ("trut", 2),
+    "caller": ("trut", 2),
+    "card-counter": ("trut-club", 2),
+    "gambler": ("truc-french", 2),
+    "honest": ("truc-catalan", 4),
+    "last-card": ("trut", 2),
+    "liar": ("truc-catalan", 4),
+    "loose": ("trut", 2),
+    "partner": ("truc-catalan", 4),
+    "quiet": ("trut", 2),
+    "reckoner": ("tute", 2),
+    "redealer": ("truc-french", 2),
+    "retrucker": ("truc-catalan", 2),
+    "scorer": ("truc-catalan", 2),
+    "sevens": ("trut", 2),
+    "singer": ("trut-gatinaise", 2),
+    "steady": ("trut", 2),
+    "stubborn": ("trut", 2),
+    "tight": ("trut", 2),
+    "trapper": ("trut", 2),
+    "trump-drawer": ("tute", 2),
+    "tute-follower": ("tute", 4),
+    "uniform": ("trut", 2),
+}
+OPPONENTS = {  # who makes the situations come up; else `steady`
+    "gambler": "bluffer",
+    "retrucker": "bluffer",
+    "scorer": "bluffer",
+    "singer": "quiet",
+    "stubborn": "uniform",
+}
+
+
+def own_cards(view):
+    return [*view.cards("hand"), *view.cards("table")]
+
+
+def worth(view):
+    """Return `hand_worth` of the vocabulary, reckoned anew from the view."""
+    strengths = sorted((view.strengths[c] for c in own_cards(view)), reverse=True)
+    tricks = view.variables["tricks"]
+    ahead = 2 * tricks[view.team] - sum(tricks)
+    most = max(view.strengths.values())
+    return 50 * (sum(strengths[:2]) + most * ahead) // most
+
+
+def lowest(view, cards):
+    return min(view.strengths[c] for c in cards)
+
+
+def played(view, action):
+    """Return the strength of the card that is played."""
+    return view.strengths[action.text.removeprefix("play ")]
+
+
+def can(view, text):
+    return view.action(text) is not None
+
+
+def rank(card):
+    return card[:-1]
+
+
+def trump_ace(view):
+    return f"play 1{view.variables['trump'][0][0]}"
+
+
+# Of each: a situation, asked of a view, and the choice that it has to lead to.
+CHOICES = {
+    "actuary": [
+        (
+            lambda v: v.decision == "turn" and not any(v.cards("table", s) for s in range(2)),
+            lambda v, a: (
+                a.text == "trut"
+                or played(v, a) == max(v.strengths[card] for card in v.cards("hand"))
+            ),
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 90, lambda _, a: a.text == "accept"),
+    ],
+    "animals": [
+        (
+            lambda v: (
+                v.decision == "turn"
+                and can(v, "play magpie")
+                and max(v.counters["longs"]) > 0
+                and v.counters["longs"][1 - v.team] > 0
+                and v.variables["guarded"] == (None,)
+            ),
+            lambda _, a: a.text in ("play magpie", "trut"),
+        ),
+        (
+            lambda v: v.decision == "draft",
+            lambda v, a: (
+                v.strengths[a.text.removeprefix("keep ")]
+                == max(v.strengths[c] for c in v.cards("drawn"))
+            ),
+        ),
+    ],
+    "announcer": [
+        (
+            lambda v: can(v, "trut pair") or can(v, "trut brelan"),
+            lambda _, a: a.text in ("trut pair", "trut brelan"),
+        )
+    ],
+    "bluffer": [
+        (lambda v: can(v, "trut") and worth(v) >= 80, lambda _, a: a.text == "trut"),
+    ],
+    "caller": [(lambda v: can(v, "trut"), lambda _, a: a.text == "trut")],
+    "card-counter": [
+        (
+            lambda v: (
+                v.decision == "turn"
+                and "10" in map(rank, v.cards("hand"))
+                and not any(v.variables["dealt_known"])
+                and can(v, "trut")
+            ),
+            lambda _, a: a.text == "trut",
+        )
+    ],
+    "gambler": [
+        (
+            lambda v: (
+                v.decision == "respond" and worth(v) >= 65 and not v.variables["for_the_rest"][0]
+            ),
+            lambda _, a: a.text == "accept",
+        )
+    ],
+    "honest": [
+        (
+            lambda v: v.decision == "signal" and any(rank(c) == "3" for c in own_cards(v)),
+            lambda _, a: a.text == "three",
+        ),
+        (lambda v: can(v, "truc") and worth(v) < 85, lambda _, a: a.text != "truc"),
+    ],
+    "last-card": [
+        (
+            lambda v: can(v, "trut") and len(v.cards("hand")) > 1 and v.decision != "fortial",
+            lambda _, a: a.text != "trut",
+        ),
+    ],
+    "liar": [
+        (
+            lambda v: v.decision == "signal",
+            lambda v, a: (
+                a.text == ("none" if any(rank(c) == "3" for c in own_cards(v)) else "three")
+            ),
+        )
+    ],
+    "loose": [
+        (lambda v: v.decision == "respond" and worth(v) >= 35, lambda _, a: a.text == "accept"),
+    ],
+    "partner": [
+        (
+            lambda v: (
+                v.decision == "turn"
+                and v.cards("table", (v.seat + 2) % 4)
+                and all(
+                    max(v.strengths[c] for c in v.cards("table", (v.seat + 2) % 4)) > v.strengths[c]
+                    for s in ((v.seat + 1) % 4, (v.seat + 3) % 4)
+                    for c in v.cards("table", s)
+                )
+            ),
+            lambda v, a: a.words == ("truc",) or played(v, a) == lowest(v, v.cards("hand")),
+        )
+    ],
+    "quiet": [(lambda v: can(v, "fold"), lambda _, a: a.text == "fold")],
+    "reckoner": [
+        (lambda v: v.decision == "sing" and len(v.actions) > 1, lambda _, a: a.text != "pass"),
+    ],
+    "redealer": [
+        (
+            lambda v: v.decision == "redeal",
+            lambda v, a: (a.text in ("propose", "agree")) == (worth(v) < 70),
+        )
+    ],
+    "retrucker": [
+        (
+            lambda v: v.decision == "respond" and can(v, "retruc") and worth(v) >= 65,
+            lambda _, a: a.text == "retruc",
+        ),
+    ],
+    "scorer": [
+        (
+            lambda v: (
+                can(v, "truc")
+                and worth(v) >= 65
+                and 2 * (12 - v.counters["points"][1 - v.team]) < 12 - v.counters["points"][v.team]
+            ),
+            lambda _, a: a.text == "truc",
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 70, lambda _, a: a.text == "accept"),
+    ],
+    "sevens": [
+        (
+            lambda v: v.decision == "turn" and can(v, "trut"),
+            lambda v, a: (
+                (a.text == "trut")
+                == (
+                    sum(rank(c) == "7" for c in own_cards(v)) >= 2
+                    or (len(own_cards(v)) == 3 and len({rank(c) for c in own_cards(v)}) == 1)
+                )
+            ),
+        )
+    ],
+    "singer": [
+        (
+            lambda v: v.decision == "sing",
+            lambda v, a: (a.text == "sing") == (worth(v) < 85),
+        )
+    ],
+    "steady": [
+        (lambda v: v.decision == "respond" and worth(v) < 55, lambda _, a: a.text == "fold")
+    ],
+    "stubborn": [
+        (
+            lambda v: (
+                v.decision == "respond"
+                and v.variables["tricks"][v.team] > v.variables["tricks"][1 - v.team]
+            ),
+            lambda _, a: a.text == "accept",
+        )
+    ],
+    "tight": [
+        (lambda v: v.decision == "respond" and worth(v) < 80, lambda _, a: a.text == "fold"),
+    ],
+    "trapper": [
+        (
+            lambda v: v.decision in ("turn", "interrupt") and not any(v.variables["tricks"]),
+            lambda _, a: a.text != "trut",
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 80, lambda _, a: a.text == "accept"),
+    ],
+    "trump-drawer": [
+        (
+            lambda v: (
+                v.decision == "turn"
+                and v.leader == v.seat
+                and can(v, trump_ace(v))
+                and len(v.cards("hand")) == 8
+            ),
+            lambda v, a: a.text == trump_ace(v),
+        )
+    ],
+    "tute-follower": [
+        (lambda v: v.decision == "sing" and len(v.actions) > 1, lambda _, a: a.text != "pass"),
+    ],
+}
+
+
+@lru_cache(maxsize=64)
+def choices_of(name):
+    """Return (view, action) of every decision of a script, on seat 0, against another."""
+    variant, players = TABLES[name]
+    specs = (load_strategy(name), load_strategy(OPPONENTS.get(name, "steady")))
+    table = table_for(load_game(variant, players), tuple(dict.fromkeys(specs)))
+    found = []
+    for match in range(LONGER.get(name, MATCHES)):
+        state = table.game.start(1, match)
+        sitting = [
+            table.player(specs[seat % 2], state, seat, Stream(seat)) for seat in range(players)
+        ]
+        while state.pending is not None:
+            if isinstance(state.pending, DealStart):
+                state.next_deal()
+                continue
+            seat = state.pending.seat
+            index = sitting[seat].choose(state.pending)
+            if seat == 0:
+                view = state.view()
+                found.append((view, view.actions[index]))
+            state.apply(index)
+    return found
+
+
+def test_every_script_has_its_table_and_choices():
+    assert set(list_strategies()) == set(TABLES) == {*CHOICES, "uniform"}
+    assert len(TABLES) >= 24
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_characteristic_choices(name):
+    for comes_up, is_right in CHOICES[name]:
+        met = [(view, action) for view, action in choices_of(name) if comes_up(view)]
+        assert met, "the situation never comes up"
+        wrong = [(v.decision, own_cards(v), a.text) for v, a in met if not is_right(v, a)]
+        assert wrong == []
+
+
+def calls_of_deals(rate, matches):
+    """Return, of each deal of each match, whether a bluffer called at each question on trut.
+
+    Its own calls are forbidden by `call=200`, so that it calls in the deals of its bluffs alone.
+    """
+    spec = load_strategy(f"bluffer:bluff={rate},call=200")
+    table = table_for(load_game("trut", 2), (spec,))
+    deals = {}
+    for match in range(matches):
+        state = table.game.start(1, match)
+        players = [table.player(spec, state, seat, Stream(2 * match + seat)) for seat in range(2)]
+        while state.pending is not None:
+            if isinstance(state.pending, DealStart):
+                state.next_deal()
+                continue
+            asked, seat = state.pending, state.pending.seat
+            texts = [action.text for action in asked.actions]
+            index = players[seat].choose(asked)
+            if asked.decision in ("turn", "interrupt") and "trut" in texts:
+                deals.setdefault((match, state.deals, seat), []).append(texts[index] == "trut")
+            state.apply(index)
+    return list(deals.values())
+
+
+def test_a_bluff_is_settled_once_a_deal():
+    """Whatever is asked in a deal, it is called or it is not; one in eight, 4.5 deviations."""
+    deals = calls_of_deals(0.125, 12)
+    assert all(len(set(answers)) == 1 for answers in deals)
+    assert sum(len(answers) > 1 for answers in deals) > 300  # were they independent, some differ
+    called = sum(answers[0] for answers in deals)
+    deviation = (len(deals) * 1 / 8 * 7 / 8) ** 0.5
+    assert abs(called - len(deals) / 8) < 4.5 * deviation
+    assert len(deals) / 8 > 8 * deviation  # so that half or twice the rate is noticed
+
+
+@pytest.mark.parametrize("name", list_strategies())
+def test_a_script_is_complete_where_it_is_meant(name):
+    spec = load_strategy(name)
+    variants = meant_variants(spec)
+    assert variants
+    game = load_game(*TABLES[name])
+    assert is_meant_for(spec, game.variant)
+    assert build_policy(spec.script, spec.values, name, game.variant, game.program).gaps == ()
+
+
+@pytest.mark.parametrize("name", list_strategies())
+def test_both_engines_play_the_same_matches(name):
+    variant, players = TABLES[name]
+    game = load_game(variant, players, engine="native")
+    seating = [load_strategy(one) for one in (name, "steady") * 3][:players]
+    assert native_seating(game, seating) is not None, "plays in machine code"
+    fast = [(r.winner, r.deals, dict(r.counters)) for r in play_matches(game, seating, 7, 5)]
+    reference = load_game(variant, players)
+    slow = [play_match(reference, seating, 7, match) for match in range(5)]
+    assert fast == [(r.winner, r.deals, dict(r.counters)) for r in slow]

@@ -1,0 +1,66 @@
+"""The move clock: ends the code of a strategy that takes too long, from within its process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from types import FrameType
+
+from trutdsl.arena.board import Board
+from trutdsl.strategy import OutOfTime
+
+TICK = 0.05  # seconds between two looks
+IDLE = 0.1  # of a tick; a process that has used less processor time was waiting of its own accord
+
+
+class MoveClock:
+    """Watches the strategies' code in this process, which must be the process's main thread.
+
+    limit: of one call, in seconds of processor time; and as long of waiting for something.
+    pipe:  a descriptor that strategies must leave alone: the worker's only way to its supervisor.
+
+    What strategies can do to be watched no more ends the process, in their call, where it is noted
+    whose it was.
+    """
+
+    def __init__(self, board: Board, limit: float, pipe: int) -> None:
+        self._board, self._limit, self._pipe = board, limit, pipe
+        self._file = self._identity()
+        self._beat, self._seat = -1, 0
+        self._begin = self._last = self._waited = 0.0
+
+    def start(self) -> None:
+        """Begin to look at what runs."""
+        signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+
+    def entered(self, seat: int) -> None:
+        """The strategy on this seat is about to run."""
+        self._board.enter(seat)
+
+    def left(self) -> None:
+        """It came back."""
+        if self._identity() != self._file or signal.getsignal(signal.SIGALRM) != self._look:
+            os._exit(1)
+        self._board.leave()
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = os.fstat(self._pipe)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _look(self, _signal: int, _frame: FrameType | None) -> None:
+        used, beat, seat = time.process_time(), self._board.beat, self._board.seat
+        if seat is None or beat != self._beat:
+            self._beat, self._begin, self._waited = beat, used, 0.0
+        elif used - self._last < IDLE * TICK:
+            self._waited += TICK
+        self._last = used
+        if seat is None:
+            return
+        for spent, how in ((used - self._begin, "computing"), (self._waited, "waiting")):
+            if spent > self._limit:
+                raise OutOfTime(f"{how} for more than {self._limit:g} s", seat)

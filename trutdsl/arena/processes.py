@@ -1,0 +1,60 @@
+"""What is known of a process from outside, and how it is made to end with its parent."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import NamedTuple
+
+PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
+# Places in /proc/PID/stat, counted from behind the name, which may hold anything (proc(5)).
+STATE, UTIME, STIME = 0, 11, 12
+
+
+def usable_cpus() -> int:
+    """Return how many CPUs this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Vitals(NamedTuple):
+    """What the system tells of a process: the letter of its state (proc(5)), processor seconds."""
+
+    state: str
+    used: float
+
+
+def look_at(pid: int) -> Vitals | None:
+    """Return the vitals of a process; None where the system does not tell or it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        fields = text.rpartition(")")[2].split()
+        ticks = int(fields[UTIME]) + int(fields[STIME])
+        return Vitals(fields[STATE], ticks / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def end_with_parent() -> None:
+    """Have this process end when its parent does, however that ends and whatever runs here."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # For systems without it; the sentinel is a pipe whose other end the parent holds.
+    threading.Thread(target=_leave_behind, args=(parent,), daemon=True).start()
+    if not parent.is_alive():  # it ended before this was asked for
+        os._exit(1)
+
+
+def _leave_behind(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,120 @@
+"""`trutdsl explain-choice`: why does a script choose what it chooses?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Annotated
+
+import typer
+
+from trutdsl.cli.options import NoCache
+from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
+from trutdsl.game import HIDDEN, State
+from trutdsl.kept import keep_nothing
+from trutdsl.scenario import explain_scenario, read_scenarios
+from trutdsl.strategy import ScriptSpec, load_strategy
+from trutdsl.strategy.explain import Explanation
+from trutdsl.table import PolicyError
+from trutdsl.transcript import Recorded, explain_match, read_transcript
+
+WIDTH = 80
+
+
+def explain_choice(
+    strategy: Annotated[str, typer.Argument(help="A script, by its name or path.")],
+    file: Annotated[str, typer.Argument(help="A scenario file, or a transcript (.jsonl).")],
+    scenario: Annotated[
+        str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
+    ] = None,
+    match: Annotated[
+        int | None, typer.Option(help="The match; else the first.", show_default=False)
+    ] = None,
+    deal: Annotated[int, typer.Option(help="The deal, the first is 0.", min=0)] = 0,
+    seat: Annotated[
+        int | None, typer.Option(help="The seat; else where it sat, or 0.", show_default=False)
+    ] = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Say which clause of a script chooses, and why those before it do not.
+
+    Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
+    deal. Only what that seat may see is shown.
+
+    Example: trutdsl explain-choice honest tests/scenarios/strategies.yaml
+    """
+    if no_cache:
+        keep_nothing()
+    spec = load_strategy(strategy)
+    if not isinstance(spec, ScriptSpec):
+        raise BadUsage(f"'{strategy}' is no script: only clauses can be explained")
+    if file.endswith((".yaml", ".yml")):
+        told = _of_scenarios(spec, file, scenario)
+    else:
+        told = _of_transcript(spec, file, match, deal, seat)
+    for number, lines in enumerate(told):
+        typer.echo("\n".join([*([""] if number else []), *lines]))
+
+
+def _of_scenarios(spec: ScriptSpec, file: str, name: str | None) -> Iterator[list[str]]:
+    found = read_scenarios(Path(file), file)
+    if name is not None and all(one.name != name for one in found):
+        near = did_you_mean(name, [one.name for one in found])
+        raise BadUsage(f"{file} has no scenario '{name}'" + (f"; {near}" if near else ""))
+    for one in found:
+        if name in (None, one.name):
+            state, choice = explain_scenario(one, Path(file), spec)
+            yield list(_told(one.name, spec.name, state, choice))
+
+
+def _of_transcript(
+    spec: ScriptSpec, file: str, match: int | None, deal: int, seat: int | None
+) -> Iterator[list[str]]:
+    recorded = _recorded(file, match)
+    first = recorded.events[0]
+    names = first["strategies"]
+    place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
+    if not 0 <= place < first["players"]:
+        raise BadUsage(f"there is no seat {place} with {first['players']} players")
+    asked = False
+    try:
+        for state, choice, done in explain_match(recorded, spec, place, deal):
+            asked = True
+            yield list(_told(f"deal {deal}", spec.name, state, choice, done))
+    except PolicyError as failed:
+        where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
+        raise Failure(f"strategy '{spec.name}' failed: {where}") from None
+    if not asked:
+        raise BadUsage(f"seat {place} is asked nothing in deal {deal} of this match")
+
+
+def _recorded(file: str, match: int | None) -> Recorded:
+    for recorded in read_transcript(Path(file), file):
+        if match in (None, recorded.events[0]["match"]):
+            return recorded
+    raise BadUsage(f"{file} has no match" + (f" {match}" if match is not None else ""))
+
+
+def _told(
+    where: str, strategy: str, state: State, choice: Explanation, done: str | None = None
+) -> Iterator[str]:
+    """Yield what is chosen at the open question, and what became of each clause."""
+    view = state.view()
+    hand = view.zones.get("hand", ())
+    cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
+    holds = f" with {' '.join(cards)}" if cards is not HIDDEN and cards else ""
+    chosen = view.actions[choice.index].text
+    yield from _line(f"{where}: seat {view.seat} is asked '{view.decision}'{holds}", "")
+    other = f" (done was: {done})" if done not in (None, chosen) else ""
+    yield from _line(f"{strategy} chooses: {chosen}{other}", "")
+    for one in choice.looked:
+        place = f"{one.span.source.name}:{one.span.line}"
+        yield from _line(f"{place}: {one.text}", "  ")
+        for reason in one.why or ("taken",):
+            deeper = len(reason) - len(reason.lstrip())
+            yield from _line(reason.lstrip(), " " * (6 + deeper))
+
+
+def _line(text: str, indent: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")

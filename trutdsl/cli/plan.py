@@ -1,0 +1,81 @@
+"""`trutdsl plan`: how large a tournament has to be."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import own_output
+from trutdsl.cli.progress import ScreenNotice
+from trutdsl.cli.tournament import (
+    Engine,
+    Jobs,
+    MetricName,
+    Mode,
+    Parameters,
+    Players,
+    Ref,
+    Seed,
+    StartScore,
+    Strategies,
+    asked_for,
+    split_names,
+)
+from trutdsl.experiment.plan import PILOT, plan
+from trutdsl.kept import keep_nothing
+from trutdsl.report.forecast import forecast_lines
+
+
+def plan_tournament(
+    variant: Ref,
+    detect: Annotated[
+        float, typer.Option(metavar="X", help="The least difference to be seen, such as 0.02.")
+    ],
+    strategies: Strategies = None,
+    players: Players = None,
+    power: Annotated[
+        float, typer.Option(metavar="P", help="In what share of such tournaments it is seen.")
+    ] = 0.8,
+    pilot: Annotated[
+        int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
+    ] = PILOT,
+    seed: Seed = None,
+    param: Parameters = None,
+    mode: Mode = None,
+    score: StartScore = None,
+    metric: MetricName = None,
+    jobs: Jobs = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the forecast as JSON.")] = False,
+    engine: Engine = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Play a pilot and say how many sets, deals and minutes a tournament needs.
+
+    A difference is one of mean scores: 0.02 are 2 of 100 matches.
+
+    Example: trutdsl plan trut --strategies steady,caller --detect 0.02
+    """
+    flags = {
+        "players": players,
+        "parameters": tuple(param) if param else None,
+        "strategies": split_names(strategies),
+        "seed": seed,
+        "mode": mode,
+        "score": tuple(score) if score else None,
+        "metric": metric,
+        "jobs": jobs,
+        "engine": engine,
+    }
+    if no_cache:
+        keep_nothing()
+    settings, means = asked_for(variant, flags)
+    with own_output() as own:
+        forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
+        if as_json:
+            typer.echo(json.dumps(forecast, indent=2, sort_keys=True), own)
+            return
+        for line in forecast_lines(forecast):
+            typer.echo(line, own)

@@ -1,0 +1,159 @@
+"""How a tournament goes on, on the terminal: a live view there, otherwise a line now and then."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from trutdsl.arena.executor import Finished
+from trutdsl.arena.faults import from_counts
+from trutdsl.experiment import Beginning, Notice
+from trutdsl.experiment.pace import Pace
+from trutdsl.experiment.prefix import Prefix
+from trutdsl.report.wording import counted, spoken_time
+
+EVERY = 10.0  # seconds between two lines
+REFRESH = 0.25  # seconds between two views
+MOST_SHOWN = 12  # strategies in the view
+LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
+
+
+class ScreenNotice(Notice):
+    """Tells a person on standard error; `folder` is the run's, once that is known."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self.folder: Path | None = None
+        self._live: Live | None = None
+        self._forfeits: Counter[str] = Counter()
+        self._said_length = False
+
+    def say(self, text: str) -> None:
+        """Write a sentence."""
+        typer.echo(text, err=True)
+
+    def opened(self, folder: Path) -> None:
+        """Note the folder."""
+        self.folder = folder
+
+    def begin(self, beginning: Beginning) -> None:
+        """Say what is played, and begin to measure."""
+        self._experiment, self._jobs = beginning.experiment, beginning.jobs
+        self._sets, self._deals = beginning.left, beginning.settings.deals
+        self.say(describe_play(beginning))
+        self._of_sets, self._of_deals = Pace(), Pace()
+        self._told = time.monotonic()
+        self._prefix = Prefix(beginning.span.first)
+        for chunk, kept in beginning.rows():
+            if chunk.first in beginning.span.range:
+                self._prefix.add(chunk, kept)
+        if self._console.is_terminal:
+            # Drawn when something is finished: no thread of its own, which a fork would not copy.
+            self._live = Live(console=self._console, transient=True, auto_refresh=False)
+            self._live.start()
+
+    def played(self, finished: Finished) -> None:
+        """Count a chunk, and show how it goes if it is time."""
+        self._of_sets.add(finished.chunk.sets)
+        self._of_deals.add(finished.kept["counts"]["deals"])
+        self._prefix.add(finished.chunk, finished.kept)
+        for fault in from_counts(finished.kept["faults"]):
+            self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
+        now = time.monotonic()
+        left = self._left()
+        if self._live is not None:
+            if now - self._told >= REFRESH:
+                self._told = now
+                self._live.update(self._view(), refresh=True)
+        elif now - self._told >= EVERY:
+            self._told = now
+            self.say(self._line())
+        elif not self._said_length and left is not None and left + self._of_sets.elapsed > LONG:
+            self._said_length = True
+            self.say(f"this takes about {spoken_time(left)}")
+
+    def end(self) -> None:
+        """Take the view away."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _left(self) -> float | None:
+        if self._deals is not None:
+            return self._of_deals.time_for(max(0, self._deals - self._of_deals.total))
+        if self._sets is None:
+            return None
+        return self._of_sets.time_for(self._sets - self._of_sets.total)
+
+    def _line(self) -> str:
+        """Return how it goes, in one line."""
+        of = f" of {self._sets:,}" if self._sets is not None else ""
+        parts = [f"{self._of_sets.total:,}{of} sets", f"{self._of_deals.total:,} deals"]
+        if self._of_deals.rate is not None:
+            parts.append(f"{self._of_deals.rate:,.0f} deals/s")
+        if (left := self._left()) is not None:
+            parts.append(f"about {spoken_time(left)} left")
+        if self._forfeits:
+            lost = ", ".join(f"{name} {many:,}" for name, many in sorted(self._forfeits.items()))
+            parts.append(f"forfeited: {lost}")
+        return ", ".join(parts)
+
+    def _view(self) -> Group:
+        whole = self._deals if self._deals is not None else self._sets or 1
+        done = self._of_deals.total if self._deals is not None else self._of_sets.total
+        return Group(
+            ProgressBar(total=whole, completed=min(done, whole), width=60),
+            Text(f"{self._line()}; {counted(self._jobs, 'worker', 'workers')}"),
+            self._standings(),
+        )
+
+    def _standings(self) -> Table:
+        """Return the standings of what is finished without a gap."""
+        # Loaded while others play, and only for a person who looks on.
+        from trutdsl.stats.summary import score_of
+
+        table = Table("", "score so far", "95 %, at any time", box=None, pad_edge=False)
+        tally = self._prefix.tally
+        if tally is None:
+            return table
+        design, names = self._experiment.design, self._experiment.entrants
+        met = [i for i in range(design.strategies) if design.matches_of(i)]
+        scores = {i: score_of(tally, replace(design, sequential=True), i) for i in met}
+        for i in sorted(met, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
+            low, high = scores[i].low, scores[i].high
+            between = "" if low is None else f"{low:.4f} to {high:.4f}"
+            table.add_row(Text(names[i]), f"{scores[i].mean:.4f}", between)
+        return table
+
+
+def describe_play(beginning: Beginning) -> str:
+    """Return in a sentence what is about to be played."""
+    design, settings = beginning.experiment.design, beginning.settings
+    combined = counted(len(design.combinations), "combination", "combinations")
+    each = f"{combined} of strategies in {counted(len(design.orders), 'seating', 'seatings')}"
+    done = beginning.done
+    there = f"; {counted(done, 'set is', 'sets are')} there already" if done else ""
+    if settings.test is not None:
+        there += f"; until it is decided whether {settings.test[0]} is better"
+    elif settings.precision is not None:
+        there += f"; until every difference is known to +-{settings.precision}"
+    if beginning.rounds > 1:
+        meetings = counted(len(design.combinations), "meeting", "meetings")
+        each = f"{meetings} in {counted(len(design.orders), 'seating', 'seatings')}"
+        there += f"; round {beginning.round} of {beginning.rounds}"
+    if beginning.left is not None:
+        matches = counted(beginning.left * design.matches_per_set, "match", "matches")
+        return f"{counted(beginning.left, 'set', 'sets')} of deals x {each} = {matches}{there}"
+    if settings.deals is not None:
+        return f"sets of deals up to {settings.deals:,} deals, each played by {each}{there}"
+    long = f" for {spoken_time(settings.time)}" if settings.time is not None else ""
+    return f"sets of deals{long}, each played by {each}{there}"

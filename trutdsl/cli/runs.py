@@ -1,0 +1,141 @@
+"""`trutdsl resume`, `extend`, `merge`, `verify` and `results`: what a run's folder is good for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.cli.output import own_output
+from trutdsl.cli.tournament import (
+    AsJson,
+    ChunkSize,
+    CsvStyle,
+    Jobs,
+    Language,
+    Shown,
+    StartMethod,
+    Verbose,
+    run_and_show,
+    show_outcome,
+)
+from trutdsl.experiment import Means, merge, resume, show, verify
+from trutdsl.experiment import extend as extend_run
+from trutdsl.experiment.settings import PLAIN
+from trutdsl.game import BadUsage
+from trutdsl.report.language import ENGLISH
+from trutdsl.report.wording import counted
+
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
+
+
+def resume_run(
+    run: Run,
+    jobs: Jobs = None,
+    start_method: StartMethod = None,
+    chunk: ChunkSize = None,
+    csv_style: CsvStyle = None,
+    lang: Language = None,
+    verbose: Verbose = False,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a tournament that was stopped.
+
+    Refused if variant, strategies or program are no longer those that it was begun with.
+
+    Example: trutdsl resume reports/trut-7
+    """
+    means = Means(None, jobs, start_method, chunk, None, csv_style or PLAIN, lang or ENGLISH)
+    shown = Shown(as_json, verbose, means.lang)
+    run_and_show(lambda notice: resume(run, means, notice), shown)
+
+
+def extend(
+    run: Run,
+    sets: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Sets of deals in all, those that are there too."),
+    ] = None,
+    matches: Annotated[
+        int | None, typer.Option(metavar="M", help="Instead: matches in all.")
+    ] = None,
+    deals: Annotated[int | None, typer.Option(metavar="N", help="Instead: deals in all.")] = None,
+    time: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Instead: for how long to go on.")
+    ] = None,
+    jobs: Jobs = None,
+    start_method: StartMethod = None,
+    chunk: ChunkSize = None,
+    csv_style: CsvStyle = None,
+    lang: Language = None,
+    verbose: Verbose = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play more of a tournament; what is there is not played again.
+
+    Example: trutdsl extend reports/trut-7 --sets 500
+    """
+    given = {"sets": sets, "matches": matches, "deals": deals, "time": time}
+    budget = {name: value for name, value in given.items() if value is not None}
+    if not budget:
+        raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
+    means = Means(None, jobs, start_method, chunk, None, csv_style or PLAIN, lang or ENGLISH)
+    shown = Shown(as_json, verbose, means.lang)
+    run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
+
+
+def merge_runs(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
+    as_json: AsJson = False,
+) -> None:
+    """Put runs of one experiment together that were made apart, such as with --shard.
+
+    Example: trutdsl merge part-1 part-2 part-3 --out whole
+    """
+    merged = merge(runs, out, lambda text: typer.echo(text, err=True))
+    if merged.left_out:
+        chunks = counted(merged.left_out, "chunk", "chunks")
+        typer.echo(f"{chunks} left out: other runs hold some of the same sets", err=True)
+    if merged.outcome is None:
+        missing = counted(merged.missing, "set is", "sets are")
+        typer.echo(f"{missing} missing; trutdsl resume {out} plays what is", err=True)
+        return
+    with own_output() as own:
+        show_outcome(merged.outcome, own, Shown(as_json))
+
+
+def verify_run(
+    run: Run,
+    chunks: Annotated[int, typer.Option(metavar="N", help="How many chunks to play again.")] = 5,
+    jobs: Jobs = None,
+    start_method: StartMethod = None,
+) -> None:
+    """Look whether a run's journal is whole, and play some of it again, picked at random.
+
+    Example: trutdsl verify reports/trut-7 --chunks 20
+    """
+    if chunks < 1:
+        raise BadUsage(f"--chunks must be at least 1, not {chunks}")
+    found = verify(run, chunks, Means(jobs=jobs, start_method=start_method))
+    if found.wrong:
+        sets = ", ".join(f"{c.first} to {c.beyond - 1}" for c in found.wrong)
+        raise RunFailed(f"{run}: played again, these sets come out otherwise: {sets}")
+    many = sum(chunk.sets for chunk in found.played)
+    of = counted(len(found.played), "chunk", "chunks")
+    typer.echo(f"{run}: ok, {of} played again ({counted(many, 'set', 'sets')}), all the same")
+
+
+def results(
+    run: Run, lang: Language = None, verbose: Verbose = False, as_json: AsJson = False
+) -> None:
+    """Show the standings of a run, also of one that was stopped.
+
+    Example: trutdsl results reports/trut-7
+    """
+    means = Means(lang=lang or ENGLISH)
+    outcome = show(run, lambda text: typer.echo(text, err=True))
+    with own_output() as own:
+        show_outcome(outcome, own, Shown(as_json, verbose, means.lang))

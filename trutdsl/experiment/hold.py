@@ -1,0 +1,252 @@
+"""Holds a tournament: plays what its folder does not hold yet, and writes the results there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from trutdsl.arena.chunks import Chunk, Missing, shard
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.executor import Executor, Finished
+from trutdsl.arena.folder import (
+    MANIFEST,
+    RUN_LOG,
+    canonical_json,
+    open_folder,
+    read_begun,
+    read_manifest,
+    refuse_if_other,
+    write_whole,
+)
+from trutdsl.arena.log import choose_context, run_log
+from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.run import Assignment, play_missing
+from trutdsl.arena.schedule import Experiment
+from trutdsl.arena.signals import StopRequest
+from trutdsl.arena.supervisor import Supervisor
+from trutdsl.arena.worker import Task
+from trutdsl.experiment.course import Course
+from trutdsl.experiment.kept import LARGEST, collect, fits
+from trutdsl.experiment.load import Loaded, load_experiment
+from trutdsl.experiment.manifest import (
+    BUDGET,
+    describe,
+    ended,
+    enlarged,
+    given_by,
+    identity,
+    settings_of,
+)
+from trutdsl.experiment.rules import rule_of
+from trutdsl.experiment.settings import STOP, Means, Settings
+from trutdsl.game import BadUsage
+from trutdsl.report.forfeits import Called
+
+REPORTS = "reports"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a tournament: its folder, and its results as `results.json` has them.
+
+    called: how variant and strategies were called.
+    """
+
+    folder: Path
+    results: Mapping[str, Any]
+    called: Called
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What is to be played, as it is told to whoever looks on.
+
+    span: the sets that are to be played; left: how many of them are missing, None if that is not
+          known before.
+    done: how many are there already; rows: gives their chunks, with what is kept of each.
+    jobs: how many workers there are.
+    round, rounds: which one this is, from 1, and of how many.
+    """
+
+    experiment: Experiment
+    settings: Settings
+    span: Chunk
+    left: int | None
+    done: int
+    rows: Callable[[], Iterator[tuple[Chunk, Any]]]
+    jobs: int
+    round: int = 1
+    rounds: int = 1
+
+
+class Notice:
+    """Is told how a tournament goes on; this one says nothing to anybody."""
+
+    def say(self, text: str) -> None:
+        """Take a sentence that a person should read."""
+
+    def opened(self, folder: Path) -> None:
+        """The run's folder is there, and nobody else's."""
+
+    def begin(self, beginning: Beginning) -> None:
+        """Play begins; nothing is said of it if nothing is missing."""
+
+    def played(self, finished: Finished) -> None:
+        """Take a chunk that was played."""
+
+    def end(self) -> None:
+        """Play is over, one way or another."""
+
+
+def hold(settings: Settings, means: Means | None = None, notice: Notice | None = None) -> Outcome:
+    """Hold a tournament, or go on with it where its folder says it was.
+
+    Raises `RunStopped` if it was stopped by a signal, `RunFailed` if it cannot go on; `Rejected`,
+    `BadParameter` or `BadUsage` for what was asked for. What is finished is kept in any case.
+    """
+    with StopRequest() as stop:
+        return _hold(load_experiment(settings), means or Means(), notice or Notice(), stop)
+
+
+def hold_loaded(loaded: Loaded, means: Means, notice: Notice | None = None) -> Outcome:
+    """Hold a tournament whose variant and strategies are at hand; raises as `hold` does."""
+    with StopRequest() as stop:
+        return _hold(loaded, means, notice or Notice(), stop)
+
+
+def resume(folder: Path, means: Means | None = None, notice: Notice | None = None) -> Outcome:
+    """Go on with the tournament in a folder; raises as `hold` does."""
+    return extend(folder, means=means, notice=notice)
+
+
+def extend(
+    folder: Path,
+    budget: Mapping[str, float] | None = None,
+    means: Means | None = None,
+    notice: Notice | None = None,
+) -> Outcome:
+    """Go on with the tournament in a folder, with a larger budget if one is given.
+
+    budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
+    does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
+    or the budget is smaller.
+    """
+    manifest, settings = begun_with(folder)
+    if budget:
+        settings = enlarged(settings, budget)
+    means = means or Means()
+    here = replace(means, out=str(folder))
+    with StopRequest() as stop:
+        loaded = load_experiment(settings)
+        refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
+        return _hold(loaded, here, notice or Notice(), stop)
+
+
+def begun_with(folder: Path) -> tuple[Mapping[str, Any], Settings]:
+    """Return the manifest of the run in a folder and its settings, or raise `BadUsage`."""
+    begun = read_begun(folder)
+    manifest = {name: value for name, value in begun.items() if name != "given"}
+    try:
+        return manifest, settings_of(begun)
+    except (KeyError, TypeError, AttributeError):
+        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+
+
+def default_folder(loaded: Loaded) -> Path:
+    """Return where the files of a tournament lie if nobody says otherwise."""
+    name = loaded.settings.experiment or loaded.experiment.game.name
+    return Path(REPORTS) / f"{name}-{loaded.settings.seed}"
+
+
+def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
+    # Loaded before anything is played: it takes so long that who stops a run would wait for it.
+    from trutdsl.report.files import write_results
+
+    experiment, settings = loaded.experiment, loaded.settings
+    folder = Path(means.out) if means.out is not None else default_folder(loaded)
+    manifest = describe(loaded)
+    span = Chunk(0, experiment.sets)
+    if means.shard is not None:
+        span = shard(experiment.sets, means.shard)
+        if "sets" not in manifest or manifest["stop"]:
+            raise BadUsage("--shard needs --sets or --matches: how many sets are there to divide?")
+    _refuse_less(folder, manifest)
+    rule = rule_of(experiment, settings)
+    context = choose_context(means.start_method)
+    jobs = means.jobs or usable_cpus()
+    forked = context.get_start_method() == "fork"
+    with ExitStack() as stack:
+        journal = stack.enter_context(
+            open_folder(
+                folder,
+                manifest,
+                identity,
+                fits(experiment, settings),
+                notice.say,
+                given_by(settings),
+            )
+        )
+        by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
+        notice.opened(folder)
+        stack.callback(notice.end)
+        course = Course.replayed(experiment, settings, journal.rows())
+        enough = 0
+        while (current := course.open) is not None:
+            if course.format is not None:
+                span = current.span
+            done = journal.chunks()
+            beginning = Beginning(
+                current.experiment,
+                settings,
+                span,
+                Missing(span, done).left if manifest.keys() & {"sets"} or course.format else None,
+                sum(chunk.sets for chunk in done if chunk.first in span.range),
+                journal.rows,
+                jobs,
+                len(course.rounds),
+                course.count,
+            )
+            task = Task(current.experiment, count_sets, settings.move_timeout, not by_queue)
+
+            def start(beginning: Beginning = beginning, task: Task = task) -> Executor:
+                notice.begin(beginning)
+                return Supervisor(task, jobs, context)
+
+            assignment = Assignment(
+                current.experiment,
+                span,
+                rule,
+                settings.on_error == STOP,
+                means.chunk,
+                settings.time,
+            )
+            enough = play_missing(assignment, journal, start, stop, notice.played)
+            if course.format is None:
+                break
+            course = Course.replayed(experiment, settings, journal.rows())
+        if settings.time is not None:
+            manifest = ended(manifest, enough)
+            write_whole(folder / MANIFEST, canonical_json(manifest))
+        results = collect(experiment, settings, manifest, journal, enough or LARGEST)
+    if means.shard is None:
+        write_results(folder, results, means.csv_style)
+    return Outcome(folder, results, loaded.called)
+
+
+def _refuse_less(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse a budget smaller than, or of another kind than, that of the run in the folder.
+
+    Time always comes to what is there.
+    """
+    there = read_manifest(folder) or {}
+    for name in BUDGET:
+        old, new = there.get(name), manifest.get(name)
+        if isinstance(old, int) and (new is None or new < old) and "time" not in manifest:
+            flag = f"--{name}"
+            raise BadUsage(
+                f"{folder} was begun with {flag} {old}; give {flag} {old} or more, "
+                "or --out for another folder"
+            )

@@ -1,0 +1,106 @@
+"""From settings to the experiment: the variant and the strategies that they name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.experiment.format import arrange
+from trutdsl.experiment.settings import DEALS, Settings
+from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.report.forfeits import Called
+from trutdsl.stats.metric import BY_MATCH, Metric, parse_metric
+from trutdsl.strategy import load_strategies, prepare_legs
+
+DEFAULT_SETS = 100
+ENDLESS = 10**12  # sets; where something else says how much is played
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An experiment, with the settings that it was made from and how things were called there."""
+
+    settings: Settings
+    experiment: Experiment
+    called: Called
+
+
+def load_experiment(settings: Settings) -> Loaded:
+    """Load what the settings name.
+
+    Raises `Rejected`, `BadParameter` or `BadUsage` for what cannot be had.
+    """
+    game = load_game(settings.variant, settings.players, settings.parameters, settings.engine)
+    if settings.mode == DEALS:
+        game = _one_deal(game, settings.score)
+    strategies = load_strategies(settings.strategies, game)
+    # Made once here, not once in every worker that is forked from here.
+    prepare_legs(game, strategies)
+    names = {s.name: ref for s, ref in zip(strategies, settings.strategies, strict=True)}
+    for name in settings.test or ():
+        if name not in names:
+            near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
+            raise BadUsage(f"--test {name}: no such strategy is given; {near}")
+    plan = plan_experiment(
+        game,
+        strategies,
+        settings.seed,
+        1,
+        metric=_metric(settings, game),
+        sequential=settings.test is not None,
+    )
+    plan = arrange(plan, settings)
+    called = Called(settings.variant, settings.parameters, names)
+    sets = _sets(settings, plan.design.matches_per_set)
+    return Loaded(settings, replace(plan, sets=sets), called)
+
+
+def _sets(settings: Settings, matches_per_set: int) -> int:
+    """Return how many sets are played, or how many at the most."""
+    if settings.sets is not None:
+        return settings.sets  # in rounds, of each of them
+    if settings.time is not None:
+        return ENDLESS
+    # A match has at least one deal, unless it is forfeited.
+    least = settings.matches if settings.deals is None else settings.deals
+    if least is not None:
+        return -(-least // matches_per_set)
+    by_rule = settings.precision is not None or settings.test is not None
+    return ENDLESS if by_rule else DEFAULT_SETS
+
+
+def _one_deal(game: Game, score: tuple[str, ...]) -> Game:
+    """Return the game of single deals from a score; raises `BadUsage` for one that cannot be."""
+    found: dict[str, tuple[int, ...]] = {}
+    names = game.count_plan.counters
+    for text in score:
+        name, _, values = text.partition("=")
+        given = [value.strip() for value in values.split(",")]
+        if not all(value.isascii() and value.isdigit() and len(value) < 10 for value in given):
+            raise BadUsage(f"--score {text}: expected a counter and numbers, NAME=A,B")
+        if name not in names:
+            near = did_you_mean(name, names) or f"choose {', '.join(names)}"
+            raise BadUsage(f"--score {text}: {game.name} has no counter '{name}'; {near}")
+        found[name] = tuple(map(int, given))
+    try:
+        return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})
+    except ValueError as wrong:
+        raise BadUsage(f"--score: {wrong}") from None
+
+
+def _metric(settings: Settings, game: Game) -> Metric:
+    """Return what is compared; raises `BadUsage` for what the rules do not count."""
+    text = settings.metric
+    try:
+        metric = parse_metric(text, settings.mode)
+    except ValueError:
+        raise BadUsage(
+            f"--metric {text!r}: expected {BY_MATCH}, or counters such as '2 longs + petits'"
+        ) from None
+    names = game.count_plan.counters if metric.weights else ()
+    for name, _ in metric.weights:
+        if name not in names:
+            near = did_you_mean(name, names) or f"choose {BY_MATCH} or {', '.join(names)}"
+            raise BadUsage(f"--metric {name}: {game.name} has no such counter; {near}")
+    return metric

@@ -1,0 +1,157 @@
+"""Puts runs together that were made apart, and looks whether what a run keeps is true."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from trutdsl.arena.chunks import Chunk, Missing, chunk_key, overlapping
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.executor import Failed, Finished, LeftAside
+from trutdsl.arena.faults import FaultCount, from_counts, merge_faults
+from trutdsl.arena.folder import open_folder, refuse_if_other
+from trutdsl.arena.log import choose_context
+from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.supervisor import Supervisor
+from trutdsl.arena.worker import Task
+from trutdsl.experiment.course import Course
+from trutdsl.experiment.hold import Outcome, begun_with
+from trutdsl.experiment.kept import collect, fits
+from trutdsl.experiment.load import load_experiment
+from trutdsl.experiment.manifest import describe, given_by, identity
+from trutdsl.experiment.settings import Means
+from trutdsl.experiment.stored import open_stored
+from trutdsl.game import BadUsage
+from trutdsl.report.forfeits import Called
+from trutdsl.stats.tally import Tally, merge_all
+
+LOOK = 0.1  # seconds between two looks
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What came of a merge: results if all sets are there, and how many are missing."""
+
+    outcome: Outcome | None
+    missing: int
+    left_out: int
+
+
+def merge(
+    folders: Sequence[Path], out: Path, tell: Callable[[str], None] = lambda _: None
+) -> Merged:
+    """Put the finished sets of runs of one experiment into one folder.
+
+    The order of the runs changes nothing in the results. Of chunks that hold some of the same sets
+    only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
+    what differs, for runs of several experiments.
+    """
+    from trutdsl.report.files import write_results
+
+    if not folders:
+        raise BadUsage("merge needs the folders of runs")
+    begun = [begun_with(folder) for folder in folders]
+    found = [manifest for manifest, _ in begun]
+    for folder, manifest in zip(folders[1:], found[1:], strict=True):
+        refuse_if_other(folder, identity(manifest), identity(found[0]))
+    if any("sets" not in manifest or manifest["stop"] for manifest in found):
+        raise BadUsage("only runs of so many sets or matches can be merged, without a rule to stop")
+    manifest = max(found, key=lambda one: int(one["sets"]))
+    experiment, first = open_stored(folders[0], tell)
+    first.close()
+    left_out = 0
+    given = given_by(begun[0][1])
+    settings = begun[0][1]
+    with open_folder(out, manifest, identity, fits(experiment, settings), tell, given) as target:
+        done = target.chunks()
+        for folder in folders:
+            if folder.resolve() == out.resolve():
+                continue
+            _, source = open_stored(folder, tell)
+            with source:
+                for chunk, kept in source.rows():
+                    if chunk in done:
+                        continue
+                    if overlapping([*done, chunk]):
+                        left_out += 1
+                        continue
+                    target.add(chunk_key(experiment, chunk), chunk, kept)
+                    insort(done, chunk)
+        missing = Missing(Chunk(0, manifest["sets"]), done).left
+        if missing:
+            return Merged(None, missing, left_out)
+        results = collect(experiment, settings, manifest, target)
+    write_results(out, results)
+    called = Called(settings.variant, settings.parameters)
+    return Merged(Outcome(out, results, called), 0, left_out)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """Which chunks of a run were played again, and which of them came out otherwise."""
+
+    played: tuple[Chunk, ...]
+    wrong: tuple[Chunk, ...]
+
+
+def verify(folder: Path, chunks: int = 5, means: Means | None = None) -> Verified:
+    """Play some chunks of a run again, picked at random, and compare what is kept of them.
+
+    Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
+    those of the run; `Rejected` if a match cannot be played.
+    """
+    manifest, settings = begun_with(folder)
+    loaded = load_experiment(settings)
+    refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
+    _, journal = open_stored(folder, _refuse)
+    with journal:
+        kept = dict(journal.rows())
+    picked = sorted(SystemRandom().sample(sorted(kept), min(chunks, len(kept))))
+    means, played = means or Means(), []
+    course = Course.replayed(loaded.experiment, settings, sorted(kept.items()))
+    for one in course.rounds:
+        of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
+        if not of_round:
+            continue
+        task = Task(one.experiment, count_sets, settings.move_timeout)
+        jobs, context = means.jobs or usable_cpus(), choose_context(means.start_method)
+        supervisor = Supervisor(task, jobs, context)
+        try:
+            played += _play(supervisor, of_round)
+        finally:
+            supervisor.end()
+    wrong = [c for c in picked if _sum(played, c) != _sum([(c, kept[c])], c)]
+    return Verified(tuple(picked), tuple(wrong))
+
+
+def _play(supervisor: Supervisor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
+    """Return what is kept of chunks that are played now, each perhaps in parts."""
+    todo, played = list(chunks), []
+    while todo or supervisor.busy:
+        while todo and supervisor.room:
+            supervisor.submit(todo.pop())
+        for result in supervisor.gather(LOOK):
+            match result:
+                case Finished(chunk, kept):
+                    played.append((chunk, kept))
+                case Failed(_, error):
+                    raise error
+                case LeftAside():
+                    pass  # it is missing in the sum
+    return played
+
+
+def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None, list[FaultCount]]:
+    """Return what is kept of all parts of a chunk together."""
+    inside = [kept for part, kept in parts if part.first in chunk.range]
+    tallies = [Tally.from_counts(kept["counts"]) for kept in inside]
+    faults = merge_faults(one for kept in inside for one in from_counts(kept["faults"]))
+    return merge_all(tallies) if tallies else None, faults
+
+
+def _refuse(text: str) -> None:
+    raise BadUsage(text)

@@ -1,0 +1,106 @@
+"""Reads experiment files: YAML, every mistake with its place."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.experiment.settings import BUDGETS, KEYS, LARGEST, REQUIRED, Key
+from trutdsl.variant import Mapping, Node, Scalar, read_document, read_source
+from trutdsl.variant.read_values import (
+    describe,
+    read_entries,
+    read_fields,
+    read_items,
+    read_line,
+    read_value,
+    refuse,
+)
+
+ENDINGS = (".yaml", ".yml")
+FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
+MOST_DIGITS = 40
+
+
+def is_experiment(ref: str) -> bool:
+    """Tell whether something is the path of an experiment file, and not a variant.
+
+    Raises `Rejected` for a file that is neither.
+    """
+    if not ref.endswith(ENDINGS):
+        return False
+    document = read_document(read_source(Path(ref), ref))
+    return isinstance(document, Mapping) and any(
+        k.text == "experiment" for k, _ in document.entries
+    )
+
+
+def read_settings(ref: str) -> dict[str, Any]:
+    """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
+    errors = Collector()
+    document = read_document(read_source(Path(ref), ref))
+    nodes = read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED) or {}
+    found = {name: _read(node, name, KEYS[name], errors) for name, node in nodes.items()}
+    for (one, span), (other, again) in pairwise(
+        (name, node.span) for name, node in nodes.items() if name in BUDGETS
+    ):
+        message = f"`{one}` and `{other}` are two ways to say how much is played"
+        first = Note(f"`{one}` stands here", span)
+        errors.error("two-budgets", message, again, first, help="leave one out")
+    errors.raise_if_any()
+    folder = Path(ref).parent
+    found["variant"] = _beside(folder, found["variant"])
+    found["strategies"] = tuple(_beside(folder, one) for one in found["strategies"])
+    return found
+
+
+def _beside(folder: Path, ref: str) -> str:
+    """Return a name as it is, and a path as it is from here."""
+    path, colon, rest = ref.partition(":")
+    return str(folder / path) + colon + rest if path.endswith(FILES) else ref
+
+
+def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
+    what = f"`{name}`"
+    match key.kind:
+        case "text":
+            text = read_line(node, what, errors)
+            if text is not None and key.choices and text not in key.choices:
+                message = f"{what} must be one of {', '.join(key.choices)}; found '{text}'"
+                near = did_you_mean(text, key.choices)
+                errors.error("unknown-name", message, node.span, help=near)
+            return text
+        case "texts":
+            items = read_items(node, what, errors) or ()
+            return tuple(read_line(item, f"an entry of {what}", errors) for item in items)
+        case "values":
+            entries = read_entries(node, what, errors) or ()
+            values = [(k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries]
+            return tuple(f"{name}={value.text}" for name, value in values if value is not None)
+        case "integer" | "number":
+            return _read_number(node, what, key, errors)
+
+
+def _read_number(node: Node, what: str, key: Key, errors: Collector) -> int | float | None:
+    """Return a number within its bounds, written in plain digits."""
+    kind = "a whole number" if key.kind == "integer" else "a number"
+    if not isinstance(node, Scalar) or node.style != "plain":
+        refuse(node, what, kind, errors)
+        return None
+    try:
+        plain = len(node.text) <= MOST_DIGITS and node.text.isascii() and "_" not in node.text
+        number = (int if key.kind == "integer" else float)(node.text if plain else "")
+    except ValueError:
+        refuse(node, what, kind, errors)
+        return None
+    if not (math.isfinite(number) and key.least <= number <= key.most):
+        bounds = (
+            f"at least {key.least}" if key.most == LARGEST else f"from {key.least} to {key.most}"
+        )
+        message = f"{what} must be {kind} {bounds}, found {describe(node)}"
+        errors.error("out-of-range", message, node.span)
+        return None
+    return number

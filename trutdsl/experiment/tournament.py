@@ -1,0 +1,203 @@
+"""A tournament in Python: held by one call, looked at as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.experiment.hold import hold_loaded
+from trutdsl.experiment.load import Loaded, load_experiment
+from trutdsl.experiment.settings import FORFEIT, FORMATS, Means, Settings
+from trutdsl.game import BadUsage
+from trutdsl.stats.metric import BY_MATCH
+from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ANSWERS = ("strategy", "decision", "option", "count", "share")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What came of a tournament.
+
+    results: everything, as `results.json` has it.
+    folder:  the run's, None if it was held for this call only.
+    """
+
+    results: Mapping[str, Any]
+    folder: Path | None
+    _loaded: Loaded
+
+    @cached_property
+    def standings(self) -> pd.DataFrame:
+        """The strategies, the best first, by the columns of `standings.csv`."""
+        import pandas as pd
+
+        from trutdsl.report.tables import STANDINGS, standings_rows
+
+        return pd.DataFrame(standings_rows(self.results), columns=list(STANDINGS))
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Every two strategies that met, by the columns of `pairs.csv`."""
+        import pandas as pd
+
+        from trutdsl.report.tables import PAIRS, pairs_rows
+
+        return pd.DataFrame(pairs_rows(self.results), columns=list(PAIRS))
+
+    @cached_property
+    def matrix(self) -> pd.DataFrame:
+        """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
+        import pandas as pd
+
+        from trutdsl.report.crosstable import cross_scores
+
+        names = [row["strategy"] for row in self.results["standings"]]
+        found = cross_scores(self.results)
+        cells = [[found.get((row, column)) for column in names] for row in names]
+        return pd.DataFrame(cells, index=names, columns=names, dtype=float)
+
+    def answers(self, sets: int = 100) -> pd.DataFrame:
+        """Return what each strategy answers, over the first sets of deals: who folds how often.
+
+        A row for each option that was open to anybody: strategy, decision, option, count and its
+        share of the strategy's answers to this decision. The sets are played again to be counted.
+        Raises `BadUsage` for a format in rounds, and as `count_matches` does.
+        """
+        import pandas as pd
+
+        from trutdsl.strategy import count_matches
+
+        experiment = self._loaded.experiment
+        if self._loaded.settings.format in IN_ROUNDS:
+            raise BadUsage("answers are counted where all meet at once, not in rounds")
+        counts: dict[tuple[str, str, str], int] = {}
+        for leg in experiment.legs:
+            seating = [experiment.strategies[i] for i in leg]
+            found = count_matches(experiment.game, seating, experiment.seed, 0, sets)
+            for seat, spec in enumerate(seating):
+                for decision, options in found.answers(seat):
+                    for option, many in options.items():
+                        key = spec.name, decision, option
+                        counts[key] = counts.get(key, 0) + many
+        asked: dict[tuple[str, str], int] = {}
+        for (name, decision, _), many in counts.items():
+            asked[name, decision] = asked.get((name, decision), 0) + many
+        rows = [
+            (*key, many, many / asked[key[:2]])
+            for key, many in sorted(counts.items())
+            if asked[key[:2]]
+        ]
+        return pd.DataFrame(rows, columns=list(ANSWERS))
+
+    def to_parquet(self, folder: str | Path) -> None:
+        """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""
+        try:
+            import pyarrow  # noqa: F401 - pandas writes with it
+        except ImportError:
+            raise BadUsage("Parquet is written with pyarrow: pip install pyarrow") from None
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        self.standings.to_parquet(Path(folder) / "standings.parquet")
+        self.pairs.to_parquet(Path(folder) / "pairs.parquet")
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        from trutdsl.report.standings import NARROWEST, show_standings
+
+        console = Console(file=StringIO(), width=NARROWEST, highlight=False)
+        where = None if self.folder is None else str(self.folder)
+        show_standings(self.results, where, console)
+        text: str = console.file.getvalue()  # type: ignore[attr-defined]
+        return text
+
+    def _repr_html_(self) -> str:
+        """Return standings, matrix and what can be said in a sentence, for a notebook."""
+        from trutdsl.report.wording import plain_verdict
+
+        short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
+        parts = [self.standings[short].to_html(index=False, float_format="{:.4f}".format)]
+        if len(self.standings) > 2:
+            parts.append(self.matrix.to_html(na_rep="", float_format="{:.3f}".format))
+        parts += [f"<p>{escape(line)}</p>" for line in plain_verdict(self.results)]
+        return "\n".join(parts)
+
+
+def tournament(
+    variant: str,
+    strategies: Sequence[str],
+    *,
+    players: int | None = None,
+    parameters: Mapping[str, object] | None = None,
+    format: str = FORMATS[0],
+    against: str | None = None,
+    rounds: int | None = None,
+    sets: int | None = None,
+    matches: int | None = None,
+    deals: int | None = None,
+    time: float | None = None,
+    metric: str = BY_MATCH,
+    precision: float | None = None,
+    test: Sequence[str] | None = None,
+    margin: float | None = None,
+    seed: int = 1,
+    engine: str = "native",
+    move_timeout: float = 10.0,
+    on_error: str = FORFEIT,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    start_method: str | None = None,
+    chunk: int | None = None,
+) -> Tournament:
+    """Hold a tournament, or go on with the one in `out`, and return what came of it.
+
+    Arguments are the keys of an experiment file; parameters are NAME: value. Without `out` nothing
+    is left on disk. Raises `Rejected` or `BadUsage` for what cannot be held, `Failure` if it cannot
+    go on.
+    """
+    settings = Settings(
+        variant=variant,
+        strategies=tuple(strategies),
+        players=players,
+        parameters=tuple(f"{name}={_written(x)}" for name, x in (parameters or {}).items()),
+        format=format,
+        against=against,
+        rounds=rounds,
+        sets=sets,
+        matches=matches,
+        deals=deals,
+        time=time,
+        metric=metric,
+        precision=precision,
+        test=None if test is None else tuple(test),
+        margin=margin,
+        seed=seed,
+        engine=engine,
+        move_timeout=move_timeout,
+        on_error=on_error,
+    )
+    loaded = load_experiment(settings)
+    if out is not None:
+        means = Means(str(out), jobs, start_method, chunk)
+        return Tournament(hold_loaded(loaded, means).results, Path(out), loaded)
+    with TemporaryDirectory(prefix="trutdsl-") as folder:
+        means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
+        return Tournament(hold_loaded(loaded, means).results, None, loaded)
+
+
+def _written(value: object) -> str:
+    """Return a parameter's value as it is written in a file."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple | set | frozenset):
+        return ",".join(sorted(map(str, value)))
+    return str(value)

@@ -1,0 +1,137 @@
+"""What the numbers of a seat's sight mean, in plain and unchangeable values."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type, YesNo
+from trutdsl.table import Setting
+from trutdsl.table.sight import bits_in, variables_of
+
+MOST_KEPT = 32768
+AS_IT_IS, TRUTH, NAMED, ONE, SET = "as it is", "truth", "named", "one", "set"
+
+
+class Reading(NamedTuple):
+    """How a variable's number is read.
+
+    how:   `AS_IT_IS`; `TRUTH`, yes or no; `NAMED`, one of the names; `ONE`, one of the names, or of
+           the numbers if there are none, or None; `SET`, a set of these.
+    """
+
+    how: str
+    names: tuple[str, ...] = ()
+
+    def value(self, number: int) -> Any:
+        """Return what a number stands for."""
+        how, names = self
+        if how == AS_IT_IS:
+            return number
+        if how == TRUTH:
+            return number != 0
+        if how == NAMED:
+            return names[number]
+        if how == ONE:
+            return None if number < 0 else names[number] if names else number
+        return frozenset(self.elements(number))
+
+    def elements(self, number: int) -> list[Any]:
+        """Return what is in a set, in its order."""
+        return [self.names[i] if self.names else i for i in bits_in(number)]
+
+    def plain(self, number: int) -> Any:
+        """Return what a number stands for as JSON has it: a set is a list, in its order."""
+        if self.how == AS_IT_IS:
+            return number
+        return self.elements(number) if self.how == SET else self.value(number)
+
+
+PLAIN = Reading(AS_IT_IS)
+
+
+class Part(NamedTuple):
+    """A zone or variable: its numbers stand from `first` on, before `beyond`, one for each place.
+
+    reading: how they are read; cards are read otherwise.
+    """
+
+    first: int
+    beyond: int
+    reading: Reading
+
+
+class Legend(NamedTuple):
+    """What a table's sights mean to one seat: names, each with its part at the same index.
+
+    teams: of each seat. pack: the texts of all cards, with spaces between them.
+    """
+
+    seat: int
+    teams: tuple[int, ...]
+    pack: str
+    zones: tuple[str, ...]
+    zone_parts: tuple[Part, ...]
+    variables: tuple[str, ...]
+    variable_parts: tuple[Part, ...]
+    counters: tuple[str, ...]
+    counter_parts: tuple[Part, ...]
+
+
+def make_legend(program: Program, setting: Setting, seat: int) -> Legend:
+    """Return what the sights of a seat mean."""
+    zones = _parts(list(program.zones.values()), setting)
+    values = _parts(variables_of(program), setting)
+    counters = {name: values[name] for name, one in program.variables.items() if one.counter}
+    variables = {name: part for name, part in values.items() if name not in counters}
+    return Legend(
+        seat=seat,
+        teams=tuple(setting.team(seat) for seat in range(setting.players)),
+        pack=" ".join(setting.deck.texts),
+        zones=tuple(zones),
+        zone_parts=tuple(zones.values()),
+        variables=tuple(variables),
+        variable_parts=tuple(variables.values()),
+        counters=tuple(counters),
+        counter_parts=tuple(counters.values()),
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def card_texts(seen: int | bytes, pack: str) -> tuple[str, ...]:
+    """Return the texts of the cards of a zone, see `Sight.cards`, of this pack."""
+    texts = pack.split(" ")
+    return tuple(texts[card] for card in (bits_in(seen) if isinstance(seen, int) else seen))
+
+
+def _parts(declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting) -> dict[str, Part]:
+    found, first = {}, 0
+    for one in declared:
+        beyond = first + setting.count(one.index)
+        reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
+        found[one.name], first = Part(first, beyond, reading), beyond
+    return found
+
+
+def reading_of(type_: Type, setting: Setting) -> Reading:
+    """Return how the numbers of a type are read at a table."""
+    match type_:
+        case YesNo():
+            return Reading(TRUTH)
+        case OneOf(names):
+            return Reading(NAMED, names)
+        case Element(kind):
+            return Reading(ONE, _texts(kind, setting))
+        case SetOf(kind):
+            return Reading(SET, _texts(kind, setting))
+    return PLAIN
+
+
+def _texts(kind: Kind, setting: Setting) -> tuple[str, ...]:
+    """Return how the elements of a kind are written; of seats and teams nothing."""
+    if kind in (Kind.SEAT, Kind.TEAM):
+        return ()
+    ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
+    count = len(ranks) if kind is Kind.RANK else setting.count(kind)
+    return tuple(setting.text_of(kind, i) for i in range(count))

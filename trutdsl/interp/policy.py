@@ -1,0 +1,211 @@
+"""Policies played by the reference engine: what a script answers to the open question of a match.
+
+A policy looks at a match through what every engine offers of one, so that it can answer in a match
+that either engine plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from trutdsl.diagnostics import Diagnostic
+from trutdsl.interp.compile_changes import changed, compile_chance
+from trutdsl.interp.compile_expressions import compile_expression, compile_place
+from trutdsl.interp.compile_program import RuleCode
+from trutdsl.interp.compile_statements import compile_block
+from trutdsl.interp.machine import Compiled, Evaluate, Slots
+from trutdsl.interp.pile import Pile
+from trutdsl.interp.signals import Returned, Signal
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.cost import Counted
+from trutdsl.ir.types import Number
+from trutdsl.source import Span
+from trutdsl.streams import Stream
+from trutdsl.table.chance import Luck
+from trutdsl.table.errors import PolicyError
+from trutdsl.table.match import Match
+from trutdsl.table.questions import Question
+from trutdsl.table.setting import Setting
+from trutdsl.table.sight import sees
+
+
+class PolicyCode(RuleCode):
+    """A policy made ready to answer at one table.
+
+    What a decision has to do is bounded when the script is checked, so that no step is counted.
+    """
+
+    def __init__(self, program: nodes.Program, policy: nodes.Policy, setting: Setting) -> None:
+        self.program, self.setting, self.policy = program, setting, policy
+        self.cost = _nothing
+        self.bounds = {}
+        super().__init__()
+        self.memory = {one.name: one for one in policy.memory}
+        self.initial = {one.name: self._initial(one) for one in policy.memory}
+        self.answers = {
+            answer.question: (answer.slots, compile_block(answer.body, self))
+            for answer in policy.answers
+        }
+
+    def _initial(self, memory: nodes.Memory) -> Evaluate:
+        if isinstance(memory.initial, nodes.Roll | nodes.RandomFrom | nodes.Chance):
+            return compile_chance(memory.initial, self)
+        return compile_expression(memory.initial, self)
+
+    def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
+        """Return what is read off the open question, or remembered."""
+        match node:
+            case nodes.Legal(_, _, option):
+                return lambda m, _f: _asked(m).choices(option)
+            case nodes.LegalAt(_, _, option, values):
+                given = [compile_expression(value, self) for value in values]
+                return lambda m, f: (option, tuple(v(m, f) for v in given)) in _asked(m).legal
+            case nodes.Remembered(_, _, name):
+                return lambda m, _f: _asked(m).recall(name)
+
+    def in_sight(self, node: nodes.Builtin) -> Evaluate:
+        """Return the cards of a zone if the seat sees them now, else none."""
+        zone = node.args[0]
+        assert isinstance(zone, nodes.ZoneCards)
+        where, cards = compile_place(zone, self), compile_expression(zone, self)
+        nothing: frozenset[int] = frozenset()
+        return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
+
+    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+        """Return what leaves the policy with the index of an action."""
+        if isinstance(node, nodes.TakeAny):
+            return Compiled(False, lambda m, _f: Returned(_asked(m).any_action()))
+        given = [compile_expression(value, self) for value in node.values]
+        return Compiled(
+            False,
+            lambda m, f: Returned(_asked(m).legal[node.option, tuple(v(m, f) for v in given)]),
+        )
+
+    def memory_store(
+        self, target: nodes.Remembered, op: str
+    ) -> Callable[[Any, Slots, Any], Signal]:
+        """Return what stores a value in the policy's memory."""
+
+        def store(m: Any, _f: Slots, value: Any) -> None:
+            old = _asked(m).recall(target.name) if op != "=" else None
+            _asked(m).store(target.name, changed(old, op, value), target.span)
+
+        return store
+
+
+def _nothing(node: Counted) -> int:  # noqa: ARG001 - it is asked of every node
+    return 0
+
+
+def _asked(m: Any) -> Player:
+    assert isinstance(m, Player)
+    return m
+
+
+class Player:
+    """One seat in one match, played by a policy; stands where an expression expects the match.
+
+    stream: the luck of the strategy.
+    """
+
+    def __init__(self, code: PolicyCode, match: Match, seat: int, stream: Stream) -> None:
+        self.code, self.match, self.seat, self.stream = code, match, seat, stream
+        self.chance = Luck(stream)
+        self.legal: Mapping[tuple[int, tuple[int, ...]], int] = {}
+        self._kept: dict[str, Any] = {}
+        self._stamps: dict[str, tuple[int, ...]] = {}
+
+    def choose(self, question: Question) -> int:
+        """Return the index of the action that the policy takes; raises `PolicyError`."""
+        self.legal = {(a.option, a.values): i for i, a in enumerate(question.actions)}
+        self.zones, self.variables = _Zones(self.code, self.match), _Variables(self.match)
+        for memory in self.code.policy.memory:
+            self._settle(memory)
+        slots, body = self.code.answers[question.number]
+        played: Any = self
+        signal = body.run(played, [self.seat, *[None] * (slots - 1)])
+        assert isinstance(signal, Returned), "some way through the policy takes nothing"
+        return int(signal.value)
+
+    # -------------------------------------------------------- the question
+
+    def choices(self, option: int) -> frozenset[int]:
+        """Return what can be chosen in an option with one choice."""
+        return frozenset(values[0] for number, values in self.legal if number == option)
+
+    def any_action(self) -> int:
+        """Return the index of any legal action."""
+        return self.stream.below(len(self.legal))
+
+    # -------------------------------------------------------- memory
+
+    def _settle(self, memory: nodes.Memory) -> None:
+        """Give a memory what it starts as, where its trick, deal or match has begun anew."""
+        lifetime = self._lifetime(memory.lifetime)
+        if self._stamps.get(memory.name) == lifetime:
+            return
+        frame = [self.seat, *[None] * (memory.slots - 1)]
+        played: Any = self
+        self.store(memory.name, self.code.initial[memory.name](played, frame), memory.initial.span)
+        self._stamps[memory.name] = lifetime
+
+    def recall(self, name: str) -> Any:
+        """Return what is remembered."""
+        return self._kept[name]
+
+    def store(self, name: str, value: Any, span: Span) -> None:
+        """Remember a value for the memory's lifetime."""
+        memory = self.code.memory[name]
+        if isinstance(memory.type, Number) and not memory.type.low <= value <= memory.type.high:
+            allowed = f"from {memory.type.low} to {memory.type.high}"
+            raise self.error("out-of-range", f"'{name}' would be {value}, but is {allowed}", span)
+        self._kept[name] = value
+
+    def _lifetime(self, lifetime: str) -> tuple[int, ...]:
+        """Return what is the same as long as a trick, deal or match lasts."""
+        match lifetime:
+            case "match":
+                return ()
+            case "deal":
+                return (self.match.deals,)
+        return (self.match.deals, len(self.match.tricks))
+
+    # -------------------------------------------------------- as an expression sees a match
+
+    def sees(self, name: str, at: int) -> bool:
+        """Tell whether the seat may see a zone, as it always may or because it was revealed."""
+        zone, setting = self.code.program.zones[name], self.code.setting
+        return sees(zone, at, self.seat, setting) or self.seat in self.match.may_see(name, at)
+
+    def emit_random(self, _what: str, _value: object) -> None:
+        """Nobody is told of a strategy's luck."""
+
+    def error(self, code: str, message: str, span: Span) -> PolicyError:
+        """Return the error for a script that came to something impossible."""
+        return PolicyError(Diagnostic(code, message, span), self.seat)
+
+
+class _Zones:
+    """The zones of a match, read when they are looked at."""
+
+    def __init__(self, code: PolicyCode, match: Match) -> None:
+        self.code, self.match = code, match
+        self._known: dict[str, list[Pile]] = {}
+
+    def __getitem__(self, name: str) -> list[Pile]:
+        if name not in self._known:
+            zone = self.code.program.zones[name]
+            places = range(self.code.setting.count(zone.index))
+            self._known[name] = [Pile(zone.ordered, self.match.cards(name, i)) for i in places]
+        return self._known[name]
+
+
+class _Variables:
+    """The variables of a match, read when they are looked at."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        return self.match.values(name)

@@ -1,0 +1,213 @@
+"""Gives zones and variables their meaning."""
+
+from __future__ import annotations
+
+from trutdsl.ir import nodes
+from trutdsl.ir.build.expressions import ExpressionBuilder
+from trutdsl.ir.build.references import FunctionHead
+from trutdsl.ir.build.scope import Frame, Names
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.types import (
+    CARDS,
+    NAMED_TYPES,
+    NOBODY,
+    NUMBER,
+    UNKNOWN,
+    YES_NO,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    Unknown,
+    YesNo,
+    described,
+)
+from trutdsl.ir.walk import walk
+from trutdsl.source import Span
+from trutdsl.syntax import ast
+from trutdsl.syntax.ast import Audience
+
+CONSTANT = (
+    nodes.Const,
+    nodes.Parameter,
+    nodes.Arithmetic,
+    nodes.Choice,
+    nodes.Compare,
+    nodes.Logic,
+)
+
+
+class DeclarationBuilder:
+    """Builds zones and variables; they may use parameters, and variables what is declared above."""
+
+    def __init__(self, names: Names, head: FunctionHead) -> None:
+        self.names, self.head, self.errors = names, head, names.errors
+
+    def type_of(self, node: ast.Type | None, default: Type) -> Type:
+        """Return the type that is written, or the default if none is."""
+        match node:
+            case None:
+                return default
+            case ast.TypeRange(_, low, high):
+                a, b = self._constant(low), self._constant(high)
+                return hull(a.type, b.type)
+            case ast.TypeEnum(span, values):
+                texts = tuple(v.text for v in values)
+                if len(set(texts)) < len(texts):
+                    self.errors.error("defined-twice", "a value is named twice", span)
+                return OneOf(texts)
+            case ast.TypeName(span, name, optional):
+                found = NAMED_TYPES.get(name)
+                if found is None:
+                    self.names.unknown("type", name, span, NAMED_TYPES)
+                    return UNKNOWN
+                if optional and not isinstance(found, Element):
+                    self.errors.error(
+                        "type", f"a {found} is always there", span, help="leave out `?`"
+                    )
+                    return found
+                return (
+                    Element(found.kind, True) if optional and isinstance(found, Element) else found
+                )
+        raise AssertionError(node)
+
+    def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
+        """Return a zone; its capacity and content may use parameters.
+
+        before: the zone that this one replaces, whose traits hold where none are written.
+        """
+        index = self.index(node.index)
+        capacity = self._constant(node.capacity) if node.capacity is not None else None
+        content, slots = None, 0
+        if node.content is not None:
+            values = self._values()
+            content = values.typed(node.content, CARDS, "what lies there at the start")
+            slots = values.frame.size
+        audience = node.audience or Audience.NOBODY
+        ordered = node.ordered
+        if before is not None:
+            ordered = ordered or before.ordered
+            capacity = capacity or before.capacity
+            audience = node.audience or before.audience
+            if content is None:
+                content, slots = before.content, before.slots
+        if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+            self._ownerless(node)
+        return nodes.Zone(
+            node.span, node.name.text, index, ordered, capacity, content, audience, slots
+        )
+
+    def variable(self, node: ast.Variable) -> nodes.Variable:
+        """Return a variable with its type, bounds and what it starts as."""
+        type_ = self.type_of(node.type, UNKNOWN)
+        index = self.index(node.index)
+        low = high = None
+        if isinstance(node.type, ast.TypeRange):
+            low, high = self._constant(node.type.low), self._constant(node.type.high)
+        if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+            self._ownerless(node)
+        values = self._values()
+        if isinstance(node.initial, ast.Nothing) and _is_always_there(type_):
+            initial = self._no_none(node, type_)
+        elif node.initial is not None:
+            initial = values.typed(node.initial, type_, f"what '{node.name.text}' starts as")
+        else:
+            initial = self._default(node, type_, low)
+        return nodes.Variable(
+            node.span, node.name.text, index, type_, low, high, initial, node.audience,
+            node.lifetime, False, values.frame.size,
+        )  # fmt: skip
+
+    def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
+        self.errors.error(
+            "type",
+            f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`",
+            node.span,
+            help=f"write `{node.name.text}: {type_}? = none`",
+        )
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def counter(self, name: str, span: Span) -> nodes.Variable:
+        """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
+        zero = nodes.Const(span, Number(0, 0), 0)
+        most = nodes.Const(span, Number(10**6, 10**6), 10**6)
+        return nodes.Variable(
+            span,
+            name,
+            Kind.TEAM,
+            Number(0, 10**6),
+            zero,
+            most,
+            zero,
+            Audience.ALL,
+            "match",
+            True,
+            0,
+        )
+
+    def _values(self) -> ExpressionBuilder:
+        return ExpressionBuilder(self.names, Frame(self.names), self.head)
+
+    def index(self, word: ast.Word | None) -> Kind | None:
+        """Return what there is one of these for, by its written name."""
+        if word is None:
+            return None
+        for kind in Kind:
+            if kind.value == word.text:
+                return kind
+        self.names.unknown("kind of thing", word.text, word.span, [k.value for k in Kind])
+        return None
+
+    def _constant(self, node: ast.Expr) -> nodes.Expression:
+        value = self._values().number(node)
+        for part in walk(value):
+            players = isinstance(part, nodes.Builtin) and part.name in ("players", "min", "max")
+            if not isinstance(part, CONSTANT) and not players:
+                self.errors.error(
+                    "type", "this must be fixed before the match: numbers and parameters", node.span
+                )
+                return nodes.Const(node.span, UNKNOWN, 0)
+        return value
+
+    def _ownerless(self, node: ast.Zone | ast.Variable) -> None:
+        if node.index is not None and self.index(node.index) is None:
+            return
+        self.errors.error(
+            "type",
+            "'owner' and 'team' need somebody it belongs to",
+            node.span,
+            help=f"declare it for each seat: `{node.name.text}[seat]`",
+        )
+
+    def _default(
+        self, node: ast.Variable, type_: Type, low: nodes.Expression | None
+    ) -> nodes.Expression:
+        span = node.span
+        match type_:
+            case YesNo():
+                return nodes.Const(span, YES_NO, False)
+            case Number(least, most):
+                if low is None or least <= 0 <= most:
+                    return nodes.Const(span, NUMBER, 0)
+                return low
+            case Element(_, True):
+                return nodes.Const(span, NOBODY, None)
+            case SetOf():
+                return nodes.SetLiteral(span, type_, ())
+            case OneOf():
+                return nodes.Const(span, type_, 0)
+            case Unknown():
+                return nodes.Const(span, UNKNOWN, 0)
+        self.errors.error(
+            "type",
+            f"it is not said which {type_} '{node.name.text}' starts as",
+            span,
+            help=f"write `{node.name.text}: {type_}? = none`, or give a first value",
+        )
+        return nodes.Const(span, UNKNOWN, 0)
+
+
+def _is_always_there(type_: Type) -> bool:
+    return isinstance(type_, Element) and not type_.optional

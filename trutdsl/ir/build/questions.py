@@ -1,0 +1,73 @@
+"""Gives questions and their options their meaning."""
+
+from __future__ import annotations
+
+from trutdsl.diagnostics import Note
+from trutdsl.ir import nodes
+from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.types import (
+    NUMBER,
+    SEAT,
+    UNKNOWN,
+    Element,
+    SetOf,
+    Type,
+    Unknown,
+    described,
+)
+from trutdsl.syntax import ast
+
+
+def build_ask(builder: BodyBuilder, node: ast.Ask) -> nodes.Ask:
+    """Return a question."""
+    seat = builder.values.typed(node.seat, SEAT, "who is asked")
+    options = tuple(_build_option(builder, option) for option in node.options)
+    heads: dict[tuple[str, ...], nodes.Option] = {}
+    for option in options:
+        plain = option.words if not option.binders else ()
+        if plain and plain in heads:
+            builder.errors.error(
+                "defined-twice",
+                f"'{' '.join(plain)}' is an option of this question already",
+                option.span,
+                Note("the first one stands here", heads[plain].span),
+                help="give it other words, or join the two with `or`",
+            )
+        heads.setdefault(plain, option)
+    if not node.decision.text.isidentifier():
+        builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
+    return nodes.Ask(node.span, seat, node.decision.text, node.audience, options)
+
+
+def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
+    outer = builder.frame.inner()
+    binders: list[nodes.Binder] = []
+    for binder in node.binders:
+        last = builder.values.number(binder.last) if binder.last is not None else None
+        element: Type = NUMBER
+        if last is None:
+            items = builder.values.build(binder.items)
+            element = UNKNOWN
+            if isinstance(items.type, SetOf):
+                element = Element(items.type.kind)
+            elif not isinstance(items.type, Unknown):
+                builder.errors.error(
+                    "type",
+                    f"one chooses from a set or zone, not {described(items.type)}",
+                    items.span,
+                )
+        else:
+            items = builder.values.number(binder.items)
+        slot = builder.frame.bind(binder.name, element)
+        builder.frame.fixed.add(slot)
+        if isinstance(items, nodes.ZoneCards):
+            builder.frame.origins[slot] = items
+        words = tuple(w.text for w in binder.words)
+        binders.append(nodes.Binder(binder.span, slot, items, last, words))
+    condition = builder.values.yes_no(node.condition) if node.condition is not None else None
+    builder.questions += 1
+    body = builder.block(node.body)
+    builder.questions -= 1
+    builder.frame.leave(outer)
+    texts = tuple(w.text for w in node.words)
+    return nodes.Option(node.span, texts, tuple(binders), condition, node.openly, body)

@@ -1,0 +1,116 @@
+"""Gives where a value comes from its meaning: chance, a rule that is done, or an expression."""
+
+from __future__ import annotations
+
+from trutdsl.ir import nodes
+from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.build.scope import Head
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.types import (
+    NOBODY,
+    NUMBER,
+    UNKNOWN,
+    YES_NO,
+    Element,
+    Nobody,
+    Number,
+    Probability,
+    SetOf,
+    Type,
+    Unknown,
+    described,
+)
+from trutdsl.syntax import ast
+
+
+def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nodes.Expression:
+    """Return what a `let` or an assignment takes its value from."""
+    match node:
+        case ast.Roll(span, low, high):
+            a, b = (body.values.within(body.values.number(n), NUMBER) for n in (low, high))
+            result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
+        case ast.Random(span, items):
+            built = body.values.build(items)
+            kind = built.type.kind if isinstance(built.type, SetOf) else None
+            if kind is None and not isinstance(built.type, Unknown):
+                message = f"chance picks from a set or zone, not {described(built.type)}"
+                body.errors.error("type", message, items.span)
+            result = nodes.RandomFrom(span, Element(kind) if kind else UNKNOWN, built)
+        case ast.Chance():
+            result = _chance(body, node)
+        case ast.Do(span):
+            result = do = build_do(body, node)
+            if isinstance(do.type, Nobody):
+                body.errors.error(
+                    "type",
+                    f"the rule '{node.name.text}' returns nothing",
+                    span,
+                    help="give it a result: `rule NAME(...) -> TYPE`",
+                )
+                result = nodes.Const(span, UNKNOWN, 0)
+        case _:
+            return body.values.build(node, wanted)
+    if body.pure:
+        body.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
+    return result
+
+
+def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:
+    """Return a rule with its arguments; of type `none` if it returns nothing."""
+    if node.name.text == "base":
+        return _do_base(body, node)
+    head = body.names.rules.get(node.name.text)
+    if head is None:
+        if node.name.text in body.names.functions:
+            body.errors.error(
+                "type",
+                f"'{node.name.text}' is a `define`: it has a value, and nothing to do",
+                node.name.span,
+            )
+        else:
+            body.names.unknown("rule", node.name.text, node.name.span, body.names.rules)
+        for arg in node.args or ():
+            body.values.build(arg)
+        return nodes.Do(node.span, UNKNOWN, node.name.text, ())
+    args = body.values.arguments(head, node.args or (), node.span)
+    return nodes.Do(node.span, head.result or NOBODY, head.name, args)
+
+
+def _do_base(body: BodyBuilder, node: ast.Do) -> nodes.Do:
+    replaced = body.replaced
+    if replaced is None:
+        body.errors.error(
+            "unknown-name",
+            "this rule replaces none, so it has no `base`",
+            node.span,
+            help="`base` stands in a `replace rule`, for the rule that was there before",
+        )
+        return nodes.Do(node.span, UNKNOWN, "base", ())
+    args: tuple[nodes.Expression, ...] = body.params
+    if node.args is not None:
+        head = Head("rule", "base", replaced.params, replaced.result, node.span)
+        args = body.values.arguments(head, node.args, node.span)
+    return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
+
+
+def _chance(body: BodyBuilder, node: ast.Chance) -> nodes.Expression:
+    part = body.values.build(node.part)
+    if node.whole is None:
+        if not isinstance(part.type, Probability | Unknown):
+            body.errors.error(
+                "type",
+                "a chance is a probability parameter, or a part of a whole",
+                node.part.span,
+                help="write `chance 1 out of 4`",
+            )
+        return nodes.Chance(node.span, YES_NO, part, None)
+    part = body.values.as_type(part, NUMBER, "the part")
+    whole = body.values.number(node.whole)
+    if isinstance(whole.type, Number) and whole.type.low < 1:
+        body.errors.error(
+            "type",
+            "the whole may be 0 or less",
+            node.whole.span,
+            help="make sure: `max(1, ...)`",
+        )
+    return nodes.Chance(node.span, YES_NO, part, whole)

@@ -1,0 +1,191 @@
+"""Gives the sentences of a rule their meaning."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.ir.build.assignments import build_assign, build_let, build_return
+from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.build.cards import build_cards
+from trutdsl.ir.build.questions import build_ask
+from trutdsl.ir.build.sources import build_do
+from trutdsl.ir.builtins import SHOW, VARIABLES
+from trutdsl.ir.types import (
+    SEAT,
+    SEATS,
+    TEAM,
+    Element,
+    Kind,
+    Unknown,
+)
+from trutdsl.syntax import ast
+
+
+class StatementBuilder(BodyBuilder):
+    """Builds sentences of every kind."""
+
+    def block(self, node: ast.Block) -> nodes.Block:
+        """Return a block; names bound in it end with it."""
+        outer = self.frame.inner()
+        statements: list[nodes.Statement] = []
+        ended: ast.Node | None = None
+        for statement in node.statements:
+            if ended is not None:
+                self.errors.error(
+                    "unreachable", "this is never reached", statement.span, help="delete it"
+                )
+                ended = None
+            built = self.statement(statement)
+            if built is not None:
+                statements.append(built)
+            if isinstance(statement, LEAVES):
+                ended = statement
+        self.frame.leave(outer)
+        return nodes.Block(node.span, tuple(statements))
+
+    def statement(self, node: ast.Statement) -> nodes.Statement | None:
+        """Return one statement, or None if it could not be understood (which was reported)."""
+        if self.pure and not isinstance(node, PURE):
+            self.errors.error(
+                "type",
+                "a `define` only works something out; this would change the game",
+                node.span,
+                help="make it a `rule`",
+            )
+            return None
+        match node:
+            case ast.Let():
+                return build_let(self, node)
+            case ast.Assign():
+                return build_assign(self, node)
+            case ast.Do():
+                return nodes.Perform(node.span, build_do(self, node))
+            case ast.Return():
+                return build_return(self, node)
+            case ast.Stop(span):
+                self._inside(self.loops, "stop", "a loop", node)
+                return nodes.Stop(span)
+            case ast.Next(span):
+                self._inside(self.loops, "next", "a loop", node)
+                return nodes.Next(span)
+            case ast.Again(span):
+                self._inside(self.questions, "again", "an option of a question", node)
+                return nodes.Again(span)
+            case ast.If():
+                branches = tuple((self.values.yes_no(c), self.block(b)) for c, b in node.branches)
+                empty = nodes.Block(node.span, ())
+                otherwise = self.block(node.otherwise) if node.otherwise else empty
+                return nodes.If(node.span, branches, otherwise)
+            case ast.For(span, name, domain, body):
+                outer = self.frame.inner()
+                slot, built_domain = self.values.domain(domain, name)
+                inner = self._loop(body)
+                self.frame.leave(outer)
+                return nodes.For(span, slot, built_domain, inner)
+            case ast.Repeat():
+                return self._repeat(node)
+            case ast.DealBlock(span, body):
+                return nodes.DealBlock(span, self.block(body))
+            case ast.TrickBlock(span, zone, body):
+                known = self.names.zones.get(zone.text)
+                if known is None:
+                    self.names.unknown("zone", zone.text, zone.span, self.names.zones)
+                elif known.index is not Kind.SEAT:
+                    self.errors.error(
+                        "type", "the cards of a trick lie on a zone of each seat", zone.span
+                    )
+                return nodes.TrickBlock(span, zone.text, self.block(body))
+            case ast.Setup(span, name, body):
+                known_names = [*self.names.zones, *self.names.variables, *VARIABLES]
+                if name.text not in known_names:
+                    self.names.unknown("zone or variable", name.text, name.span, known_names)
+                return nodes.Setup(span, name.text, self.block(body))
+            case ast.Ask():
+                return build_ask(self, node)
+            case ast.EndTrick(span, winner):
+                return nodes.EndTrick(span, self._winner(winner, SEAT))
+            case ast.EndDeal(span, winner, reason):
+                return nodes.EndDeal(span, self._winner(winner, TEAM), reason.text)
+            case ast.EndMatch(span, winner, because):
+                why = because.text if because is not None else None
+                return nodes.EndMatch(span, self._winner(winner, TEAM), why)
+            case ast.Reveal(span, what, seats):
+                shown = self.values.build(what)
+                to = self._seats(seats)
+                if isinstance(shown, nodes.ZoneCards | nodes.Var):
+                    return nodes.Reveal(span, shown, to)
+                if not isinstance(shown.type, Unknown):
+                    one = isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom")
+                    message = "only a zone or variable can be revealed"
+                    self.errors.error("type", message, what.span, help=SHOW if one else None)
+                return None
+            case (
+                ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
+            ):
+                return build_cards(self, node)
+            case _:
+                assert_never(node)
+
+    def _seats(self, node: ast.Expr) -> nodes.Expression:
+        value = self.values.build(node)
+        if isinstance(value.type, Element):
+            one = self.values.as_type(value, SEAT, "whom it is revealed to")
+            return nodes.SetLiteral(node.span, SEATS, (one,))
+        return self.values.as_type(value, SEATS, "whom it is revealed to")
+
+    def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
+        if node is None:
+            return None
+        return self.values.typed(node, Element(wanted.kind, True), "the winner")
+
+    def _inside(self, depth: int, word: str, what: str, node: ast.Node) -> None:
+        if not depth:
+            self.errors.error("misplaced", f"'{word}' belongs inside {what}", node.span)
+
+    def _loop(self, body: ast.Block) -> nodes.Block:
+        self.loops += 1
+        built = self.block(body)
+        self.loops -= 1
+        return built
+
+    def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
+        if node.times is None:
+            self.errors.error(
+                "unbounded",
+                "this repetition has no bound",
+                node.span,
+                help="write `repeat at most 100 times"
+                + (f" {node.test} ...:`" if node.test else ":`"),
+            )
+            if node.condition is not None:
+                self.values.yes_no(node.condition)
+            self._loop(node.body)
+            return None
+        times = self.values.number(node.times)
+        condition = self.values.yes_no(node.condition) if node.condition is not None else None
+        return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
+
+
+PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.For | ast.Repeat
+LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDeal | ast.EndMatch
+
+
+def always_returns(node: ast.Block) -> bool:
+    """Tell whether every way through the block ends in `return` (or ends the deal or match)."""
+    if not node.statements:
+        return False
+    match node.statements[-1]:
+        case ast.Return() | ast.EndTrick() | ast.EndDeal() | ast.EndMatch():
+            return True
+        case ast.If(_, branches, otherwise):
+            return all(always_returns(b) for _, b in branches) and (
+                otherwise is not None and always_returns(otherwise)
+            )
+        case ast.Ask(_, _, _, _, options):
+            return all(
+                bool(o.body.statements)
+                and (always_returns(o.body) or isinstance(o.body.statements[-1], ast.Again))
+                for o in options
+            )
+    return False

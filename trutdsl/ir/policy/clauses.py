@@ -1,0 +1,238 @@
+"""Clauses written out as sentences: which of an option's legal choices is taken, and whether."""
+
+from __future__ import annotations
+
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import window_of
+from trutdsl.ir.policy.answer_body import AnswerBody, Statements
+from trutdsl.ir.types import (
+    CARDS,
+    NUMBER,
+    SEATS,
+    TEAMS,
+    YES_NO,
+    Element,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+)
+from trutdsl.source import Span
+from trutdsl.syntax import ast
+from trutdsl.syntax import strategy_ast as script
+
+WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
+WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
+
+
+def build_clause(
+    builder: AnswerBody, node: script.Clause, number: int, option: nodes.Option
+) -> Statements:
+    """Return what a clause says of one option of the question, the `number`-th."""
+    names = node.words[len(node.words) - len(option.binders) :]
+    if not names:
+        chosen = _Chosen(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
+    elif len(names) == 1 and option.binders[0].last is None:
+        chosen = _one(builder, node, number, option.binders[0], names[0])
+    else:
+        chosen = _several(builder, node, number, option, names)
+    outer = builder.frame.inner()
+    for name, value in zip(names, chosen.values, strict=True):
+        builder.frame.bind(name, value.type)
+        builder.frame.size -= 1
+        builder.frame.bound[name.text] = (value.slot, _there(value.type))
+    remembered = builder.assignments(node.body)
+    builder.frame.leave(outer)
+    values = tuple(_must(value) for value in chosen.values)
+    end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
+    inner = builder.by_chance(node.odds, end)
+    return [*chosen.before, _if(node.span, chosen.found, inner)]
+
+
+def _if(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:
+    return nodes.If(span, ((test, nodes.Block(span, tuple(body))),), nodes.Block(span, ()))
+
+
+def _there(type_: Type) -> Type:
+    return Element(type_.kind) if isinstance(type_, Element) else type_
+
+
+def _must(value: nodes.Local) -> nodes.Expression:
+    """Return what was found, which is there."""
+    if isinstance(value.type, Element) and value.type.optional:
+        return nodes.Unwrap(value.span, _there(value.type), value)
+    return value
+
+
+class _Chosen:
+    """What a clause finds.
+
+    before: works out whether there is a choice, which is `found`. pick: settles which it is.
+    values: the names of what is chosen, once it is settled.
+    """
+
+    def __init__(
+        self,
+        found: nodes.Expression,
+        before: Statements,
+        pick: Statements,
+        values: list[nodes.Local],
+    ) -> None:
+        self.found, self.before, self.pick, self.values = found, before, pick, values
+
+
+def _one(
+    builder: AnswerBody,
+    node: script.Clause,
+    number: int,
+    binder: nodes.Binder,
+    name: ast.Word,
+) -> _Chosen:
+    """Choose an element: what may be chosen is a set."""
+    span, kind = node.span, binder.items.type.kind  # type: ignore[union-attr]
+    type_, maybe = SetOf(kind), Element(kind, True)
+    items: nodes.Expression = nodes.Legal(span, type_, number)
+    if node.where is not None:
+        slot, where = _asked(builder, node.where, name, Element(kind), "where")
+        domain = nodes.Domain(span, items, None, None, False, where)
+        items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
+    left = builder.local(type_, span)
+    found = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (left,)))
+    before: Statements = [nodes.Let(span, left.slot, items)]
+    picked = builder.local(maybe, span)
+    all_of_them = nodes.Domain(span, left, None, None, False, None)
+    pick: Statements = []
+    first: nodes.Expression
+    if node.order == "random":
+        first = nodes.RandomFrom(span, Element(kind), left)
+    elif node.order is not None and node.key is not None:
+        slot, key = _asked(builder, node.key, name, Element(kind), "key")
+        extreme = nodes.Quantifier(node.key.span, key.type, node.order, slot, all_of_them, key)
+        best = builder.local(NUMBER, span)
+        pick.append(nodes.Let(span, best.slot, extreme))
+        slot, again = _asked(builder, node.key, name, Element(kind), "key")
+        same = nodes.Compare(node.key.span, YES_NO, "==", again, best)
+        domain = nodes.Domain(span, left, None, None, False, same)
+        first = nodes.Quantifier(span, maybe, "first", slot, domain, None)
+    else:
+        first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
+    pick.append(nodes.Let(span, picked.slot, first))
+    return _Chosen(found, before, pick, [picked])
+
+
+def _asked(
+    builder: AnswerBody, node: ast.Expr, name: ast.Word, type_: Type, what: str
+) -> tuple[int, nodes.Expression]:
+    """Return the slot of what may be chosen, and what is asked of it."""
+    outer = builder.frame.inner()
+    slot = builder.frame.bind(name, type_)
+    builder.frame.fixed.add(slot)
+    values = builder.values
+    built = values.yes_no(node) if what == "where" else values.within(values.number(node), NUMBER)
+    builder.frame.leave(outer)
+    return slot, built
+
+
+def _several(
+    builder: AnswerBody,
+    node: script.Clause,
+    number: int,
+    option: nodes.Option,
+    names: tuple[ast.Word, ...],
+) -> _Chosen:
+    """Choose numbers or several things: all that could be chosen are gone through."""
+    span = node.span
+    count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
+    zero = nodes.Const(span, Number(0, 0), 0)
+    one = nodes.Const(span, Number(1, 1), 1)
+    before: Statements = [nodes.Let(span, count.slot, zero), nodes.Let(span, best.slot, zero)]
+    kept: list[nodes.Local] = []
+    for binder in option.binders:
+        kept.append(builder.local(_kept_type(binder), span))
+        start = zero if isinstance(kept[-1].type, Number) else _nobody(span, kept[-1].type)
+        before.append(nodes.Let(span, kept[-1].slot, start))
+
+    def loops(body_of: object, ranking: bool) -> nodes.Statement:
+        assert callable(body_of)
+        outer = builder.frame.inner()
+        turns: list[tuple[int, nodes.Domain]] = []
+        given: list[nodes.Expression] = []
+        for name, binder in zip(names, option.binders, strict=True):
+            domain, type_ = _all_of(binder)
+            slot = builder.frame.bind(name, type_)
+            builder.frame.fixed.add(slot)
+            turns.append((slot, domain))
+            given.append(nodes.Local(span, type_, slot, name.text))
+        test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(given))
+        if node.where is not None:
+            where = builder.values.yes_no(node.where)
+            test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
+        key = builder.values.number(node.key) if ranking and node.key is not None else None
+        statement: nodes.Statement = _if(span, test, body_of(given, key))
+        for slot, domain in reversed(turns):
+            statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
+        builder.frame.leave(outer)
+        return statement
+
+    def keep(given: list[nodes.Expression]) -> Statements:
+        return [nodes.Assign(span, k, "=", g) for k, g in zip(kept, given, strict=True)]
+
+    def look(given: list[nodes.Expression], key: nodes.Expression | None) -> Statements:
+        counting = nodes.Assign(span, count, "+=", one)
+        if node.order == "random":
+            return [counting]
+        new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
+        body = keep(given)
+        if key is not None:
+            measured = builder.local(NUMBER, span)
+            op = "<" if node.order == "lowest" else ">"
+            better = nodes.Compare(span, YES_NO, op, measured, best)
+            new = nodes.Logic(span, YES_NO, "or", new, better)
+            body.append(nodes.Assign(span, best, "=", measured))
+            let = nodes.Let(span, measured.slot, builder.values.within(key, NUMBER))
+            return [let, _if(span, new, body), counting]
+        return [_if(span, new, body), counting]
+
+    def draw(given: list[nodes.Expression], _key: nodes.Expression | None) -> Statements:
+        less = nodes.Assign(span, count, "-=", one)
+        drawn = nodes.Compare(span, YES_NO, "==", count, zero)
+        return [less, _if(span, drawn, keep(given))]
+
+    before.append(loops(look, True))
+    found = nodes.Compare(span, YES_NO, ">", count, zero)
+    pick: Statements = []
+    if node.order == "random":
+        pick = [
+            nodes.Let(span, count.slot, nodes.Roll(span, NUMBER, one, count)),
+            loops(draw, False),
+        ]
+    return _Chosen(found, before, pick, kept)
+
+
+def _kept_type(binder: nodes.Binder) -> Type:
+    if isinstance(binder.items.type, SetOf):
+        return Element(binder.items.type.kind, True)
+    return NUMBER
+
+
+def _nobody(span: Span, type_: Type) -> nodes.Const:
+    return nodes.Const(span, type_, None)
+
+
+def _all_of(binder: nodes.Binder) -> tuple[nodes.Domain, Type]:
+    """Return all that could be chosen at any time, and its type."""
+    span, type_ = binder.span, binder.items.type
+    if isinstance(type_, SetOf):
+        if type_.kind is Kind.CARD:
+            regular = nodes.Builtin(span, CARDS, "pack_cards", ())
+            special = nodes.Builtin(span, CARDS, "special_pack", ())
+            items: nodes.Expression = nodes.SetOperation(span, CARDS, "+", regular, special)
+        else:
+            name, of = WHOLE[type_.kind]
+            items = nodes.Builtin(span, of, name, ())
+        return nodes.Domain(span, items, None, None, False, None), Element(type_.kind)
+    assert binder.last is not None
+    window = window_of(type_, binder.last.type)
+    low = nodes.Const(span, Number(window.low, window.low), window.low)
+    high = nodes.Const(span, Number(window.high, window.high), window.high)
+    return nodes.Domain(span, low, high, None, False, None), Number(window.low, window.high)

@@ -1,0 +1,137 @@
+"""Feature encoding: what a seat sees as an array of numbers, and actions as numbers from 0 up."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.game import Game, Question, State
+from trutdsl.game.legend import SET, Part
+from trutdsl.table import action_of
+from trutdsl.table.sight import HIDDEN, Sight, bits_in
+
+Features = NDArray[np.float32]
+Mask = NDArray[np.int8]
+HEARD = 32  # of the last answers of a deal so many are shown
+
+
+class Encoder:
+    """How one game is written as numbers, the same for each of its seats.
+
+    actions: how many actions there are in all; the actions of question q have the numbers from
+             `first[q]` up, in the order of `State.legal`.
+    parts:   name -> where it stands among the features:
+             `seat`, `dealer`, `leader`, `decision`: one of each kind is 1, the others 0; `decision`
+             is all 0 for a seat that is not asked. `deal`: its index.
+             A zone, for each place and card 1 if it lies there, in a pile 1 for the lowest, 2 for
+             the next; then for each place how many lie there, and whether the seat sees them.
+             A variable or counter, for each place its number as `Sight.values` has it, of a set a
+             1 for each element; then for each place whether the seat sees it.
+             `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest first,
+             each as 1 + who gave it and 1 + the action's number; 0 where there are no more.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.cards = game, len(game.deck.texts)
+        self.first: list[int] = []
+        self.actions = 0
+        for plan in game.plans:
+            self.first.append(self.actions)
+            self.actions += max(option.first + option.size for option in plan.options)
+        legend = game.legends[0]
+        self._zones = legend.zone_parts
+        self._variables = sorted((*legend.variable_parts, *legend.counter_parts))
+        widths = {"seat": game.players, "dealer": game.players, "leader": game.players}
+        widths |= {"decision": len(game.plans), "deal": 1}
+        for name, part in zip(legend.zones, self._zones, strict=True):
+            widths[name] = (part.beyond - part.first) * (self.cards + 2)
+        names = (*legend.variables, *legend.counters)
+        all_parts = (*legend.variable_parts, *legend.counter_parts)
+        for part, name in sorted(zip(all_parts, names, strict=True)):
+            widths[name] = (part.beyond - part.first) * (self._width(part) + 1)
+        widths["heard"] = 2 * HEARD
+        self.parts: dict[str, slice] = {}
+        self.size = 0
+        for name, width in widths.items():
+            self.parts[name] = slice(self.size, self.size + width)
+            self.size += width
+
+    def _width(self, part: Part) -> int:
+        """Return how many numbers stand for one place of a variable."""
+        if part.reading.how != SET:
+            return 1
+        return len(part.reading.names) or self.game.players
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[str, str], int]:
+        """The number of each action, by its decision and text; of several alike the first."""
+        found: dict[tuple[str, str], int] = {}
+        for first, plan in zip(self.first, self.game.plans, strict=True):
+            for which, option in enumerate(plan.options):
+                node = plan.node.options[which]
+                for number in range(option.first, option.first + option.size):
+                    action = action_of(self.game.setting, node, which, option.values(number))
+                    found.setdefault((plan.node.decision, action.text), first + number)
+        return found
+
+    def legal(self, state: State) -> list[int]:
+        """Return the numbers of the legal actions, ascending; none if no question is open."""
+        question = state.pending
+        if not isinstance(question, Question):
+            return []
+        first = self.first[question.number]
+        return [first + number for number in state.legal]
+
+    def mask(self, state: State, seat: int) -> Mask:
+        """Return 1 for each legal action if the seat is asked, int8 (actions,)."""
+        found = np.zeros(self.actions, np.int8)
+        if isinstance(state.pending, Question) and state.pending.seat == seat:
+            found[self.legal(state)] = 1
+        return found
+
+    def features(self, state: State, seat: int) -> Features:
+        """Return what a seat sees, whether it is asked or not, float32 (size,)."""
+        sight, question = state.sight(seat), state.pending
+        found = np.zeros(self.size, np.float32)
+        for name, index in (("seat", seat), ("dealer", sight.dealer), ("leader", sight.leader)):
+            found[self.parts[name].start + index] = 1
+        if isinstance(question, Question) and question.seat == seat:
+            found[self.parts["decision"].start + question.number] = 1
+        found[self.parts["deal"]] = sight.deal
+        at = self.parts["deal"].stop
+        at = self._put_zones(found, at, sight)
+        at = self._put_variables(found, at, sight)
+        for said in reversed(sight.heard[-HEARD:]):
+            found[at] = 1 + said.seat
+            found[at + 1] = 1 + self._numbers[said.decision, said.action]
+            at += 2
+        return found
+
+    def _put_zones(self, found: Features, at: int, sight: Sight) -> int:
+        for part in self._zones:
+            for place in range(part.first, part.beyond):
+                seen = sight.cards[place]
+                if isinstance(seen, bytes):
+                    found[[at + card for card in seen]] = range(1, len(seen) + 1)
+                elif isinstance(seen, int):
+                    found[[at + card for card in bits_in(seen)]] = 1
+                found[at + self.cards] = sight.sizes[place]
+                found[at + self.cards + 1] = seen is not HIDDEN
+                at += self.cards + 2
+        return at
+
+    def _put_variables(self, found: Features, at: int, sight: Sight) -> int:
+        for part in self._variables:
+            width = self._width(part)
+            for number in sight.values[part.first : part.beyond]:
+                if number is not HIDDEN:
+                    assert isinstance(number, int)
+                    if part.reading.how == SET:
+                        found[[at + i for i in bits_in(number)]] = 1
+                    else:
+                        found[at] = number
+                    found[at + width] = 1
+                at += width + 1
+        return at

@@ -1,0 +1,220 @@
+"""OpenSpiel game: every variant as a sequential game with explicit chance.
+
+Importing this module makes it known to OpenSpiel:
+`pyspiel.load_game("trutdsl(variant=trut,players=2,settings=goal:3)")`. A match is one game. Players
+are seats, actions are numbered as by `Encoder`, outcomes of chance by their index in the
+`ChanceNode`. Seats of the winning team get 1, and the others pay for it alike; a draw gives 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
+from trutdsl.learning.encoding import Encoder
+
+LONGEST = 100_000  # decisions of a match
+MOST_OUTCOMES = 4096  # of one chance node
+MOST_PLAYERS = 16
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="trutdsl",
+    long_name="A variant of trutdsl",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MOST_PLAYERS,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"variant": "trut", "players": 2, "settings": ""},
+)
+
+
+@lru_cache(maxsize=64)
+def load_encoder(variant: str, players: int, settings: str) -> Encoder:
+    """Return how a variant at a table is written as numbers, see `Match`."""
+    texts = [text.replace(":", "=", 1) for text in settings.split(";") if text]
+    return Encoder(load_game(variant, players, texts, "native"))
+
+
+class Match(pyspiel.Game):
+    """A variant at a table.
+
+    variant, players: as `load_game` takes them.
+    settings:         parameters as NAME:VALUE, with `;` between.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Make the game; raises as `load_game` does."""
+        given = {"variant": "trut", "players": 2, "settings": ""} | dict(params or {})
+        players, settings = int(str(given["players"])), str(given["settings"])
+        self.names = (str(given["variant"]), players, settings)
+        self.encoder = load_encoder(*self.names)
+        self.table = self.encoder.game
+        teams = self.table.team_count
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.encoder.actions,
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=players,
+            min_utility=-1.0 / (teams - 1),
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(GAME_TYPE, info, given)
+
+    def new_initial_state(self) -> Standing:
+        """Return a match at its first stop."""
+        return Standing(self)
+
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
+    ) -> Observer:
+        """Return what writes what a seat sees; raises ValueError for parameters."""
+        if params:
+            raise ValueError("an observer of trutdsl has no parameters")
+        recalls = iig_obs_type is not None and bool(iig_obs_type.perfect_recall)
+        return Observer(self.encoder, recalls)
+
+
+class Played:
+    """A match in play, chance open, that can be copied, and pickled as what was done in it."""
+
+    def __init__(self, names: tuple[str, int, str], done: Sequence[int] = ()) -> None:
+        self.names, self.encoder = names, load_encoder(*names)
+        self.match = self.encoder.game.start(0, 0, open_chance=True)
+        self.known: list[tuple[str, ...]] = [()] * self.encoder.game.players
+        self.done: list[int] = []
+        self._to_stop()
+        for step in done:
+            self.do(step)
+
+    def __deepcopy__(self, _memo: object) -> Played:
+        twin = copy(self)
+        twin.match, twin.known, twin.done = self.match.clone(), list(self.known), list(self.done)
+        return twin
+
+    def __reduce__(self) -> tuple[type[Played], tuple[tuple[str, int, str], list[int]]]:
+        return Played, (self.names, self.done)
+
+    def _to_stop(self) -> None:
+        while isinstance(self.match.pending, DealStart):
+            self.match.next_deal()
+
+    def legal(self) -> list[int]:
+        """Return the numbers of the legal actions."""
+        return self.encoder.legal(self.match)
+
+    def do(self, step: int) -> None:
+        """Go on with an action, or an outcome of chance; what a seat was asked and did is kept."""
+        pending = self.match.pending
+        if isinstance(pending, ChanceNode):
+            self.match.decide(step)
+        else:
+            assert isinstance(pending, Question)
+            seat, index = pending.seat, self.legal().index(step)
+            entry = f"{self.seen_by(seat)} -> {pending.actions[index].text}"
+            self.known[seat] = (*self.known[seat], entry)
+            self.match.apply(index)
+        self.done.append(step)
+        self._to_stop()
+
+    def seen_by(self, seat: int) -> str:
+        """Return what a seat sees now, as a text."""
+        question, shown = self.match.pending, repr(tuple(self.match.sight(seat)))
+        if isinstance(question, Question) and question.seat == seat:
+            return f"{question.decision} {[a.text for a in question.actions]} {shown}"
+        return shown
+
+
+class Standing(pyspiel.State):
+    """A match in play, as OpenSpiel has it."""
+
+    def __init__(self, game: Match) -> None:
+        super().__init__(game)
+        self.played = Played(game.names)
+
+    @property
+    def match(self) -> State:
+        """The match itself."""
+        return self.played.match
+
+    def current_player(self) -> int:
+        """Return the seat that is asked, or that chance decides, or that the match is over."""
+        pending = self.match.pending
+        if isinstance(pending, Question):
+            return pending.seat
+        over = pyspiel.PlayerId.TERMINAL if pending is None else pyspiel.PlayerId.CHANCE
+        return int(over)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        del player
+        return self.played.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return each outcome of the open chance node and its probability."""
+        node = self.match.pending
+        assert isinstance(node, ChanceNode)
+        whole = sum(node.weights)
+        return [(index, weight / whole) for index, weight in enumerate(node.weights)]
+
+    def _apply_action(self, action: int) -> None:
+        self.played.do(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        pending = self.match.pending
+        if isinstance(pending, ChanceNode):
+            return pending.texts[action] if action < len(pending.texts) else str(action)
+        if isinstance(pending, Question) and action in self.played.legal():
+            return pending.actions[self.played.legal().index(action)].text
+        return f"{player}: {action}"
+
+    def is_terminal(self) -> bool:
+        """Tell whether the match is over."""
+        return self.match.pending is None
+
+    def returns(self) -> list[float]:
+        """Return what each seat has gained so far: nothing before the end."""
+        game, winner = self.match.game, self.match.winner
+        if self.match.pending is not None or winner is None:
+            return [0.0] * game.players
+        lost = -1.0 / (game.team_count - 1)
+        return [1.0 if team == winner else lost for team in game.teams]
+
+    def __str__(self) -> str:
+        return str(self.match.to_dict())
+
+
+class Observer:
+    """Writes what a seat sees, as numbers and as a text.
+
+    recalls: whether the text begins with all that the seat was asked before, and did.
+    """
+
+    def __init__(self, encoder: Encoder, recalls: bool) -> None:
+        self.encoder, self.recalls = encoder, recalls
+        self.tensor = np.zeros(encoder.size, np.float32)
+        self.dict = {name: self.tensor[part] for name, part in encoder.parts.items()}
+
+    def set_from(self, state: Standing, player: int) -> None:
+        """Write what a seat sees into `tensor`."""
+        self.tensor[:] = self.encoder.features(state.match, player)
+
+    def string_from(self, state: Standing, player: int) -> str:
+        """Return what a seat sees as a text."""
+        seen = state.played.seen_by(player)
+        return "\n".join([*state.played.known[player], seen]) if self.recalls else seen
+
+
+pyspiel.register_game(GAME_TYPE, Match)

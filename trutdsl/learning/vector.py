@@ -1,0 +1,180 @@
+"""Gymnasium vector environment: many matches side by side, an agent on some of their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from trutdsl.game import load_game
+from trutdsl.learning.encoding import Encoder
+from trutdsl.native.play.batch import Batch, Observation
+
+Numbers = NDArray[np.int64]
+NUMBERS = (-(2**63), 2**63 - 1)
+
+
+class SideBySide(VectorEnv):
+    """Matches of a variant side by side; the seats that are not the agent's act at random.
+
+    A step takes an action for each match, int64 (num_envs,), numbered as by `Encoder`, which stands
+    for the first legal one if it is not legal. It goes on to the next question to one of the
+    agent's seats. Observations are a mapping, of arrays with one row for each match:
+
+    action_mask: int8 (num_envs, actions), 1 for each legal action; all 0 when a match is over.
+    place:       int64 (num_envs, 5): the seat that is asked, the question's number, the index of
+                 the deal, the dealer, the leader.
+    cards.ZONE:  int8 (num_envs, places * cards): whether a card lies there, as far as it is seen.
+    sizes.ZONE:  int64 (num_envs, places): how many cards lie there.
+    values.NAME: int64 (num_envs, places): of a variable or counter, as `Observation` has it; a
+                 set's mask is written as a signed number.
+    seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.
+
+    Rewards, float64 (num_envs,): 1 where the team of the agent's first seat has won the match, -1
+    where it has lost, else 0. After a match has ended, the next step starts another one, whatever
+    action it is given (`AutoresetMode.NEXT_STEP`).
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - Gymnasium's own form
+
+    def __init__(
+        self,
+        variant: str = "trut",
+        players: int | None = None,
+        num_envs: int = 64,
+        seats: Sequence[int] = (0,),
+        **set_: Any,
+    ) -> None:
+        """Make the environment.
+
+        seats: which seats the agent plays. set_: parameters of the variant by name.
+        Raises as `load_game` does, and ValueError for seats that there are not.
+        """
+        self.game = load_game(variant, players, set_, "native")
+        if not seats or not all(0 <= seat < self.game.players for seat in seats):
+            raise ValueError(f"seats are from 0 to {self.game.players - 1}, not {list(seats)}")
+        self._begun = False
+        self.num_envs, self.seats = num_envs, np.array(seats, np.int64)
+        self.encoder = Encoder(self.game)
+        self.team = self.game.teams[seats[0]]
+        self._first = np.array([*self.encoder.first, self.encoder.actions], np.int64)
+        self._batch = Batch(self.game.steps, 0, 0, num_envs)
+        self._played = num_envs
+        self._over = np.zeros(num_envs, np.bool_)
+        self.single_action_space = spaces.Discrete(self.encoder.actions)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_observation_space = self._space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    def _space(self) -> spaces.Dict:
+        low, high = NUMBERS
+        found: dict[str, Any] = {
+            "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
+            "place": spaces.Box(low, high, (5,), np.int64),
+        }
+        count, program = self.game.setting.count, self.game.program
+        for zone in program.zones.values():
+            places = count(zone.index)
+            found[f"cards.{zone.name}"] = spaces.Box(0, 1, (places * self.encoder.cards,), np.int8)
+            found[f"sizes.{zone.name}"] = spaces.Box(0, high, (places,), np.int64)
+            found[f"seen.{zone.name}"] = spaces.Box(0, 1, (places,), np.int8)
+        for variable in program.variables.values():
+            places = count(variable.index)
+            found[f"values.{variable.name}"] = spaces.Box(low, high, (places,), np.int64)
+            found[f"seen.{variable.name}"] = spaces.Box(0, 1, (places,), np.int8)
+        return spaces.Dict(found)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start all matches anew: with a seed its first ones, else its next ones."""
+        del options
+        if seed is not None or not self._begun:
+            self._begun = True
+            self._np_random, self._np_random_seed = seeding.np_random(seed)
+            self._batch = Batch(self.game.steps, self._np_random_seed, 0, self.num_envs)
+            self._played = self.num_envs
+        else:
+            self._restart(np.arange(self.num_envs, dtype=np.int64))
+        self._over[:] = False
+        self._play_others()
+        return self._observe(), {}
+
+    def _restart(self, rows: Numbers) -> None:
+        self._batch.restart(rows, self._played)
+        self._played += len(rows)
+
+    def step(
+        self, actions: Numbers
+    ) -> tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Any]:
+        """Answer in each match, and go on to the agent's next question."""
+        actions, old = np.asarray(actions, np.int64), np.flatnonzero(self._over).astype(np.int64)
+        rows = np.flatnonzero(~self._over).astype(np.int64)
+        if len(rows):
+            legal = self._legal(self._batch.observe(()), self._batch.waiting)[rows]
+            taken = np.where(legal[np.arange(len(rows)), actions[rows]] == 1, actions[rows], -1)
+            taken = np.where(taken < 0, legal.argmax(axis=1), taken)
+            self._answer(rows, taken)
+        if len(old):
+            self._restart(old)
+        self._play_others()
+        self._over = np.ones(self.num_envs, np.bool_)
+        self._over[self._batch.waiting] = False
+        winner = self._batch.winner
+        won = np.where(winner < 0, 0.0, np.where(winner == self.team, 1.0, -1.0))
+        rewards = np.where(self._over, won, 0.0)
+        return self._observe(), rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
+
+    def _answer(self, rows: Numbers, actions: Numbers) -> None:
+        """Answer in these matches by the numbers of `Encoder`."""
+        decision = self._batch.observe(()).decision[np.searchsorted(self._batch.waiting, rows)]
+        self._batch.answer(actions - self._first[decision], rows)
+
+    def _play_others(self) -> None:
+        """Answer for the seats that are not the agent's until none of them is asked."""
+        while True:
+            seen = self._batch.observe(())
+            rows = seen.matches[~np.isin(seen.seat, self.seats)]
+            if not len(rows):
+                return
+            legal = self._legal(seen, seen.matches)[rows]
+            picked = self.np_random.random(legal.shape)
+            self._answer(rows, (picked * legal).argmax(axis=1).astype(np.int64))
+
+    def _legal(self, seen: Observation, rows: Numbers) -> NDArray[np.int8]:
+        """Return the action masks of all matches; 0 in those that do not wait."""
+        found = np.zeros((self.num_envs, self.encoder.actions), np.int8)
+        bits = np.unpackbits(seen.legal.view(np.uint8), axis=1, bitorder="little")
+        for question in np.unique(seen.decision):
+            first, beyond = self._first[question : question + 2]
+            asked = seen.decision == question
+            found[rows[asked], first:beyond] = bits[asked, : beyond - first]
+        return found
+
+    def _observe(self) -> dict[str, Any]:
+        seen = self._batch.observe()
+        rows = seen.matches
+        found = {
+            name: np.zeros(space.shape, space.dtype)
+            for name, space in self.observation_space.spaces.items()
+        }
+        found["action_mask"] = self._legal(seen, rows)
+        place = (seen.seat, seen.decision, seen.deal, seen.dealer, seen.leader)
+        found["place"][rows] = np.stack(place, axis=1)
+        for name, masks in seen.zones.items():
+            bits = np.unpackbits(
+                masks[..., None].view(np.uint8), axis=2, count=self.encoder.cards, bitorder="little"
+            )
+            found[f"cards.{name}"][rows] = bits.reshape(len(rows), -1)
+            found[f"sizes.{name}"][rows] = seen.sizes[name]
+        for name, values in seen.variables.items():
+            found[f"values.{name}"][rows] = values.astype(np.int64)
+        for name, may in seen.seen.items():
+            found[f"seen.{name}"][rows] = may
+        return found

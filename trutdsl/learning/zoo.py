@@ -1,0 +1,215 @@
+"""PettingZoo environments of a game: one seat after the other (AEC), and all seats at once.
+
+`env(...)` is the first, `parallel_env(...)` the second. Agents are `seat_0`, `seat_1`, ... An
+observation is a mapping of `observation`, what the seat sees as `Encoder.features`, float32, and
+`action_mask`, 1 for each legal action, int8. At the end of the match the seats of the team that has
+won get 1, the others -1; nothing else is rewarded, and a draw gives 0. An action that is not legal
+stands for the first legal one, and `infos` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv
+
+from trutdsl.game import DealStart, Game, Question, load_game
+from trutdsl.learning.encoding import Encoder
+
+LEAST, MOST = -(2.0**31), 2.0**31  # no number of a match lies beyond
+
+
+class _Table:
+    """A match with its seats as agents, as both forms have it."""
+
+    def __init__(self, game: Game, max_cycles: int | None) -> None:
+        self.game, self.encoder, self.max_cycles = game, Encoder(game), max_cycles
+        self.names = [f"seat_{seat}" for seat in range(game.players)]
+        self.seed, self.match, self.state = 0, -1, game.start(0, 0)
+
+    def spaces(self, waiting: int) -> tuple[spaces.Dict, spaces.Discrete]:
+        """Return what is observed and done; waiting: how many more actions there are."""
+        actions = self.encoder.actions + waiting
+        features = spaces.Box(LEAST, MOST, (self.encoder.size,), np.float32)
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        return spaces.Dict({"observation": features, "action_mask": mask}), spaces.Discrete(actions)
+
+    def reset(self, seed: int | None) -> None:
+        """Start the next match of the seed; with a seed its first."""
+        if seed is not None or self.match < 0:
+            self.seed = seeding.np_random(seed)[1] if seed is None else seed
+            self.match = -1
+        self.match += 1
+        self.state = self.game.start(self.seed, self.match)
+        self._to_question()
+
+    def _to_question(self) -> None:
+        while isinstance(self.state.pending, DealStart):
+            self.state.next_deal()
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is asked; None when the match is over."""
+        pending = self.state.pending
+        return pending.seat if isinstance(pending, Question) else None
+
+    def act(self, action: int) -> bool:
+        """Answer for the asked seat; tell whether the action was legal."""
+        legal = self.encoder.legal(self.state)
+        found = action in legal
+        self.state.apply(legal.index(action) if found else 0)
+        self._to_question()
+        return found
+
+    def observe(self, seat: int) -> dict[str, Any]:
+        """Return what a seat sees, and which actions it may take."""
+        features = self.encoder.features(self.state, seat)
+        return {"observation": features, "action_mask": self.encoder.mask(self.state, seat)}
+
+    def reward(self, seat: int) -> int:
+        """Return 1 for a seat that has won, -1 for one that has lost, else 0."""
+        winner = self.state.winner
+        return 0 if winner is None else 1 if self.game.teams[seat] == winner else -1
+
+
+class AskedInTurn(AECEnv):
+    """One seat after the other, whenever it is asked."""
+
+    def __init__(self, game: Game, max_cycles: int | None = None) -> None:
+        super().__init__()
+        self.table = _Table(game, max_cycles)
+        self.metadata = {"name": game.name, "render_modes": [], "is_parallelizable": False}
+        self.possible_agents = list(self.table.names)
+        observed, done = self.table.spaces(0)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
+        self.action_spaces = {agent: spaces.Discrete(done.n) for agent in self.possible_agents}
+        self.render_mode = None
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return what an agent can do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a match: with a seed its first, else the next one."""
+        del options
+        self.table.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.steps = 0
+        self._select()
+
+    def _select(self) -> None:
+        asked = self.table.asked
+        if asked is not None:
+            self.agent_selection = self.possible_agents[asked]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent sees now."""
+        return self.table.observe(self.possible_agents.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """Answer for the agent that is asked; None for one that is done."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        legal = self.table.act(int(action))
+        self.infos[agent] = {} if legal else {"illegal": int(action)}
+        self.steps += 1
+        if self.table.asked is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            for seat, name in enumerate(self.possible_agents):
+                self.rewards[name] = self.table.reward(seat)
+        elif self.steps == self.table.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._select()
+        self._accumulate_rewards()
+
+
+class AllAtOnce(ParallelEnv):
+    """All seats act at each question; those that are not asked can only wait, the last action."""
+
+    def __init__(self, game: Game, max_cycles: int | None = None) -> None:
+        self.table = _Table(game, max_cycles)
+        self.metadata = {"name": game.name, "render_modes": []}
+        self.possible_agents = list(self.table.names)
+        observed, done = self.table.spaces(1)
+        self.wait = int(done.n) - 1
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
+        self.action_spaces = {agent: spaces.Discrete(done.n) for agent in self.possible_agents}
+        self.render_mode = None
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return what an agent can do."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start a match: with a seed its first, else the next one."""
+        del options
+        self.table.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.steps = 0
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def _observed(self) -> dict[str, Any]:
+        found = {}
+        for seat, agent in enumerate(self.possible_agents):
+            seen = self.table.observe(seat)
+            waits = np.array([seat != self.table.asked], np.int8)
+            found[agent] = seen | {"action_mask": np.append(seen["action_mask"], waits)}
+        return found
+
+    def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        """Answer for the seat that is asked; what the others do is nothing."""
+        asked = self.table.asked
+        assert asked is not None
+        agents, taken = self.agents, int(actions[self.possible_agents[asked]])
+        infos: dict[str, Any] = {agent: {} for agent in agents}
+        if not self.table.act(taken):
+            infos[self.possible_agents[asked]] = {"illegal": taken}
+        self.steps += 1
+        over = self.table.asked is None
+        cut = not over and self.steps == self.table.max_cycles
+        rewards = {agent: self.table.reward(seat) for seat, agent in enumerate(agents)}
+        if over or cut:
+            self.agents = []
+        ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
+        return self._observed(), rewards, ends, cuts, infos
+
+
+def env(
+    variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
+) -> AskedInTurn:
+    """Return a variant as an AEC environment.
+
+    max_cycles: after so many answers a match is cut off. set_: parameters of the variant by name.
+    Raises as `load_game` does.
+    """
+    return AskedInTurn(load_game(variant, players, set_, "native"), max_cycles)
+
+
+def parallel_env(
+    variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
+) -> AllAtOnce:
+    """Return a variant as a parallel environment; see `env`."""
+    return AllAtOnce(load_game(variant, players, set_, "native"), max_cycles)

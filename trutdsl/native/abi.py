@@ -1,0 +1,79 @@
+"""Application binary interface: what machine code and Python agree on, besides `layout`.
+
+Machine code is given a match and a table. The table is a row of 64-bit numbers: an entry for each
+seat (`seat_entry`), and behind these what the form of play needs, see below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from trutdsl.source import Span
+from trutdsl.table.counts import LEADS, CountPlan
+from trutdsl.table.setting import Setting
+
+NONE = -1  # what stands for no seat, team, card, suit or rank
+ENGINE = "engine"  # the code of a mistake that is the engine's own, told in checked modules
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What can go wrong at one place of the rules; the match's `#error` is 1 + its number."""
+
+    code: str
+    message: str
+    span: Span
+    place: str | None
+
+
+# Whole matches: whom to call, and in how many steps; then the counts, if any are kept.
+CALL, LEFT, WATCH_ROOM = range(3)
+OFTEN = 10_000_000  # steps to the first look: some milliseconds of play, a second at the most
+
+
+def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:
+    """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
+    counters = [(name, team) for name in names for team in range(setting.teams)]
+    return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
+
+
+def counted_room(plan: CountPlan) -> int:
+    """Return how many numbers lie behind the watch: the counts, then what a match needs.
+
+    That is the team of the dealer, and `led` of this match by who was ahead, (C, T + 1, LEADS);
+    the place behind the last team stays 0.
+    """
+    return plan.size + 1 + len(plan.counters) * (plan.teams + 1) * LEADS
+
+
+# Matches played step by step: whether to stop where chance decides, how many events there are, how
+# many there is room for, and from then on the events, of so many numbers: a kind and what it tells.
+STOPS, COUNT, ROOM, EVENTS = range(4)
+EVENT = 5
+DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
+
+# Why `advance` was left, and what can happen by chance.
+OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)
+DRAW, ROLL, RANDOM, CHANCE = range(4)
+
+
+class Job(IntEnum):
+    """A search: where its numbers stand.
+
+    SEAT: who is asked. SEED: where the worlds' streams start from. WORLDS: how many to draw, in
+    TRIES at the most, and in as many more that are mended. OPENING: how many deals begin before
+    play-outs end. WORDS: of the question. PERMUTES: whether HIDDEN, a mask of cards, are permuted
+    at the start, each within its one of CLASSES, 64 masks.
+    """
+
+    SEAT = 0
+    SEED = 1
+    WORLDS = 2
+    TRIES = 3
+    OPENING = 4
+    WORDS = 5
+    PERMUTES = 6
+    HIDDEN = 7
+    CLASSES = 8

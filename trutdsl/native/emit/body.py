@@ -1,0 +1,151 @@
+"""The body of a rule or define while it is written: its names, its mistakes, its counted steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.cost import Counted
+from trutdsl.ir.analysis.effects import Names, slot_name
+from trutdsl.ir.bounds import MOST_STEPS
+from trutdsl.native.abi import ENGINE
+from trutdsl.native.emit import register_promotion
+from trutdsl.native.emit.available_values import Memo, Remembering, of_frame
+from trutdsl.native.llvm.builder import known
+from trutdsl.native.llvm.stack_slots import Slot
+from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const
+from trutdsl.source import Span
+
+
+class Body(Remembering):
+    """Writes the body of one rule or define: what its expressions and sentences have in common.
+
+    slots:  where each bound name lies.
+    place:  the heading of the rule, for messages.
+    failed: where to go when something goes wrong, made when first needed.
+    guard:  whether what is worked out is wanted, or None if it is; a mistake in what is not wanted
+    is none.
+    """
+
+    guard: Value | None = None
+    inlines = True  # small defines are written where they are used
+    span: Span  # of the sentence being written
+    counts_steps = True
+    frame = 0  # 0 for the slots of the rule itself
+
+    def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
+        super().__init__(unit, function)
+        self.slots = self.new_slots(slots)
+        self.place = place
+        self.memo, self.span = Memo(), unit.program.rules["match"].span
+        self.failed: Value | None = None
+
+    # -------------------------------------------------------- mistakes
+
+    def check(self, wrong: Value, message: str) -> None:
+        """Leave the rule with a mistake of the engine itself."""
+        guard, self.guard = self.guard, None
+        self.fail_if(wrong, ENGINE, message, self.span)
+        self.guard = guard
+
+    def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
+        """Leave the rule with a mistake if a condition holds."""
+        number = const(self.unit.mistake(code, message, span, self.place))
+        self.leave_if(wrong, number)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Write what is done only on some of the ways: what is known there is not known behind."""
+        with self.memo.scope():
+            yield
+
+    def leave_if(self, wrong: Value, mistake: Value) -> None:
+        """Leave the rule with a mistake, given by its number, if a condition holds."""
+        if self.guard is not None:
+            wrong = self.b.and_(self.guard, wrong)
+        if known(wrong) == 0:
+            return
+        bad, good = self.block("bad"), self.block("good")
+        self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])
+        self.at(bad)
+        self.give_up(mistake)
+        self.at(good)
+
+    def give_up(self, mistake: Value) -> None:
+        """Leave the rule with a mistake."""
+        self.store("#error", mistake)
+        if self.failed is None:
+            self.failed = self.block("failed")
+        self.b.branch(self.failed)
+
+    def step(self, node: Counted, span: Span) -> None:
+        """Count the steps of something long, and stop rules that come to no end."""
+        cost = self.unit.work.cost(node) if self.counts_steps else 0
+        if not cost:
+            return
+        steps = self.b.add(self.load("#steps"), const(cost))
+        self.store("#steps", steps)
+        message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
+        many = self.b.icmp_signed(">", steps, const(MOST_STEPS))
+        self.fail_if(many, "too-long", message, span)
+
+    # -------------------------------------------------------- memory
+
+    def load(self, name: str, index: Value | None = None) -> Value:
+        """Return a number of the match; from what is at hand if it is there."""
+        copy = register_promotion.copy_of(self, name, index)
+        return super().load(name, index) if copy is None else self.b.load(copy.mask, typ=I64)
+
+    def store(self, name: str, value: Value, index: Value | None = None) -> None:
+        """Change a number of the match, and what is at hand of it."""
+        super().store(name, value, index)
+        register_promotion.note(self, name, index, value)
+
+    # -------------------------------------------------------- names
+
+    def bind(self, slot: int, value: Value) -> None:
+        """Give a bound name its value."""
+        name = frozenset({slot_name(slot, self.frame)})
+        number = self.as_number(value)
+        self.slots[slot].write(self, number)
+        self.memo.forget(name)
+        self.memo.keep(name, number, name)
+
+    def changed_by(self, node: nodes.Node) -> Names:
+        """Return what a part of the rule can change, its own names as they are called here."""
+        changed = self.unit.effects.changed_by(node)
+        if self.frame == 0:
+            return changed
+        return frozenset(of_frame(name, self.frame) for name in changed)
+
+    def new_slots(self, count: int) -> list[Slot]:
+        """Return slots for so many names."""
+        late = self.unit.mode.fast
+        return [Slot(None if late else self.local()) for _ in range(count)]
+
+    @contextmanager
+    def other_slots(self, count: int) -> Iterator[None]:
+        """Bind names apart from those of the rule."""
+        kept = self.slots, self.frame
+        self.slots = self.new_slots(count)
+        self.unit.frames += 1
+        self.frame = self.unit.frames
+        yield
+        self.slots, self.frame = kept
+
+    def as_number(self, value: Value) -> Value:
+        """Return a value as a 64-bit number."""
+        return self.wide(value) if value.type == I1 else value
+
+    def wrapped(self, seat: Value, players: int) -> Value:
+        """Return the seat that a number below twice the players stands for."""
+        if players & (players - 1) == 0:
+            return self.b.and_(seat, const(players - 1))
+        over = self.b.icmp_signed(">=", seat, const(players))
+        return self.b.select(over, self.b.sub(seat, const(players)), seat)
+
+    def local_array(self, count: int) -> Value:
+        """Return the address of an array of numbers that lives as long as the function runs."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64, size=const(count))

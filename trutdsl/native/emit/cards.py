@@ -1,0 +1,207 @@
+"""What the sentences that move cards do, as instructions."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from llvmlite import ir
+
+from trutdsl.diagnostics import counted
+from trutdsl.ir import nodes
+from trutdsl.native.abi import CARDS, DRAW, TURNED
+from trutdsl.native.emit import piles, swaps
+from trutdsl.native.emit.chance import Drawn, Luck
+from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.llvm.random_numbers import emit_below
+from trutdsl.native.llvm.unit import I1, Value, const
+from trutdsl.source import Span
+from trutdsl.syntax.ast import Audience
+
+CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
+
+
+def emit_cards(
+    code: RuleWriter,
+    node: CardSentence,
+    loose: bool,
+) -> None:
+    """Write a sentence that moves cards; loose: its pile is shuffled right after."""
+    b = code.b
+    match node:
+        case nodes.Shuffle(_, zone):
+            piles.shuffle(code, zone.name, code.place_of(zone))
+        case nodes.Draw():
+            _draw(code, node)
+        case nodes.Move(span, card_node, origin, target, under):
+            card = code.value(card_node)
+            a = code.place_of(origin)
+            _must_lie(code, card, origin, a, span)
+            piles.take(code, origin.name, a, card)
+            code.memo.forget(frozenset({origin.name}))
+            to = code.place_of(target)
+            _room(code, target, to, const(1), span)
+            if _is_kept(code, target.name):
+                piles.put_card(code, target.name, to, card, under)
+        case nodes.MoveAll(span, origin, target, under, turned):
+            a, to = code.place_of(origin), code.place_of(target)
+            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
+                with here:
+                    if turned and origin.name == target.name:
+                        piles.turn_over(code, origin.name, a)
+                with elsewhere:
+                    _move_all(code, origin.name, a, target, to, under, turned, loose, span)
+        case nodes.Swap(span, card_node, origin, other_node, target):
+            card, a = code.value(card_node), code.place_of(origin)
+            other, to = code.value(other_node), code.place_of(target)
+            _must_lie(code, card, origin, a, span)
+            _must_lie(code, other, target, to, span)
+            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
+                with here:
+                    if origin.name == target.name:
+                        swaps.exchange(code, origin.name, a, card, other)
+                with elsewhere:
+                    swaps.replace(code, origin.name, a, card, other)
+                    swaps.replace(code, target.name, to, other, card)
+        case nodes.Gather():
+            _gather(code, node, loose)
+        case _:
+            assert_never(node)
+
+
+def _same_place(
+    code: RuleWriter, origin: nodes.ZoneCards, at: Value, target: nodes.ZoneCards, to: Value
+) -> Value:
+    """Return whether cards would go to where they lie already."""
+    if origin.name != target.name:
+        return ir.Constant(I1, 0)
+    return code.b.icmp_signed("==", at, to)
+
+
+def _must_lie(code: RuleWriter, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
+    if code.lies_in(card, zone.name, at) and not code.unit.mode.checked:
+        return
+    there = code.has_bit(piles.cards(code, zone.name, at), code.b.and_(card, const(63)))
+    message = f"the card does not lie in '{zone.name}'"
+    code.fail_if(code.b.not_(there), "no-card", message, span)
+
+
+def _room(code: RuleWriter, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
+    most = code.unit.capacity(zone.name)
+    if most >= len(code.unit.setting.deck.texts):
+        return
+    held = code.b.add(code.count_bits(piles.cards(code, zone.name, at)), more)
+    full = code.b.icmp_signed(">", held, const(most))
+    message = f"'{zone.name}' holds at most {counted(most, 'card')}"
+    code.fail_if(full, "out-of-range", message, span)
+
+
+def _draw(code: RuleWriter, node: nodes.Draw) -> None:
+    b, origin, target = code.b, node.origin, node.target
+    a, to = code.place_of(origin), code.place_of(target)
+    top = code.load(f"{origin.name}.top", a)
+    many = code.load(f"{origin.name}.many", a)
+    if origin.name not in code.sure:
+        on, few = code.block("several"), code.block("few")
+        b.cbranch(b.icmp_unsigned(">", many, const(1)), on, few).set_weights([1 << 20, 1])
+        code.at(few)
+        message = f"'{origin.name}' is empty"
+        code.fail_if(code.is_zero(top), "no-card", message, node.span)
+        b.branch(on)
+        code.at(on)
+    elif code.unit.mode.checked:
+        code.check(b.icmp_unsigned("<=", many, const(1)), f"'{origin.name}' has too few cards")
+    zone = code.unit.program.zones[target.name]
+    shown = node.face_up or zone.audience is Audience.ALL
+    from_, into = code.hold(a), code.hold(to)
+    card = code.by_chance(Luck(DRAW, top, to, Drawn(origin.name, a, target.name, shown, many)))
+    a, to = from_(), into()
+    piles.remove_from_top(code, origin.name, a, card, origin.name in code.sure)
+    if target.name not in code.sure or code.unit.mode.checked:
+        _room(code, target, to, const(1), node.span)
+    if _is_kept(code, target.name):
+        piles.put_card(code, target.name, to, card)
+    if node.slot is not None:
+        code.bind(node.slot, card)
+    if zone.audience is not Audience.ALL and zone.index is not None:
+        code.event(CARDS, to, card)
+    if shown:
+        code.event(TURNED, card)
+
+
+def deal_round(code: RuleWriter, node: nodes.Draw) -> None:
+    """Draw a card for every seat, in the order of the seats.
+
+    There are more cards than that, there is room for them, and nothing lies aside for a seat.
+    """
+    b, name, target, at = code.b, node.origin.name, node.target.name, const(0)
+    top, many = code.load(f"{name}.top", at), code.load(f"{name}.many", at)
+    left = top
+    for seat in range(code.unit.setting.players):
+        rank = emit_below(code, code.chance_stream(), b.sub(many, const(seat)), several=True)
+        card = code.pick_bit(left, rank)
+        left = code.without(left, card)
+        if _is_kept(code, target):
+            piles.put_group(code, target, const(seat), card)
+    piles.set_top(code, name, at, left, b.sub(many, const(code.unit.setting.players)))
+    dealt = code.without(top, left)
+    code.store(f"{name}.all", code.without(code.load(f"{name}.all", at), dealt), at)
+
+
+def _move_all(
+    code: RuleWriter, origin: str, at: Value, target: nodes.ZoneCards, to: Value,
+    under: bool, turned: bool, loose: bool, span: Span,
+) -> None:  # fmt: skip
+    held = piles.cards(code, origin, at)
+    _room(code, target, to, code.count_bits(held), span)
+    if not _is_kept(code, target.name):
+        piles.clear(code, origin, at)
+    elif loose:
+        piles.clear(code, origin, at)
+        name = f"{target.name}.all"
+        code.store(name, code.b.or_(code.load(name, to), held), to)
+    else:
+        piles.move_all(code, origin, at, target.name, to, under, turned)
+
+
+def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
+    start = code.value(node.start) if node.start is not None else const(0)
+    to, everything = code.place_of(node.target), _all_cards(code, node)
+    if everything is not None and not code.unit.mode.checked:
+        for name in node.names:
+            for place in range(code.unit.setting.count(code.unit.program.zones[name].index)):
+                if name != node.target.name and _is_kept(code, name):
+                    piles.clear(code, name, const(place))
+        code.store(f"{node.target.name}.all", const(everything), to)
+        return
+    players = code.unit.setting.players
+    for name in node.names:
+        count = code.unit.setting.count(code.unit.program.zones[name].index)
+        for turn in range(count):
+            at = const(turn)
+            if count == players and node.start is not None and not loose:
+                at = code.wrapped(code.b.add(start, at), players)
+            if name == node.target.name:
+                with code.b.if_then(code.b.icmp_signed("!=", at, to)):
+                    _move_all(code, name, at, node.target, to, False, False, loose, node.span)
+            else:
+                _move_all(code, name, at, node.target, to, False, False, loose, node.span)
+
+    if everything is not None:
+        lost = code.b.icmp_signed("!=", piles.cards(code, node.target.name, to), const(everything))
+        code.check(lost, f"not all cards were gathered into '{node.target.name}'")
+
+
+def _all_cards(code: RuleWriter, node: nodes.Gather) -> int | None:
+    """Return the mask of all cards if they are sure to lie in one place afterwards."""
+    whereabouts, everything = code.unit.whereabouts, code.unit.all_cards
+    if whereabouts is None or everything is None or not whereabouts.gathers_all(node):
+        return None
+    return everything
+
+
+def _is_kept(code: RuleWriter, zone: str) -> bool:
+    """Tell whether it is kept which cards lie in a zone."""
+    unit = code.unit
+    if unit.whereabouts is None or unit.all_cards is None or unit.mode.checked:
+        return True
+    return unit.whereabouts.is_seen(zone)

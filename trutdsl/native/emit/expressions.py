@@ -1,0 +1,249 @@
+"""What each expression means, as instructions.
+
+Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks of indices.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import slot_name
+from trutdsl.ir.types import Number, OneOf, YesNo
+from trutdsl.native.abi import NONE
+from trutdsl.native.emit import piles
+from trutdsl.native.emit.available_values import value_key
+from trutdsl.native.emit.builtins import emit_builtin
+from trutdsl.native.emit.hot_path import emit_apart, flags_of, is_plain
+from trutdsl.native.emit.quantifiers import emit_quantifier
+from trutdsl.native.emit.selections import emit_image, emit_selection
+from trutdsl.native.emit.values import Values
+from trutdsl.native.llvm.builder import known
+from trutdsl.native.llvm.unit import I1, Value, const
+
+OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
+SMALL = 400  # nodes of a `define` that is rather written again than called
+
+
+class ExpressionEmitter(Values):
+    """Writes the expressions of one rule or define."""
+
+    def value(self, node: nodes.Expression) -> Value:
+        """Write the instructions for an expression and return its value."""
+        unit, b = self.unit, self.b
+        setting = unit.setting
+        match node:
+            case nodes.Const(_, _, None):
+                return const(NONE)
+            case nodes.Const(_, YesNo(), value):
+                return ir.Constant(I1, int(bool(value)))
+            case nodes.Const(_, _, value):
+                return const(int(value or 0))
+            case nodes.PackText(_, _, kind, text):
+                found = setting.deck.index_of(kind, text)
+                return const(NONE if found is None else found)
+            case nodes.Parameter(_, type_, name):
+                fixed = setting.parameters[name]
+                if isinstance(type_, OneOf):
+                    return const(type_.names.index(str(fixed)))
+                if isinstance(fixed, frozenset):
+                    return const(sum(1 << card for card in fixed))
+                return (
+                    ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
+                )
+            case nodes.Local(_, type_, slot):
+                found = self.memo.find(frozenset({slot_name(slot, self.frame)}))
+                if found is None:
+                    found = self.slots[slot].read(self)
+                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+            case nodes.Var(_, type_, name, index):
+                at = self.value(index) if index is not None else None
+                if self.memo.is_lowered(name):
+                    return ir.Constant(I1, 0)
+                found = self._variable(name, at)
+                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+            case nodes.ZoneCards(_, _, name, _):
+                return piles.cards(self, name, self.place_of(node))
+            case nodes.Builtin():
+                return emit_builtin(self, node)
+            case nodes.CardValue(_, _, name, card):
+                amounts = setting.deck.values.get(name, (0,) * len(setting.deck.texts))
+                return self.look_up(amounts, self.value(card))
+            case nodes.Call():
+                return self._call(node)
+            case nodes.Arithmetic(_, _, op, left, right):
+                return self._arithmetic(op, self.value(left), self.value(right))
+            case nodes.Compare(_, _, op, left, right):
+                if self._is_missing(left) or self._is_missing(right):
+                    return ir.Constant(I1, int(op == "!="))
+                one, two = self.value(left), self.value(right)
+                return b.icmp_signed(op, one, two)
+            case nodes.Logic(_, _, op, left, right):
+                return self._logic(op, left, right)
+            case nodes.Not(_, _, inner):
+                return b.not_(self.value(inner))
+            case nodes.Choice(_, _, test, yes, no):
+                return self._choice(test, yes, no)
+            case nodes.Unwrap(span, type_, inner):
+                found = self.value(inner)
+                none = b.icmp_signed("<", found, const(0))
+                self.fail_if(none, "nobody", f"there is no {type_} here", span)
+                return found if self.guard is None else b.select(none, const(0), found)
+            case nodes.Within(span, Number(low, high), inner):
+                found = self.value(inner)
+                wrong = b.or_(
+                    b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
+                )
+                self.fail_if(wrong, "out-of-range", "this is too large a number", span)
+                return found if self.guard is None else b.select(wrong, const(low), found)
+            case nodes.Member(_, _, item, items):
+                return self._member(self.value(item), self.value(items))
+            case nodes.SetLiteral(_, _, items):
+                mask = const(0)
+                for item in items:
+                    mask = b.or_(mask, self._mask_of(self.value(item)))
+                return mask
+            case nodes.SetOperation(_, _, op, left, right):
+                one, two = self.value(left), self.value(right)
+                return {"+": b.or_, "-": self.without, "&": b.and_}[op](one, two)
+            case nodes.Selection():
+                return emit_selection(self, node)
+            case nodes.Image():
+                return emit_image(self, node)
+            case nodes.Quantifier():
+                return emit_quantifier(self, node)
+        raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+    def _is_missing(self, node: nodes.Expression) -> bool:
+        """Tell whether something is named that this pack does not have."""
+        deck = self.unit.setting.deck
+        return isinstance(node, nodes.PackText) and deck.index_of(node.kind, node.text) is None
+
+    def _variable(self, name: str, at: Value | None) -> Value:
+        """Return what a variable is, or is known to be still."""
+        if not self.unit.mode.fast:
+            return self.load(name, at)
+        key = ("variable", name, *(() if at is None else value_key(at)))
+        found = self.memo.find(key)
+        if found is None:
+            found = self.load(name, at)
+            self.memo.keep(key, found, frozenset({name}))
+        return found
+
+    def _mask_of(self, index: Value) -> Value:
+        """Return the mask of an index, empty for none."""
+        there = self.b.icmp_signed(">=", index, const(0))
+        return self.b.select(there, self.bit(self.b.and_(index, const(63))), const(0))
+
+    def _member(self, item: Value, items: Value) -> Value:
+        there = self.b.icmp_signed(">=", item, const(0))
+        return self.b.and_(there, self.has_bit(items, self.b.and_(item, const(63))))
+
+    def _arithmetic(self, op: str, left: Value, right: Value) -> Value:
+        b = self.b
+        if self.unit.mode.checked and op in OVERFLOWING:
+            both = b.call(self.unit.overflowing(OVERFLOWING[op]), [left, right])
+            self.check(b.extract_value(both, 1), f"`{op}` gives too large a number")
+            return b.extract_value(both, 0)
+        match op:
+            case "+":
+                return b.add(left, right)
+            case "-":
+                return b.sub(left, right)
+            case "*":
+                return b.mul(left, right)
+        # Rounded down, whereas the machine rounds towards 0; a divisor is never below 1.
+        rest = b.srem(left, right)
+        below = b.icmp_signed("<", rest, const(0))
+        if op == "mod":
+            return b.select(below, b.add(rest, right), rest)
+        return b.sub(b.sdiv(left, right), self.wide(below))
+
+    def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
+        b = self.b
+        first = self.value(left)
+        settled = known(first)
+        if settled is not None:
+            return self.value(right) if bool(settled) == (op == "and") else first
+        if self.unit.work.of(right) <= self.cheap and self.is_safe(right):
+            return (b.and_ if op == "and" else b.or_)(first, self.value(right))
+        came_from = b.block
+        more, done = self.block(op), self.block(f"{op}.end")
+        b.cbranch(first, *((more, done) if op == "and" else (done, more)))
+        self.at(more)
+        with self.aside():
+            second = self.value(right)
+        last = b.block
+        b.branch(done)
+        self.at(done)
+        return b.joined([(ir.Constant(I1, int(op == "or")), came_from), (second, last)])
+
+    def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
+        b, chosen = self.b, self.value(test)
+        settled = known(chosen)
+        if settled is not None:
+            return self.value(yes if settled else no)
+        if all(self.unit.work.of(n) <= self.cheap and self.is_safe(n) for n in (yes, no)):
+            return b.select(chosen, self.value(yes), self.value(no))
+        then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
+        b.cbranch(chosen, then, otherwise)
+        arms = []
+        for block, node in ((then, yes), (otherwise, no)):
+            self.at(block)
+            with self.aside():
+                arms.append((self.value(node), b.block))
+            b.branch(done)
+        self.at(done)
+        return b.joined(arms)
+
+    def _call(self, node: nodes.Call) -> Value:
+        self.step(node, node.span)
+        define = self.unit.program.functions[node.function]
+        args = [self.as_number(self.value(a)) for a in node.args]
+        key = (node.function, *(value_key(a) for a in args))
+        effects = self.unit.effects
+        if self.is_define_in_place(define):
+            if self.guard is not None and effects.can_fail(node):
+                key = (*key, value_key(self.guard))
+            counted = bool(self.unit.work.cost(node))  # each use counts its steps
+            found = None if counted else self.memo.find(key)
+            if found is None:
+                found = self._written(define, args)
+                if not counted:
+                    self.memo.keep(key, found, effects.read_by(define.body))
+            return found
+        return self.call_function(define, args, bool(self.unit.work.cost(node)))
+
+    def _written(self, define: nodes.Function, args: list[Value]) -> Value:
+        """Write a define here, apart from what is rarely the case."""
+        if self.guard is None and self.unit.mode.fast:
+            flags = flags_of(self.unit, define)
+            raised = frozenset(name for name in flags if not self.memo.is_lowered(name))
+            if raised and self.in_rule:
+                return emit_apart(self, define, args, raised)
+        return self.in_place(define, args)
+
+    def call_function(
+        self, define: nodes.Function, args: list[Value], counted: bool = False
+    ) -> Value:
+        """Return what the function of a define gives; counted: each use counts its steps."""
+        made = self.unit.define(define.name, self.counts_steps)
+        key = ("function", define.name, *(value_key(a) for a in args))
+        both = None if counted else self.memo.find(key)
+        if both is None:
+            both = self.b.call(made.function, [self.args[0], *args])
+            if not counted:
+                self.memo.keep(key, both, self.unit.effects.read_by(define.body))
+        found = self.b.extract_value(both, 0)
+        if made.may_fail:
+            mistake = self.b.extract_value(both, 1)
+            self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
+        return self.b.trunc(found, I1) if isinstance(define.result, YesNo) else found
+
+    def is_define_in_place(self, define: nodes.Function) -> bool:
+        """Tell whether a `define` is written where it is used."""
+        if not self.inlines:
+            return False
+        if self.unit.work.of(define.body) <= SMALL and is_plain(define.body):
+            return True
+        return self.guard is None and self.unit.sites[define.name] == 1

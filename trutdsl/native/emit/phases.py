@@ -1,0 +1,86 @@
+"""Where deals, tricks and matches begin and end, as instructions."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL
+from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
+from trutdsl.native.emit import aside
+from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.layout import TRICKS
+from trutdsl.native.llvm.random_numbers import emit_mixed
+from trutdsl.native.llvm.unit import Value, const
+
+
+def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
+    """Write a deal: its stream, its variables, its sentences."""
+    done = code.block("deal.end")
+    code.before_deal()
+    b, before = code.b, code.load("#deals")
+    message = f"the match has more than {MOST_DEALS:,} deals"
+    many = b.icmp_signed(">=", before, const(MOST_DEALS))
+    code.fail_if(many, "too-long", message, node.span)
+    code.event(DEAL, before, code.load("dealer"))
+    deals = b.add(before, const(1))
+    code.store("#deals", deals)
+    b.store(emit_mixed(code, code.load("#key"), [deals]), code.chance_stream())
+    aside.forget(code)
+    code.store("#deal_open", const(1))
+    end = b.add(code.load("#decisions"), const(MOST_QUESTIONS_A_DEAL))
+    end = b.call(code.unit.extreme("smin"), [end, const(MOST_QUESTIONS)])
+    code.store("#questions_end", end)
+    code.forget_steps()
+    for name, count in code.unit.shown():
+        for i in range(count):
+            code.store(f"{name}.shown", const(0), const(i))
+    if TRICKS in code.unit.layout.fields:
+        code.store(TRICKS, const(0))
+    code.start_variables("deal")
+    with code.inside(end_deal=done):
+        code.block_of(node.body)
+    if not code.b.block.is_terminated:
+        message = "this deal comes to no `end deal`"
+        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+        code.b.branch(done)
+    code.at(done)
+
+
+def emit_trick(code: RuleWriter, node: nodes.TrickBlock) -> None:
+    """Write a trick: its leader, its variables, its sentences."""
+    b, done = code.b, code.block("trick.end")
+    code.tell("#trick_leader", code.load("on_lead"))
+    code.start_variables("trick")
+    with code.inside(end_trick=done):
+        code.block_of(node.body)
+    if not code.b.block.is_terminated:
+        message = "this trick comes to no `end trick`"
+        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+        code.b.branch(done)
+    code.at(done)
+    if TRICKS in code.unit.layout.fields:
+        code.store(TRICKS, b.add(code.load(TRICKS), const(1)))
+    code.after_trick(node.zone)
+
+
+def winner_of(code: RuleWriter, node: nodes.Expression | None) -> Value:
+    """Return a winner, or none."""
+    return const(NONE) if node is None else code.value(node)
+
+
+def end_deal(code: RuleWriter, winner: Value, reason: str) -> None:
+    """Write the end of a deal."""
+    code.store("#deal_open", const(0))
+    code.tell("#deal_winner", winner)
+    code.tell("#deal_reason", const(code.unit.reason(reason)))
+    code.event(DEAL_END, winner, const(code.unit.reason(reason)))
+
+
+def end_match(code: RuleWriter, winner: Value, reason: str | None) -> None:
+    """Write the end of a match, and of the deal that is going on."""
+    open_deal = code.b.not_(code.is_zero(code.load("#deal_open")))
+    with code.b.if_then(open_deal):
+        end_deal(code, winner, reason or "match_over")
+    code.store("#winner", winner)
+    code.event(MATCH_END, winner)

@@ -1,0 +1,361 @@
+"""Cards that lie somewhere: what can be done with a zone of a match in memory.
+
+Every place of a zone is reached by an index, 0 where there is only one. Groups of a pile are as in
+the language: cards whose order nobody knows yet, ascending where an order is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.unit import I1, I64, PTR, VOID, Value, const
+
+
+def cards(code: Code, zone: str, at: Value) -> Value:
+    """Return the mask of all cards there."""
+    return code.load(zone if is_set(code, zone) else f"{zone}.all", at)
+
+
+def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = False) -> None:
+    """Lay cards of unknown order (a mask) on top or under; in a zone that is no pile, add them."""
+    if is_set(code, zone):
+        code.store(zone, code.b.or_(code.load(zone, at), group), at)
+    elif under:
+        call(code, "tuck", zone, lambda c: _build_tuck(c, zone), [at, group])
+    else:
+        call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
+
+
+def lay_out(code: Code, zone: str, mask: int) -> None:
+    """Lay these cards in an empty zone, the lowest first; their order is known."""
+    if is_set(code, zone):
+        code.store(zone, const(mask), const(0))
+        return
+    held = [card for card in range(MOST_CARDS) if mask >> card & 1]
+    code.store(f"{zone}.all", const(mask), const(0))
+    if held:
+        *below, top = held
+        set_top(code, zone, const(0), const(1 << top), const(1))
+        code.store(f"{zone}.starts", const((1 << len(below)) - 1), const(0))
+        code.store(f"{zone}.depth", const(len(below)), const(0))
+        for position, card in enumerate(below):
+            code.store(f"{zone}.below", const(card), const(position))
+
+
+def put_card(code: Code, zone: str, at: Value, card: Value, under: bool = False) -> None:
+    """Lay one card on top or under."""
+    put_group(code, zone, at, code.bit(card), under)
+
+
+def take(code: Code, zone: str, at: Value, card: Value) -> None:
+    """Remove a card that is there."""
+    if is_set(code, zone):
+        code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
+    else:
+        call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
+
+
+def shuffle(code: Code, pile: str, at: Value) -> None:
+    """Make all cards of a pile one group."""
+    set_top(code, pile, at, code.load(f"{pile}.all", at))
+    code.store(f"{pile}.depth", const(0), at)
+    code.store(f"{pile}.starts", const(0), at)
+
+
+def remove_from_top(code: Code, pile: str, at: Value, card: Value, several: bool = False) -> None:
+    """Remove a card of the group on top; several: others of the group stay there."""
+    bit = code.bit(card)
+    left = code.without(code.load(f"{pile}.top", at), bit)
+    set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
+    code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), bit), at)
+    if several:
+        return
+    with code.b.if_then(code.is_zero(left), likely=False):
+        call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+
+
+def clear(code: Code, zone: str, at: Value) -> None:
+    """Remove every card."""
+    if is_set(code, zone):
+        code.store(zone, const(0), at)
+        return
+    for part in ("all", "top", "many", "starts", "depth"):
+        code.store(f"{zone}.{part}", const(0), at)
+
+
+def bottom(code: Code, pile: str, at: Value) -> Value:
+    """Return the mask of the group at the bottom; there must be a card."""
+    return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
+
+
+def turn_over(code: Code, pile: str, at: Value) -> None:
+    """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
+    if not is_set(code, pile):
+        call(code, "flip", pile, lambda c: _build_flip(c, pile), [at])
+
+
+def move_all(
+    code: Code, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
+) -> None:
+    """Move every card to another place, in the order in which they lie or turned over."""
+    if is_set(code, target):
+        mask = cards(code, origin, at)
+        clear(code, origin, at)
+        put_group(code, target, to, mask)
+    elif is_set(code, origin):
+        mask = cards(code, origin, at)
+        clear(code, origin, at)
+        # One by one from the end that comes first: the lowest if laid on top, else the uppermost.
+        ascending = under == turned
+        card, turn, done = _each_card(code, mask, ascending)
+        put_card(code, target, to, card, under)
+        code.go(turn)
+        code.at(done)
+    else:
+        if under == turned:
+            turn_over(code, origin, at)
+        group, turn, done = _each_group(code, origin, at)
+        put_group(code, target, to, group, under)
+        code.go(turn)
+        code.at(done)
+
+
+# ---------------------------------------------------------------- built once a pile
+
+
+def set_top(code: Code, pile: str, at: Value, group: Value, many: Value | None = None) -> None:
+    """Make these cards the group on top; that their number is known apart makes drawing faster."""
+    code.store(f"{pile}.top", group, at)
+    code.store(f"{pile}.many", code.count_bits(group) if many is None else many, at)
+
+
+def is_set(code: Code, zone: str) -> bool:
+    """Tell whether the cards of a zone have no order."""
+    return not code.unit.program.zones[zone].ordered
+
+
+def call(
+    code: Code,
+    name: str,
+    pile: str,
+    build: Callable[[Code], None],
+    args: list[Value],
+    result: Value = VOID,
+) -> Value:
+    """Call the function of this name for a pile, built on first use; its place is the first."""
+    at, *rest = args
+    only = code.unit.program.zones[pile].index is None
+    given = rest if only else [at, *rest]
+
+    def build_with_place(inner: Code) -> None:
+        if only:
+            inner.args.insert(1, const(0))
+        build(inner)
+
+    kinds = [PTR, *[I64] * len(given)]
+    function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
+    made = code.b.call(function, [code.args[0], *given])
+    if not code.unit.mode.checked:
+        made.set_metadata("tbaa", code.unit.tag(pile))  # it touches nothing else
+    return made
+
+
+def below_at(code: Code, at: Value, position: Value) -> Value:
+    """Return where a card below the group on top stands in `NAME.below`."""
+    return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
+
+
+def _append(code: Code, pile: str, at: Value, group: Value) -> None:
+    """Write a group behind the cards below the top group."""
+    depth = code.load(f"{pile}.depth", at)
+    starts = code.load(f"{pile}.starts", at)
+    code.store(f"{pile}.starts", code.b.or_(starts, code.bit(depth)), at)
+    card, turn, done = code.each_bit(group)
+    position = code.load(f"{pile}.depth", at)
+    code.store(f"{pile}.below", card, below_at(code, at, position))
+    code.store(f"{pile}.depth", code.b.add(position, const(1)), at)
+    code.go(turn)
+    code.at(done)
+
+
+def _build_push(code: Code, pile: str) -> None:
+    _, at, group = code.args
+    with code.b.if_then(code.is_zero(group)):
+        code.b.ret_void()
+    top = code.load(f"{pile}.top", at)
+    with code.b.if_then(code.b.not_(code.is_zero(top))):
+        _append(code, pile, at, top)
+    set_top(code, pile, at, group)
+    code.store(f"{pile}.all", code.b.or_(code.load(f"{pile}.all", at), group), at)
+    code.b.ret_void()
+
+
+def _build_lift(code: Code, pile: str) -> None:
+    """Make the uppermost group of those below the group on top."""
+    _, at = code.args
+    depth = code.load(f"{pile}.depth", at)
+    with code.b.if_then(code.is_zero(depth)):
+        code.b.ret_void()
+    starts = code.load(f"{pile}.starts", at)
+    start = code.highest_bit(starts)
+    group = code.local()
+    code.b.store(const(0), group)
+    position, turn, done = code.each_number(start, depth)
+    card = code.load(f"{pile}.below", below_at(code, at, position))
+    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
+    code.go(turn)
+    code.at(done)
+    set_top(code, pile, at, code.b.load(group, typ=I64))
+    code.store(f"{pile}.depth", start, at)
+    code.store(f"{pile}.starts", code.without(starts, code.bit(start)), at)
+    code.b.ret_void()
+
+
+def _build_tuck(code: Code, pile: str) -> None:
+    """Lay a group under all others."""
+    _, at, group = code.args
+    with code.b.if_then(code.is_zero(group)):
+        code.b.ret_void()
+    everything = code.load(f"{pile}.all", at)
+    code.store(f"{pile}.all", code.b.or_(everything, group), at)
+    with code.b.if_then(code.is_zero(everything)):
+        set_top(code, pile, at, group)
+        code.b.ret_void()
+    size, depth = code.count_bits(group), code.load(f"{pile}.depth", at)
+    _shift(code, pile, at, const(0), depth, size)
+    starts = code.b.or_(code.b.shl(code.load(f"{pile}.starts", at), size), const(1))
+    code.store(f"{pile}.starts", starts, at)
+    code.store(f"{pile}.depth", code.b.add(depth, size), at)
+    place = code.local()
+    code.b.store(const(0), place)
+    card, turn, done = code.each_bit(group)
+    position = code.b.load(place, typ=I64)
+    code.store(f"{pile}.below", card, below_at(code, at, position))
+    code.b.store(code.b.add(position, const(1)), place)
+    code.go(turn)
+    code.at(done)
+    code.b.ret_void()
+
+
+def _shift(code: Code, pile: str, at: Value, low: Value, beyond: Value, by: Value) -> None:
+    """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
+    last = code.b.sub(beyond, const(1))
+    position, turn, done = code.each_number(last, code.b.sub(low, const(1)), "shift", -1)
+    card = code.load(f"{pile}.below", below_at(code, at, position))
+    code.store(f"{pile}.below", card, below_at(code, at, code.b.add(position, by)))
+    code.go(turn)
+    code.at(done)
+
+
+def find(code: Code, pile: str, at: Value, card: Value) -> Value:
+    """Return the position of a card that lies below the group on top."""
+    found = code.local()
+    code.b.store(const(0), found)
+    position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
+    here = code.load(f"{pile}.below", below_at(code, at, position))
+    with code.b.if_then(code.b.icmp_signed("==", here, card)):
+        code.b.store(position, found)
+        code.b.branch(done)
+    code.go(turn)
+    code.at(done)
+    return code.b.load(found, typ=I64)
+
+
+def _build_take(code: Code, pile: str) -> None:
+    _, at, card = code.args
+    with code.b.if_then(code.has_bit(code.load(f"{pile}.top", at), card)):
+        remove_from_top(code, pile, at, card)
+        code.b.ret_void()
+    code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), code.bit(card)), at)
+    place = find(code, pile, at, card)
+    depth = code.b.sub(code.load(f"{pile}.depth", at), const(1))
+    code.store(f"{pile}.depth", depth, at)
+    position, turn, done = code.each_number(place, depth, "close")
+    above = code.load(f"{pile}.below", below_at(code, at, code.b.add(position, const(1))))
+    code.store(f"{pile}.below", above, below_at(code, at, position))
+    code.go(turn)
+    code.at(done)
+    # The starts above move down by one; a start at the place itself stays if its group does.
+    b, starts = code.b, code.load(f"{pile}.starts", at)
+    low = b.and_(starts, b.sub(code.bit(place), const(1)))
+    over = b.lshr(b.lshr(starts, place), const(1))
+    stays = b.and_(b.lshr(starts, place), b.xor(b.and_(over, const(1)), const(1)))
+    inside = b.zext(b.icmp_signed("<", place, depth), I64)
+    high = b.shl(b.or_(over, b.and_(b.and_(stays, const(1)), inside)), place)
+    code.store(f"{pile}.starts", b.or_(low, high), at)
+    b.ret_void()
+
+
+def _build_bottom(code: Code, pile: str) -> None:
+    _, at = code.args
+    depth = code.load(f"{pile}.depth", at)
+    with code.b.if_then(code.is_zero(depth)):
+        code.b.ret(code.load(f"{pile}.top", at))
+    later = code.b.and_(code.load(f"{pile}.starts", at), const(-2))
+    next_start = code.b.call(code.unit.intrinsic("cttz"), [later, ir.Constant(I1, 0)])
+    end = code.b.select(code.is_zero(later), depth, next_start)
+    group = code.local()
+    code.b.store(const(0), group)
+    position, turn, done = code.each_number(const(0), end)
+    card = code.load(f"{pile}.below", below_at(code, at, position))
+    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
+    code.go(turn)
+    code.at(done)
+    code.b.ret(code.b.load(group, typ=I64))
+
+
+def _build_flip(code: Code, pile: str) -> None:
+    """Turn the pile over: the groups in reverse order."""
+    _, at = code.args
+    with code.b.goto_entry_block():
+        groups = code.b.alloca(I64, size=const(MOST_CARDS))
+    count = code.local()
+    code.b.store(const(0), count)
+    group, turn, done = _each_group(code, pile, at)
+    number = code.b.load(count, typ=I64)
+    code.b.store(group, code.b.gep(groups, [number], source_etype=I64))
+    code.b.store(code.b.add(number, const(1)), count)
+    code.go(turn)
+    code.at(done)
+    number, turn, done = code.each_number(const(0), code.b.load(count, typ=I64))
+    kept = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
+    put_group(code, pile, at, kept)
+    code.go(turn)
+    code.at(done)
+    code.b.ret_void()
+
+
+def _each_group(code: Code, pile: str, at: Value) -> tuple[Value, Value, Value]:
+    """Begin a loop that removes the group on top until there is none; as `each_bit`."""
+    head, body, done = code.block("group"), code.block("group.turn"), code.block("group.end")
+    code.go(head)
+    code.at(head)
+    group = code.load(f"{pile}.top", at)
+    code.b.cbranch(code.is_zero(group), done, body)
+    code.at(body)
+    set_top(code, pile, at, const(0), const(0))
+    everything = code.load(f"{pile}.all", at)
+    code.store(f"{pile}.all", code.without(everything, group), at)
+    call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+    return group, head, done
+
+
+def _each_card(code: Code, mask: Value, ascending: bool) -> tuple[Value, Value, Value]:
+    """Begin a loop over the cards of a mask; as `each_bit`."""
+    if ascending:
+        return code.each_bit(mask)
+    left = code.local()
+    code.b.store(mask, left)
+    head, body, done = code.block("each"), code.block("each.turn"), code.block("each.end")
+    code.go(head)
+    code.at(head)
+    now = code.b.load(left, typ=I64)
+    code.b.cbranch(code.is_zero(now), done, body)
+    code.at(body)
+    card = code.highest_bit(now)
+    code.b.store(code.without(now, code.bit(card)), left)
+    return card, head, done

@@ -1,0 +1,203 @@
+"""Policies: what a strategy's script answers, as a function of the match and the seat's own entry.
+
+The match is only read. Luck, memory and faults of a policy lie in the entry of its seat at the
+table, so that machine code around a question knows that nothing else has changed.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Number, SetOf, YesNo
+from trutdsl.native.emit.defines import DefineEmitter
+from trutdsl.native.emit.policy_calls import POLICY
+from trutdsl.native.emit.rule_writer import Targets
+from trutdsl.native.layout import TRICKS
+from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.random_numbers import emit_below
+from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const
+from trutdsl.native.seat_entry import FAULT, STREAM, memory_place
+from trutdsl.table.actions import AskPlan, OptionPlan
+
+ALL = const(-1)
+
+
+def build_policies(unit: Unit) -> None:
+    """Write a function for each policy of the program, called `policy.NAME`."""
+    for policy in unit.program.policies.values():
+        function = unit.exported(f"policy.{policy.name}", POLICY)
+        PolicyEmitter(unit, function, policy).build_policy()
+
+
+def stop_at_mistake(code: Code, played: Value) -> None:
+    """Return from a run of matches if the last one has a mistake, of the rules or of a script."""
+    wrong = code.wide(code.b.not_(code.is_zero(code.load("#error"))))
+    if code.unit.program.policies:
+        for seat in range(code.unit.setting.players):
+            at = code.address(code.args[1], code.unit.entry_size * seat + 8 * FAULT)
+            wrong = code.b.or_(wrong, code.b.load(at, typ=I64))
+    with code.b.if_then(code.b.not_(code.is_zero(wrong)), likely=False):
+        code.b.ret(played)
+
+
+class PolicyEmitter(DefineEmitter):
+    """Writes a policy, whose function takes the seat's entry, the match, and how many are legal.
+
+    It returns the rank of an action among the legal ones; after a fault, which it notes, any.
+    """
+
+    counts_steps = False
+
+    def __init__(self, unit: Unit, function: Value, policy: nodes.Policy) -> None:
+        super().__init__(unit, function, 0, f"strategy '{policy.name}'")
+        self.policy = policy
+        self.entry, match, self.count = self.args
+        self.args = [match]
+        self.targets, self.signals, self.exits = Targets(), set(), {}
+        self.span = policy.span
+
+    def build_policy(self) -> None:
+        """Write the whole function."""
+        self.seat = self.load("#seat")
+        for place, memory in enumerate(self.policy.memory):
+            self._settle(memory, place)
+        nowhere = self.block("nowhere")
+        asked = self.b.switch(self.load("#decision"), nowhere)
+        plans = {plan.number: plan for plan in self.unit.plans.values()}
+        for answer in self.policy.answers:
+            here = self.block("answer")
+            asked.add_case(const(answer.question), here)
+            self.at(here)
+            self.plan = plans[answer.question]
+            with self.other_slots(answer.slots), self.memo.scope():
+                self.bind(0, self.seat)
+                self.block_of(answer.body)
+            if not self.b.block.is_terminated:
+                self.b.unreachable()
+        self.at(nowhere)
+        self.b.unreachable()
+
+    # -------------------------------------------------------- own luck, own mistakes
+
+    def chance_stream(self) -> Value:
+        """Return the address of the strategy's own stream."""
+        return self.address(self.entry, 8 * STREAM)
+
+    def give_up(self, mistake: Value) -> None:
+        """Note a fault, and answer anything."""
+        self.may_fail = True
+        self.b.store(mistake, self.address(self.entry, 8 * FAULT))
+        self.b.ret(const(0))
+
+    # -------------------------------------------------------- memory
+
+    def _settle(self, memory: nodes.Memory, place: int) -> None:
+        """Give a memory what it starts as, where its trick, deal or match has begun anew."""
+        stamp, value = (self.address(self.entry, 8 * at) for at in memory_place(place))
+        now = self._stamp(memory.lifetime)
+        fresh, settled = self.block("fresh"), self.block("settled")
+        same = self.b.icmp_signed("==", self.b.load(stamp, typ=I64), now)
+        self.b.cbranch(same, settled, fresh)
+        self.at(fresh)
+        with self.other_slots(memory.slots), self.aside():
+            self.bind(0, self.seat)
+            self._keep(memory, self.as_number(self.source(memory.initial)), value, memory.initial)
+        self.b.store(now, stamp)
+        self.b.branch(settled)
+        self.at(settled)
+
+    def _stamp(self, lifetime: str) -> Value:
+        """Return a number that differs from trick to trick, deal to deal; never 0."""
+        if lifetime == "match":
+            return const(1)
+        deal = self.b.add(self.load("#deals"), const(1))
+        if lifetime == "deal":
+            return deal
+        return self.b.or_(self.b.shl(deal, const(32)), self.load(TRICKS))
+
+    def _keep(self, memory: nodes.Memory, number: Value, at: Value, node: nodes.Node) -> None:
+        if isinstance(memory.type, Number):
+            low, high = memory.type.low, memory.type.high
+            under = self.b.icmp_signed("<", number, const(low))
+            over = self.b.icmp_signed(">", number, const(high))
+            message = f"'{memory.name}' would be out of its bounds, {low} to {high}"
+            self.fail_if(self.b.or_(under, over), "out-of-range", message, node.span)
+        self.b.store(number, at)
+
+    def _memory(self, name: str) -> tuple[nodes.Memory, Value]:
+        place = next(i for i, m in enumerate(self.policy.memory) if m.name == name)
+        _, value = memory_place(place)
+        return self.policy.memory[place], self.address(self.entry, 8 * value)
+
+    # -------------------------------------------------------- the question
+
+    def value(self, node: nodes.Expression) -> Value:
+        """Write the instructions for an expression and return its value."""
+        match node:
+            case nodes.Legal(_, _, option):
+                return self._legal(self.plan.options[option])
+            case nodes.LegalAt(_, _, option, values):
+                return self._is_legal(self.plan.options[option], values)
+            case nodes.Remembered(_, type_, name):
+                found = self.b.load(self._memory(name)[1], typ=I64)
+                return self.b.trunc(found, I1) if isinstance(type_, YesNo) else found
+        return super().value(node)
+
+    def _legal(self, option: OptionPlan) -> Value:
+        """Return the legal choices of an option with one choice, as a mask."""
+        word, shift = divmod(option.first, 64)
+        mask = self.b.lshr(self.load("#legal", const(word)), const(shift))
+        return self.b.and_(mask, const((1 << option.size) - 1)) if option.size < 64 else mask
+
+    def _is_legal(self, option: OptionPlan, values: tuple[nodes.Expression, ...]) -> Value:
+        number, inside = self._number(option, values)
+        word = self.load("#legal", self.b.lshr(number, const(6)))
+        return self.b.and_(inside, self.has_bit(word, self.b.and_(number, const(63))))
+
+    def _number(
+        self, option: OptionPlan, values: tuple[nodes.Expression, ...]
+    ) -> tuple[Value, Value]:
+        """Return the number of an action, and whether there is one; if not, that of another."""
+        number, inside = const(0), ir.Constant(I1, 1)
+        for choice, node in zip(option.choices, values, strict=True):
+            digit = self.b.sub(self.as_number(self.value(node)), const(choice.low))
+            inside = self.b.and_(inside, self.b.icmp_unsigned("<", digit, const(choice.size)))
+            number = self.b.add(self.b.mul(number, const(choice.size)), digit)
+        number = self.b.select(inside, number, const(0))
+        return self.b.add(number, const(option.first)), inside
+
+    # -------------------------------------------------------- sentences
+
+    def _sentence(self, node: nodes.Statement, loose: bool) -> None:
+        match node:
+            case nodes.Take(_, option, values):
+                number, _ = self._number(self.plan.options[option], values)
+                self.b.ret(self._rank(self.plan, number))
+            case nodes.TakeAny():
+                self.b.ret(emit_below(self, self.chance_stream(), self.count))
+            case nodes.Assign(_, nodes.Remembered(_, type_, name), op, given):
+                memory, at = self._memory(name)
+                new = self.as_number(self.source(given))
+                if op != "=":
+                    old = self.b.load(at, typ=I64)
+                    if isinstance(type_, SetOf):
+                        new = self.b.or_(old, new) if op == "+=" else self.without(old, new)
+                    else:
+                        new = self.b.add(old, new) if op == "+=" else self.b.sub(old, new)
+                self._keep(memory, new, at, node)
+            case _:
+                super()._sentence(node, loose)
+
+    def _rank(self, plan: AskPlan, number: Value) -> Value:
+        """Return how many legal actions come before the one of this number."""
+        b, rank = self.b, const(0)
+        place, below = (
+            b.lshr(number, const(6)),
+            b.sub(self.bit(b.and_(number, const(63))), const(1)),
+        )
+        for word in range(plan.words):
+            mask = b.select(b.icmp_signed("==", place, const(word)), below, ALL)
+            mask = b.select(b.icmp_signed("<", place, const(word)), const(0), mask)
+            rank = b.add(rank, self.count_bits(b.and_(self.load("#legal", const(word)), mask)))
+        return rank

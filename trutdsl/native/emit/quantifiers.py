@@ -1,0 +1,211 @@
+"""Quantifiers as instructions: all elements at once where these are few, else one after the other.
+
+Which of two ways a processor will go in a game of chance cannot be foretold, and a wrong guess
+costs more than working out what is then not used. So what is said of each of a few seats, teams or
+suits is worked out for all of them, and becomes a mask of those of which it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Kind, SetOf
+from trutdsl.native.abi import NONE
+from trutdsl.native.emit import seat_flags
+from trutdsl.native.emit.iteration import each
+from trutdsl.native.emit.selections import extreme_of_cards
+from trutdsl.native.emit.values import Values
+from trutdsl.native.llvm.unit import I1, I64, Value, const
+
+FEW = 16  # elements that are worked out all at once
+CHEAP = 400  # nodes that are, for all of them together
+LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
+
+
+def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
+    """Return what a quantifier gives."""
+    if _needs_no_look(code, node):
+        return _of_mask(code, node, *_elements(code, node.domain))
+    if _is_short(code, node):
+        return _all_at_once(code, node)
+    if (attribute := _of_card_alone(code, node)) is not None:
+        mask = code.value(node.domain.items)
+        _fail_if_none(code, node, code.is_zero(mask))
+        return extreme_of_cards(code, attribute, node.kind == "highest", mask)
+    with code.aside():
+        return _one_by_one(code, node)
+
+
+def _elements(code: Values, domain: nodes.Domain) -> tuple[Value, Value | None]:
+    """Return the mask of what is gone through, and the seat where that starts, if it does."""
+    if domain.start is None:
+        return code.value(domain.items), None
+    if code.unit.mode.fast and code.is_safe(domain.start):
+        # It comes first, as it cannot go wrong: then the set can be worked out as seen from there.
+        start = code.value(domain.start)
+        with code.going_round(start):
+            mask = code.value(domain.items)
+    else:
+        mask, start = code.value(domain.items), code.value(domain.start)
+    return code.without(mask, code.bit(start)) if domain.after else mask, start
+
+
+def _needs_no_look(code: Values, node: nodes.Quantifier) -> bool:
+    """Tell whether a quantifier's value depends on the set alone."""
+    items, domain = node.domain.items, node.domain
+    if domain.where is not None or node.value is not None or domain.last is not None:
+        return False
+    if isinstance(items, nodes.Hands):
+        return False
+    return not (isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered)
+
+
+def _is_short(code: Values, node: nodes.Quantifier) -> bool:
+    """Tell whether all elements can be looked at, and at little cost."""
+    domain = node.domain
+    kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
+    if domain.last is not None or kind in (None, Kind.CARD):
+        return False
+    cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
+    # What stops at the first hit must not run into a mistake behind it, but into one before it.
+    stops = node.kind in ("first", "any", "every")
+    looked_at = [part for part in (domain.where, node.value) if part is not None]
+    alike = code.unit.effects.fails_alike
+    return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))
+
+
+def _of_card_alone(code: Values, node: nodes.Quantifier) -> Sequence[int] | None:
+    """Return what each card has of that which the highest or lowest of some cards is asked of."""
+    domain, deck = node.domain, code.unit.setting.deck
+    if node.kind not in ("highest", "lowest") or domain.where is not None or node.steps:
+        return None
+    if domain.items.type != SetOf(Kind.CARD) or not code.unit.mode.fast:
+        return None
+    match node.value:
+        case nodes.Builtin(_, _, "strength", (nodes.Local(_, _, slot),)) if slot == node.slot:
+            return deck.strength
+    return None
+
+
+def _of_mask(code: Values, node: nodes.Quantifier, mask: Value, start: Value | None) -> Value:
+    match node.kind:
+        case "count":
+            return code.count_bits(mask)
+        case "any":
+            return code.b.not_(seat_flags.is_empty(code, mask))
+        case "every":
+            return seat_flags.is_empty(code, mask)
+        case "first":
+            return _first(code, node.domain, mask, start)
+    return mask
+
+
+def _first(code: Values, domain: nodes.Domain, mask: Value, start: Value | None) -> Value:
+    """Return the first element of a mask, or none.
+
+    In play order those from the start on come first, then those below it.
+    """
+    b, found = code.b, mask
+    if start is not None and seat_flags.are_used(code):
+        return seat_flags.first_of(code, seat_flags.pair_of(code, mask, start), start)
+    if start is not None:
+        later = b.and_(mask, b.shl(const(-2 if domain.after else -1), start))
+        found = b.select(code.is_zero(later), mask, later)
+    return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(found))
+
+
+def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
+    b, domain = code.b, node.domain
+    assert isinstance(domain.items.type, SetOf)
+    kind, guard, where = domain.items.type.kind, code.guard, domain.where
+    mask, start = _elements(code, domain)
+    around = start if start is not None else code.around
+    two = kind is Kind.SEAT and around is not None and seat_flags.are_used(code)
+    elements = [const(index) for index in range(code.unit.setting.count(kind))]
+    if two:
+        elements, flags = (
+            list(seat_flags.seats_from(code, around)),
+            seat_flags.pair_of(code, mask, around),
+        )
+    hits, found = list[Value](), const(0)
+    none = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
+    result: Value = None if node.kind in ("highest", "lowest") else const(0)
+    for index, element in enumerate(elements):
+        code.bind(node.slot, element)
+        there = flags[index] if two else code.has_bit(mask, const(index))
+        counts = there
+        if where is not None:
+            counts = b.and_(there, code.guarded(there, guard, where))
+        hit = counts
+        if node.value is not None:
+            value = code.guarded(counts, guard, node.value)
+            match node.kind:
+                case "any":
+                    hit = b.and_(counts, value)
+                case "every":
+                    hit = b.and_(counts, b.not_(value))
+                case "total":
+                    result = b.add(result, b.select(counts, value, const(0)))
+                case "highest" | "lowest":
+                    result = _extreme(code, node.kind, result, b.select(counts, value, none))
+        hits.append(hit)
+        found = b.or_(found, b.shl(code.wide(hit), element))
+    if node.kind == "total":
+        return result
+    if two:
+        seat_flags.keep(code, found, (hits[0], hits[1]), around)
+    if node.kind in ("highest", "lowest"):
+        _fail_if_none(code, node, seat_flags.is_empty(code, mask if where is None else found))
+        return result
+    return _of_mask(code, node, found, start)
+
+
+def _extreme(code: Values, kind: str, one: Value | None, two: Value) -> Value:
+    if one is None:
+        return two
+    return code.b.call(code.unit.extreme("smax" if kind == "highest" else "smin"), [one, two])
+
+
+def _fail_if_none(code: Values, node: nodes.Quantifier, none: Value) -> None:
+    code.fail_if(none, "nothing", f"there is nothing to take the {node.kind} of", node.span)
+
+
+def _one_by_one(code: Values, node: nodes.Quantifier) -> Value:
+    b, kind = code.b, node.kind
+    start = {"first": NONE, "every": 1}.get(kind, 0)
+    result, seen = code.local(), code.local()
+    b.store(const(start), result)
+    b.store(const(0), seen)
+    element, turn, done = each(code, node, ordered=kind == "first")
+    now = b.load(result, typ=I64)
+    value = code.value(node.value) if node.value is not None else None
+    match kind:
+        case "count":
+            b.store(b.add(now, const(1)), result)
+        case "first":
+            b.store(element, result)
+            code.go(done)
+        case "those":
+            b.store(b.or_(now, code.bit(element)), result)
+        case "any" | "every":
+            found = value if value is not None else ir.Constant(I1, 1)
+            ends = found if kind == "any" else b.not_(found)
+            with b.if_then(ends):
+                b.store(const(int(kind == "any")), result)
+                b.branch(done)
+        case "total":
+            b.store(b.add(now, value), result)
+        case "highest" | "lowest":
+            order = ">" if kind == "highest" else "<"
+            new = b.or_(code.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, now))
+            b.store(b.select(new, value, now), result)
+            b.store(const(1), seen)
+    code.go(turn)
+    code.at(done)
+    if kind in ("highest", "lowest"):
+        _fail_if_none(code, node, code.is_zero(b.load(seen, typ=I64)))
+    result_now = b.load(result, typ=I64)
+    return b.trunc(result_now, I1) if kind in ("any", "every") else result_now

@@ -1,0 +1,388 @@
+"""Resumable functions (coroutines): rules that can be left in the middle and gone on with.
+
+All rules that may wait become parts of one function, `advance`. It is left at a question of a seat
+without a policy, before a deal, and, if the table asks for it, wherever chance decides; called
+again, it goes on at the place that `#pc` says. What such a rule remembers lies in the match behind
+its other parts, as does the place to which it goes back; rules do not lead back to themselves, so
+each needs that once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import YesNo
+from trutdsl.ir.walk import walk
+from trutdsl.native.abi import (
+    BEFORE_DEAL,
+    COUNT,
+    DRAW,
+    EVENT,
+    EVENTS,
+    LUCK,
+    OVER,
+    QUESTION,
+    RANDOMLY,
+    ROOM,
+    SETTLED,
+    STOPS,
+    TRICK,
+    TRICK_CARD,
+)
+from trutdsl.native.emit.available_values import NoMemo
+from trutdsl.native.emit.cards import CardSentence
+from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.pile_order import copy_cards
+from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
+from trutdsl.native.emit.rule_writer import DONE, END_MATCH, FAILED, Targets
+from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.stack_slots import Slot
+from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
+
+WAITS = (
+    nodes.Ask
+    | nodes.DealBlock
+    | nodes.Setup
+    | nodes.Draw
+    | nodes.Roll
+    | nodes.RandomFrom
+    | nodes.Chance
+)
+
+
+def waiting_rules(program: Program) -> frozenset[str]:
+    """Return the rules in which a match can wait, also in a rule that they do."""
+    found: set[str] = set()
+    grown = True
+    while grown:
+        grown = False
+        for name, rule in program.rules.items():
+            if name not in found and _may_wait(rule.body, found):
+                found.add(name)
+                grown = True
+    return frozenset(found)
+
+
+def _may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
+    return any(
+        isinstance(n, WAITS) or (isinstance(n, nodes.Do) and n.rule in waiting) for n in walk(node)
+    )
+
+
+class TellingEmitter(RuleEmitter):
+    """Writes a rule whose events are told."""
+
+    def event(self, kind: int, *values: Value) -> None:
+        """Add an event to those at the table; one that has no room is only counted."""
+        tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
+        padded = [*values, *[const(0)] * (EVENT - 1 - len(values))]
+        self.b.call(tell, [self.table, const(kind), *padded])
+
+    def may_stop(self, steps: Value) -> None:
+        """Whoever plays step by step looks between two steps."""
+
+    def tell(self, name: str, value: Value) -> None:
+        """Keep in the match what those look at who follow it."""
+        self.store(name, value)
+
+    @property
+    def table(self) -> Value:
+        """The address of the table."""
+        return self.args[1]
+
+    def _build_tell(self, code: Code) -> None:
+        table, *values = code.args
+        at = _at_table(code, table, COUNT)
+        count = code.b.load(at, typ=I64)
+        code.b.store(code.b.add(count, const(1)), at)
+        room = code.b.load(_at_table(code, table, ROOM), typ=I64)
+        with code.b.if_then(code.b.icmp_signed("<", count, room)):
+            first = code.b.add(const(EVENTS), code.b.mul(count, const(EVENT)))
+            for number, value in enumerate(values):
+                place = code.b.add(first, const(number))
+                at = code.address(table, code.unit.behind_seats, place, 8)
+                code.b.store(value, at)
+        code.b.ret_void()
+
+    def after_trick(self, zone: str) -> None:
+        """Tell of the trick: its cards in play order, who led, who won."""
+        leader = self.load("#trick_leader")
+        players = self.unit.setting.players
+        for turn in range(players):
+            seat = self.wrapped(self.b.add(leader, const(turn)), players)
+            card, following, done = self._each_card(zone, seat)
+            self.event(TRICK_CARD, seat, card)
+            self.go(following)
+            self.at(done)
+        self.event(TRICK, leader, self.load("#trick_winner"))
+
+    def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
+        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
+        if not self.unit.program.zones[zone].ordered:
+            return self.each_bit(self.load(zone, at))
+        order = self.local_array(64)
+        count = copy_cards(self, zone, at, order)
+        number, following, done = self.each_number(const(0), count)
+        return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Return what chance gives, and tell of it unless it is a drawn card."""
+        found = super().by_chance(luck)
+        self.tell_luck(luck, found)
+        return found
+
+    def tell_luck(self, luck: Luck, found: Value) -> None:
+        """Tell what chance gave."""
+        if luck.kind != DRAW:
+            self.event(RANDOMLY, const(luck.kind), found, luck.two)
+
+
+class Advance:
+    """The function `advance(match, table)`, while it is being made."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.function = unit.exported("advance", ir.FunctionType(I64, [PTR, PTR]))
+        self.entry = self.function.append_basic_block("entry")
+        self.waiting = waiting_rules(unit.program)
+        self.parts: dict[str, StepEmitter] = {}
+        self.frame = unit.layout.size
+        code = Code.__new__(Code)
+        code.resume(unit, self.function, self.entry)
+        wrong = self.function.append_basic_block("nowhere")
+        self.places = code.b.switch(code.load("#pc"), wrong)
+        code.at(wrong)
+        code.b.unreachable()
+        begin, stop = map(self.function.append_basic_block, ("begin", "stop"))
+        self.places.add_case(const(0), begin)
+        self.next_place = 1
+        main = self.part("match")
+        code.at(begin)  # unless what a variable starts as was a mistake
+        code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
+        code.at(stop)
+        code.b.ret(const(OVER))
+        main.close()
+
+    def part(self, name: str) -> StepEmitter:
+        """Return the part of the function that is a rule, made on first use."""
+        if name not in self.parts:
+            made = StepEmitter(self, self.unit.program.rules[name])
+            made.build_part()
+            self.parts[name] = made
+        return self.parts[name]
+
+    def reserve(self) -> int:
+        """Return the offset of a new 64-bit number in the match."""
+        self.frame += 8
+        return self.frame - 8
+
+
+class StepEmitter(TellingEmitter):
+    """Writes one rule as a part of `advance`."""
+
+    inlines = False
+    deals_at_once = False
+
+    def __init__(self, advance: Advance, rule: nodes.Rule) -> None:
+        self.advance, self.rule = advance, rule
+        self.keeping = False
+        unit = advance.unit
+        self.resume(unit, advance.function, advance.entry)
+        self.place, self.failed, self.memo = rule.heading, None, NoMemo()
+        self.span = rule.span
+        self.start = self.block(f"rule.{rule.name}")
+        self.exit = self.block("exit")
+        self.slots = [Slot(self.remember()) for _ in range(rule.slots)]
+        self.back, self.left = self.remember(), self.remember()
+        self.given = self.remember() if rule.result is not None else None
+        self.at(self.start)
+
+    def remember(self) -> Value:
+        """Return the address of a new number in the match."""
+        entry = ir.IRBuilder(self.advance.entry)
+        if self.advance.entry.instructions:
+            entry.position_before(self.advance.entry.instructions[0])
+        at = [const(self.advance.reserve())]
+        return entry.gep(self.args[0], at, inbounds=True, source_etype=I8)
+
+    def build_part(self) -> None:
+        """Write the rule's sentences; whoever does it adds where to go from its end."""
+        self.targets, self.signals, self.exits = Targets(), set(), {}
+        self.result = self.given
+        self.block_of(self.rule.body)
+        if not self.b.block.is_terminated:
+            self.leave(DONE)
+        if self.failed is not None:
+            self.at(self.failed)
+            self.signals.add(FAILED)
+            self.b.store(const(FAILED), self.left)
+            self.b.branch(self.exit)
+        self.at(self.exit)
+        self.nowhere = self.block("nowhere")
+        self.returns = self.b.switch(self.b.load(self.back, typ=I64), self.nowhere)
+        self.at(self.nowhere)
+        self.b.unreachable()
+        self.calls = 0
+
+    def close(self) -> None:
+        """Make this rule the one with which a match begins and ends."""
+        over = self.block("over")
+        self.returns.add_case(const(0), over)
+        self.at(over)
+        left = self.b.load(self.left, typ=I64)
+        fine = self.b.or_(
+            self.b.icmp_signed("==", left, const(END_MATCH)),
+            self.b.icmp_signed("==", left, const(FAILED)),
+        )
+        with self.b.if_then(self.b.not_(fine)):
+            message = "the match comes to no `end match`"
+            number = self.unit.mistake("no-end", message, self.rule.span, "rule 'match'")
+            self.store("#error", const(number))
+        self.b.ret(const(OVER))
+
+    # -------------------------------------------------------- what outlives a wait
+
+    def local(self) -> Value:
+        """Return the address of a new number, in the match if a loop needs it that can wait."""
+        return self.remember() if self.keeping else super().local()
+
+    def hold(self, value: Value) -> Callable[[], Value]:
+        """Return what gives a value again later."""
+        if not self.keeping:
+            return super().hold(value)
+        at = self.remember()
+        self.b.store(value, at)
+        return lambda: self.b.load(at, typ=I64)
+
+    @contextmanager
+    def kept(self, body: nodes.Node) -> Iterator[None]:
+        """Keep what a loop needs in the match, if its body can wait."""
+        before = self.keeping
+        self.keeping = _may_wait(body, self.advance.waiting)
+        yield
+        self.keeping = before
+
+    # -------------------------------------------------------- waiting
+
+    def wait(self, why: int) -> None:
+        """Leave `advance`; what is written next is done when it is called again."""
+        number = self.advance.next_place
+        self.advance.next_place += 1
+        self.store("#pc", const(number))
+        self.b.ret(const(why))
+        on = self.block("on")
+        self.advance.places.add_case(const(number), on)
+        self.at(on)
+
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
+        """Ask the seat's policy, or wait for an answer."""
+        policy, data = policy_of(self, seat)
+        asks, waits, answered = self.block("policy"), self.block("wait"), self.block("chosen")
+        none = self.b.icmp_unsigned("==", self.b.ptrtoint(policy, I64), const(0))
+        self.b.cbranch(none, waits, asks)
+        self.at(asks)
+        rank = ask_policy(self, policy, data, count)
+        first = action_of_rank(self, words, rank)
+        came_from = self.b.block
+        self.b.branch(answered)
+        self.at(waits)
+        self.wait(QUESTION)
+        second = self.load("#answer")
+        waited = self.b.block
+        self.b.branch(answered)
+        self.at(answered)
+        return self.b.joined([(first, came_from), (second, waited)])
+
+    def before_deal(self) -> None:
+        """Wait before every deal."""
+        self.wait(BEFORE_DEAL)
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Draw, or wait for somebody to decide, who hears of a single card, too."""
+        stops = self.b.load(_at_table(self, self.table, STOPS), typ=I64)
+        waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
+        two = self.remember()
+        self.b.store(luck.two, two)
+        self.b.cbranch(self.is_zero(stops), draws, waits)
+        self.at(draws)
+        first = RuleEmitter.by_chance(self, luck)
+        drawn = self.b.block
+        self.b.branch(decided)
+        self.at(waits)
+        self.store("#luck", const(luck.kind))
+        self.store("#luck_one", luck.one)
+        self.store("#luck_two", luck.two)
+        if luck.draw is not None:
+            zones = list(self.unit.program.zones)
+            self.store("#luck_zone", const(zones.index(luck.draw.target)))
+            self.store("#luck_shown", const(int(luck.draw.shown)))
+            self.store("#luck_origin", const(zones.index(luck.draw.origin)))
+            self.store("#luck_place", luck.draw.place)
+        self.wait(LUCK)
+        second = self.load("#answer")
+        waited = self.b.block
+        self.b.branch(decided)
+        self.at(decided)
+        found = self.b.joined([(first, drawn), (second, waited)])
+        self.tell_luck(Luck(luck.kind, luck.one, self.b.load(two, typ=I64)), found)
+        return found
+
+    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
+        """Write one sentence; what a `setup` settles may be given by whoever plays the match."""
+        if not isinstance(node, nodes.Setup):
+            super().statement(node, loose)
+            return
+        asks, settles, done = self.block("setup"), self.block("settle"), self.block("settled")
+        stops = self.b.load(_at_table(self, self.table, STOPS), typ=I64)
+        self.b.cbranch(self.is_zero(stops), settles, asks)
+        self.at(asks)
+        self.store("#luck_zone", const(self.unit.setups.index(node.name)))
+        self.wait(SETTLED)
+        self.b.cbranch(self.is_zero(self.load("#answer")), settles, done)
+        self.at(settles)
+        self.block_of(node.body)
+        self.go(done)
+        self.at(done)
+
+    def cards(self, node: CardSentence, loose: bool) -> None:
+        """Write a sentence that moves cards; a draw may wait for chance."""
+        with self.kept(node):
+            super().cards(node, loose)
+
+    # -------------------------------------------------------- other rules
+
+    def perform(self, node: nodes.Do) -> Value:
+        """Do a rule: go to its part, with the place to come back to."""
+        if node.rule not in self.advance.waiting:
+            return super().perform(node)
+        self.step(node, node.span)
+        made = self.advance.part(node.rule)
+        values = [self.as_number(self.value(a)) for a in node.args]
+        for slot, value in zip(made.slots, values, strict=False):
+            slot.write(self, value)
+        made.calls += 1
+        self.b.store(const(made.calls), made.back)
+        self.b.branch(made.start)
+        on = self.block("back")
+        made.returns.add_case(const(made.calls), on)
+        self.at(on)
+        self.follow(self.b.load(made.left, typ=I64), made.signals)
+        if made.given is None:
+            return None
+        found = self.b.load(made.given, typ=I64)
+        return self.b.trunc(found, I1) if isinstance(made.rule.result, YesNo) else found
+
+    def leave(self, signal: int) -> None:
+        """Leave the rule."""
+        self.b.store(const(signal), self.left)
+        self.signals |= {signal} - {DONE}
+        self.b.branch(self.exit)
+
+
+def _at_table(code: Code, table: Value, number: int) -> Value:
+    return code.address(table, code.unit.behind_seats + 8 * number)

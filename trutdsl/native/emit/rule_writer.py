@@ -1,0 +1,171 @@
+"""The body of a rule: how it is left, what is told of it, and what its sentences are asked for."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Number
+from trutdsl.native.abi import CHANCE, ROLL
+from trutdsl.native.emit import aside
+from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.expressions import ExpressionEmitter
+from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
+from trutdsl.native.emit.safepoints import emit_watch
+from trutdsl.native.llvm.random_numbers import emit_below
+from trutdsl.native.llvm.unit import Value, const
+from trutdsl.table.actions import AskPlan
+
+Outcomes = list[tuple[Value, Value]]  # what a part gives, and the block where it does
+
+# How a rule is left, other than at its end.
+NO_MISTAKE = const(0)
+DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
+
+
+@dataclass
+class Targets:
+    """Where the sentences go that leave something; None if it is outside of this function."""
+
+    done: Value | None = None
+    stop: Value | None = None
+    next: Value | None = None
+    again: Value | None = None
+    end_trick: Value | None = None
+    end_deal: Value | None = None
+
+
+class RuleWriter(ExpressionEmitter):
+    """Writes sentences into the body of one rule or define.
+
+    signals: the ways in which the rule can be left.
+    """
+
+    targets: Targets
+    result: Value | None = None
+    outcomes: Outcomes | None = None  # of what is written in place
+    signals: set[int]
+    exits: dict[int, Value]  # where the rule is left, by the way
+    turns_at_hand = 0  # loops around that are written as two turns, see `register_promotion`
+    deals_at_once = True  # whether loops that only deal look once before them
+    by_rounds = False  # whether a loop is written that deals in rounds, with nothing aside
+    sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
+
+    @abstractmethod
+    def block_of(self, node: nodes.Block) -> None:
+        """Write the sentences of a block; those that nothing reaches are left out."""
+
+    # -------------------------------------------------------- leaving
+
+    def leave(self, signal: int) -> None:
+        """Leave the rule."""
+        if signal not in self.exits:
+            here = self.b.block
+            self.exits[signal] = self.block("leave")
+            self.at(self.exits[signal])
+            self.b.ret(const(signal))
+            self.at(here)
+            self.signals |= {signal} - {DONE}
+        self.b.branch(self.exits[signal])
+
+    def give_back(self, value: Value | None) -> None:
+        """Leave the function with what the rule returns, if it does."""
+        if value is not None and self.result is not None:
+            self.b.store(self.as_number(value), self.result)
+        self.leave(DONE)
+
+    def signal(self, signal: int) -> None:
+        """Go where a trick or deal ends, in this rule or in one that does it."""
+        target = {END_TRICK: self.targets.end_trick, END_DEAL: self.targets.end_deal}.get(signal)
+        if target is not None:
+            self.b.branch(target)
+        else:
+            self.leave(signal)
+
+    @contextmanager
+    def inside(self, **changes: Value) -> Iterator[None]:
+        """Change where some sentences go, for a part of the rule."""
+        before = self.targets
+        self.targets = Targets(**{**vars(before), **changes})
+        yield
+        self.targets = before
+
+    # -------------------------------------------------------- what is done and told
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Return what chance gives."""
+        b, stream = self.b, self.chance_stream()
+        if luck.kind == ROLL:
+            many = b.add(b.sub(luck.two, luck.one), const(1))
+            return b.add(luck.one, emit_below(self, stream, many))
+        if luck.kind == CHANCE:
+            return self.wide(b.icmp_signed("<", emit_below(self, stream, luck.two), luck.one))
+        if luck.draw is not None:
+            return aside.drawn(self, luck.one, luck.two, luck.draw)
+        return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one)))
+
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
+        """Return the number of the action that the seat takes."""
+        policy, data = policy_of(self, seat)
+        rank = ask_policy(self, policy, data, count)
+        if self.unit.mode.checked:
+            wrong = self.b.icmp_unsigned(">=", rank, count)
+            self.check(wrong, "a strategy took an action that is none")
+        return action_of_rank(self, words, rank)
+
+    def forget_steps(self) -> None:
+        """Begin to count steps anew; what was counted may be enough for somebody to look."""
+        self.may_stop(self.load("#steps"))
+        self.store("#steps", const(0))
+
+    def may_stop(self, steps: Value) -> None:
+        """Let whoever waits for the matches stop them, so many steps after the last time."""
+        emit_watch(self, steps)
+
+    def event(self, kind: int, *values: Value) -> None:
+        """Tell of something that happened; nobody listens to a run of many matches."""
+
+    def chosen(self, plan: AskPlan, option: int) -> None:
+        """Note which option was chosen; nobody counts them here."""
+
+    def tell(self, name: str, value: Value) -> None:
+        """Keep in the match what only those look at who follow it; here nobody does."""
+
+    @contextmanager
+    def kept(self, _body: nodes.Node) -> Iterator[None]:
+        """Keep what a loop needs where it outlives the function, if its body may leave it."""
+        yield
+
+    def before_deal(self) -> None:
+        """Stand before the next deal."""
+
+    def after_trick(self, zone: str) -> None:
+        """Stand behind a trick, its cards still on this zone."""
+
+    def _check_start(self, variable: nodes.Variable, value: Value) -> None:
+        field, type_ = self.unit.layout.fields[variable.name], variable.initial.type
+        if not isinstance(variable.type, Number):
+            return
+        if isinstance(type_, Number) and field.low <= type_.low and type_.high <= field.high:
+            return
+        wrong = self.b.or_(
+            self.b.icmp_signed("<", value, const(field.low)),
+            self.b.icmp_signed(">", value, const(field.high)),
+        )
+        message = f"'{variable.name}' would start out of its bounds, {field.low} to {field.high}"
+        self.fail_if(wrong, "out-of-range", message, variable.initial.span)
+
+    def start_variables(self, lifetime: str) -> None:
+        """Give the variables of a lifetime what they start as."""
+        for variable in self.unit.program.variables.values():
+            if variable.lifetime != lifetime:
+                continue
+            with self.other_slots(variable.slots):
+                value = self.as_number(self.value(variable.initial))
+                self._check_start(variable, value)
+            for i in range(self.unit.setting.count(variable.index)):
+                self.store(variable.name, value, const(i))
+            self.memo.forget(frozenset({variable.name}))

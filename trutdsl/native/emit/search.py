@@ -1,0 +1,147 @@
+"""Monte-Carlo search: draws worlds that fit what a seat noticed, and plays each out, over copies.
+
+It does in machine code what `trutdsl.strategy.worlds` says, number for number of every stream: see
+there for what a world is and why all are equally likely.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.native.abi import BEFORE_DEAL, Job, record_fields
+from trutdsl.native.emit.copies import CopyWriter
+from trutdsl.native.emit.course import AGAIN, FITS, CourseWriter
+from trutdsl.native.emit.onlooker import PERMUTED
+from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed
+from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
+from trutdsl.native.seat_entry import PLAIN, STREAM
+from trutdsl.table.marks import MOST_EXCHANGES
+
+
+def build_search(unit: Unit, size: int) -> None:
+    """Write `search(world, table, copy, plays, start, marks, checks, job, course, rows)`.
+
+    It returns how many worlds were found; of each legal action in each of them a row of `rows` says
+    whether the match was over, who won it, who deals next, and all counters.
+    size: bytes of a match.
+    """
+    course = CourseWriter(unit, size).build()
+    SearchWriter(unit, size, course).build()
+
+
+class SearchWriter(CopyWriter):
+    """Writes `search`: world after world is drawn, and played out once for each legal action."""
+
+    def __init__(self, unit: Unit, size: int, course: Value) -> None:
+        function = unit.exported("search", ir.FunctionType(I64, [PTR] * 10))
+        super().__init__(unit, function, size)
+        self.play_course = course
+        self.world, self.table, self.twin, self.plays, *rest = self.args
+        self.start, self.marks, self.checks, self.job_at, self.course, self.rows = rest
+
+    def build(self) -> None:
+        """Write the function."""
+        b = self.b
+        self.stream, self.row, left, tries, mends = (self.local() for _ in range(5))
+        b.store(const(0), mends)
+        b.store(const(0), self.row)
+        b.store(self.job(Job.TRIES), tries)
+        world, turn, done = self.each_number(const(0), self.job(Job.WORLDS), "world")
+        b.store(emit_mixed(self, self.job(Job.SEED), [world]), self.stream)
+        fresh, again, enough, fits = map(self.block, ("fresh", "again", "enough", "fits"))
+        b.branch(fresh)
+        self.at(fresh)
+        with b.if_then(self.is_zero(self.number(tries))):
+            with b.if_then(b.not_(self.is_zero(self.number(mends)))):
+                b.branch(enough)
+            b.store(const(1), mends)
+            b.store(self.job(Job.TRIES), tries)
+        b.store(b.sub(self.number(tries), const(1)), tries)
+        b.store(const(0), self.course)
+        with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
+            self._permute()
+        b.store(const(MOST_EXCHANGES), left)
+        b.branch(again)
+        self.at(again)
+        given = [self.world, self.table, self.start, self.marks, self.checks, self.job_at]
+        came = b.call(self.play_course, [*given, self.course, self.stream, mends])
+        ways = b.switch(came, fresh)
+        exchanged = self.block("exchanged")
+        ways.add_case(const(FITS), fits)
+        ways.add_case(const(AGAIN), exchanged)
+        self.at(exchanged)
+        b.store(b.sub(self.number(left), const(1)), left)
+        b.cbranch(self.is_zero(self.number(left)), fresh, again)
+        self.at(fits)
+        self._play_out()
+        self.go(turn)
+        self.at(enough)
+        b.ret(world)
+        self.at(done)
+        b.ret(self.job(Job.WORLDS))
+
+    def _permute(self) -> None:
+        """Give each hidden card the label of a hidden one of its class, all equally likely."""
+        b, hidden = self.b, self.local()
+        b.store(self.job(Job.HIDDEN), hidden)
+        label, turn, done = self.each_number(const(0), const(MOST_CARDS), "label")
+        b.store(label, self.address(self.course, 8 * PERMUTED, label, 8))
+        self.go(turn)
+        self.at(done)
+        card, turn, done = self.each_bit(self.job(Job.HIDDEN))
+        alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
+        free = b.and_(self.number(hidden), alike)
+        taken = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
+        b.store(taken, self.address(self.course, 8 * PERMUTED, card, 8))
+        b.store(self.without(self.number(hidden), self.bit(taken)), hidden)
+        self.go(turn)
+        self.at(done)
+
+    def _play_out(self) -> None:
+        """Play a copy of the world to its deal's end for each legal action, with equal luck."""
+        b, state = self.b, self.number(self.stream)
+        self.store("#chance", emit_mixed(self, state, [const(1)]))
+        self.store("#key", emit_mixed(self, state, [const(2)]))
+        seats = range(self.unit.setting.players)
+        luck = [emit_mixed(self, state, [const(3 + seat)]) for seat in seats]
+        word, next_word, done = self.each_number(const(0), self.job(Job.WORDS), "word")
+        action, turn, end = self.each_bit(self.load("#legal", word))
+        number = b.add(b.mul(word, const(64)), action)
+        self.copy(self.twin, self.world)
+        answer = self.unit.layout.fields["#answer"].offset
+        b.store(number, self.address(self.twin, answer))
+        for seat in seats:
+            entry = self.unit.entry_size * seat
+            b.store(luck[seat], self.address(self.plays, entry + 8 * STREAM))
+            for at in range(entry + 8 * PLAIN, entry + self.unit.entry_size, 8):
+                b.store(const(0), self.address(self.plays, at))
+        deals, on, over = self.local(), self.block("on"), self.block("over")
+        b.store(self.job(Job.OPENING), deals)
+        b.branch(on)
+        self.at(on)
+        why = self.advance(self.twin, self.plays)
+        more = b.icmp_signed("==", why, const(BEFORE_DEAL))
+        more = b.and_(more, b.icmp_signed(">", self.number(deals), const(0)))
+        b.store(b.sub(self.number(deals), const(1)), deals)
+        b.cbranch(more, on, over)
+        self.at(over)
+        self._note(why)
+        self.go(turn)
+        self.at(end)
+        self.go(next_word)
+        self.at(done)
+
+    def _note(self, why: Value) -> None:
+        b, counters = self.b, record_fields(self.unit.counters, self.unit.setting)[3:]
+        ended = self.wide(b.icmp_signed("!=", why, const(BEFORE_DEAL)))
+        values = [ended]
+        for name, at in (("#winner", 0), ("dealer", 0), *counters):
+            field = self.unit.layout.fields[name]
+            kind = ir.IntType(field.bits)
+            held = b.load(self.address(self.twin, field.offset + field.size * at), typ=kind)
+            values.append(b.sext(held, I64) if field.bits < 64 else held)
+        row = self.number(self.row)
+        for part, value in enumerate(values):
+            b.store(value, self.at_row(self.rows, len(values), row, part))
+        b.store(b.add(row, const(1)), self.row)

@@ -1,0 +1,288 @@
+"""What each sentence does, as instructions: a rule is a function that says how it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import NOTHING
+from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.native.abi import CHANCE, COUNTER, RANDOM, ROLL
+from trutdsl.native.analysis.zone_liveness import shuffled_later
+from trutdsl.native.emit import register_promotion
+from trutdsl.native.emit.cards import CardSentence, emit_cards
+from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.inlining import emit_in_place
+from trutdsl.native.emit.loops import emit_loop
+from trutdsl.native.emit.phases import emit_deal, emit_trick, end_deal, end_match, winner_of
+from trutdsl.native.emit.questions import emit_ask
+from trutdsl.native.emit.rule_writer import (
+    DONE,
+    END_DEAL,
+    END_MATCH,
+    END_TRICK,
+    FAILED,
+    RuleWriter,
+    Targets,
+)
+from trutdsl.native.llvm.builder import known
+from trutdsl.native.llvm.unit import I1, I64, Value, const
+
+
+class RuleEmitter(RuleWriter):
+    """Writes the body of one rule. Its function takes the match, the table, then the arguments."""
+
+    def build(self, rule: nodes.Rule) -> None:
+        """Write the whole function of a rule."""
+        self.targets, self.signals = Targets(), set()
+        self.result = self.args[2 + len(rule.params)] if rule.result is not None else None
+        self.exits = {}
+        for slot in range(len(rule.params)):
+            self.bind(slot, self.args[2 + slot])
+        self.block_of(rule.body)
+        if not self.b.block.is_terminated:
+            self.b.ret(const(DONE))
+        if self.failed is not None:
+            self.at(self.failed)
+            self.signals.add(FAILED)
+            self.b.ret(const(FAILED))
+
+    # -------------------------------------------------------- sentences
+
+    def block_of(self, node: nodes.Block) -> None:
+        """Write the sentences of a block; those that nothing reaches are left out."""
+        loose = shuffled_later(node)
+        for statement in node.statements:
+            if self.b.block.is_terminated:
+                return
+            self.statement(statement, id(statement) in loose)
+
+    def statement(self, node: nodes.Statement, loose: bool = False) -> None:
+        """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
+        if isinstance(node, nodes.Let):
+            self.bind(node.slot, self.source(node.value))
+            return
+        self.span = node.span
+        if self.unit.mode.notes:
+            path = node.span.source.name
+            self.b.comment(f"{type(node).__name__} in {self.place}, {path}:{node.span.line}")
+        changed = self.changed_by(node)
+        match node:
+            case (
+                nodes.For()
+                | nodes.Repeat()
+                | nodes.Ask()
+                | nodes.DealBlock()
+                | nodes.TrickBlock()
+                | nodes.Setup()
+            ):
+                with self.memo.scope():
+                    self._sentence(node, loose)
+            case _:
+                self._sentence(node, loose)
+        # Whoever does a rule has seen to that already.
+        self.memo.go_on(NOTHING if isinstance(node, nodes.Perform) else changed)
+
+    def _sentence(self, node: nodes.Statement, loose: bool) -> None:
+        match node:
+            case nodes.Let():
+                raise AssertionError("a name is bound elsewhere")
+            case nodes.Assign():
+                self._assign(node)
+            case nodes.Perform(_, do):
+                self.perform(do)
+            case nodes.Return(_, value):
+                given = None if value is None else self.source(value)
+                if self.outcomes is not None:
+                    self.outcomes.append((given, self.b.block))
+                    self.b.branch(self.targets.done)
+                else:
+                    self.give_back(given)
+            case nodes.Stop():
+                self.b.branch(self.targets.stop)
+            case nodes.Next():
+                self.b.branch(self.targets.next)
+            case nodes.Again():
+                self.b.branch(self.targets.again)
+            case nodes.If():
+                self._if(node.branches, node.otherwise)
+            case nodes.For() | nodes.Repeat():
+                emit_loop(self, node)
+            case nodes.DealBlock():
+                emit_deal(self, node)
+            case nodes.TrickBlock():
+                emit_trick(self, node)
+            case nodes.Setup(_, _, body):
+                self.block_of(body)
+            case nodes.Ask():
+                emit_ask(self, node)
+            case nodes.EndTrick(_, winner):
+                self.tell("#trick_winner", winner_of(self, winner))
+                self.signal(END_TRICK)
+            case nodes.EndDeal(_, winner, reason):
+                end_deal(self, winner_of(self, winner), reason)
+                self.signal(END_DEAL)
+            case nodes.EndMatch(_, winner, reason):
+                end_match(self, winner_of(self, winner), reason)
+                self.leave(END_MATCH)
+            case nodes.Reveal(_, what, seats):
+                at = const(0) if what.index is None else self.value(what.index)
+                name = f"{what.name}.shown"
+                self.store(name, self.b.or_(self.load(name, at), self.value(seats)), at)
+            case (
+                nodes.Shuffle()
+                | nodes.Draw()
+                | nodes.Move()
+                | nodes.MoveAll()
+                | nodes.Swap()
+                | nodes.Gather()
+            ):
+                self.cards(node, loose)
+            case nodes.Take() | nodes.TakeAny():
+                raise AssertionError("only a policy takes an action")
+            case _:
+                assert_never(node)
+
+    # -------------------------------------------------------- values
+
+    def source(self, node: nodes.Expression) -> Value:
+        """Return a value, from chance or a rule if need be."""
+        b = self.b
+        match node:
+            case nodes.Do():
+                return self.perform(node)
+            case nodes.Roll(span, _, low, high):
+                least, most = self.value(low), self.value(high)
+                none = b.icmp_signed(">", least, most)
+                self.fail_if(none, "nothing", "there is no number to roll", span)
+                return self.by_chance(Luck(ROLL, least, most))
+            case nodes.RandomFrom(span, _, items):
+                mask = self.value(items)
+                message = "there is nothing for chance to pick from"
+                self.fail_if(self.is_zero(mask), "nothing", message, span)
+                kind = list(Kind).index(items.type.kind) if isinstance(items.type, SetOf) else 0
+                return self.by_chance(Luck(RANDOM, mask, const(kind)))
+            case nodes.Chance(span, _, part, whole):
+                p = self.value(part)
+                n = self.value(whole) if whole is not None else const(10**6)
+                wrong = b.or_(b.icmp_signed("<", p, const(0)), b.icmp_signed(">", p, n))
+                self.fail_if(wrong, "nothing", "this is no chance", span)
+                return b.trunc(self.by_chance(Luck(CHANCE, p, n)), I1)
+        return self.value(node)
+
+    def perform(self, node: nodes.Do) -> Value:
+        """Do a rule; return what it returns, or None."""
+        self.step(node, node.span)
+        rule = self.unit.program.rules[node.rule]
+        args = [self.as_number(self.value(a)) for a in node.args]
+        if self.is_in_place(node):
+            return self.in_place(rule, args)
+        made = self.unit.rule(node.rule, self.sure & self.unit.effects.changed_by(node))
+        out = self.local() if rule.result is not None else None
+        given = [*self.args[:2], *args, *([out] if out is not None else [])]
+        left = self.b.call(made.function, given)
+        self.memo.forget(self.changed_by(node))
+        for name in sorted(self.changed_by(node)):
+            register_promotion.note_any(self, name)
+        self.follow(left, made.signals)
+        if out is None:
+            return None
+        found = self.b.load(out, typ=I64)
+        return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
+
+    def is_in_place(self, node: nodes.Do) -> bool:
+        """Tell whether the sentences of a rule are written where it is done."""
+        return self.inlines and self.unit.is_written_in_place(node.rule)
+
+    def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
+        """Write a `define` or rule here, and return what it gives."""
+        return emit_in_place(self, part, args)
+
+    def follow(self, left: Value, signals: Iterable[int]) -> None:
+        """Go where the way in which another rule was left leads; go on here if it just ended."""
+        on = self.block("done")
+        choice = self.b.switch(left, on)
+        for number in sorted(signals):
+            here = self.block("left")
+            choice.add_case(const(number), here)
+            self.at(here)
+            self.signal(number)
+        self.at(on)
+
+    def _assign(self, node: nodes.Assign) -> None:
+        b, target = self.b, node.target
+        assert not isinstance(target, nodes.Remembered), "only a policy remembers"
+        value = self.as_number(self.source(node.value))
+        at = None
+        if isinstance(target, nodes.Var):
+            at = self.value(target.index) if target.index is not None else None
+            old = self.load(target.name, at) if node.op != "=" else None
+        else:
+            old = self.slots[target.slot].read(self)
+        if node.op != "=":
+            if isinstance(target.type, SetOf):
+                value = b.or_(old, value) if node.op == "+=" else self.without(old, value)
+            else:
+                value = b.add(old, value) if node.op == "+=" else b.sub(old, value)
+        if isinstance(target.type, Number):
+            low, high = target.type.low, target.type.high
+            if isinstance(target, nodes.Var):
+                field = self.unit.layout.fields[target.name]
+                low, high = field.low, field.high
+            wrong = b.or_(
+                b.icmp_signed("<", value, const(low)), b.icmp_signed(">", value, const(high))
+            )
+            message = f"'{target.name}' would be out of its bounds, {low} to {high}"
+            self.fail_if(wrong, "out-of-range", message, node.span)
+        if isinstance(target, nodes.Var):
+            self._store(target, value, at)
+        else:
+            self.slots[target.slot].write(self, value)
+
+    def _store(self, target: nodes.Var, value: Value, at: Value | None) -> None:
+        variable = self.unit.program.variables.get(target.name)
+        if variable is None or not variable.counter:
+            self.store(target.name, value, at)
+            return
+        old = self.load(target.name, at)
+        self.store(target.name, value, at)
+        number = self.unit.counters.index(target.name)
+        self.event(COUNTER, const(number), at, old, value)
+
+    # -------------------------------------------------------- order of play
+
+    def _if(
+        self, branches: Sequence[tuple[nodes.Expression, nodes.Block]], last: nodes.Block
+    ) -> None:
+        (test, body), *more = branches
+        wanted = self.value(test)
+        settled = known(wanted)
+        if settled:
+            self.block_of(body)
+            return
+        if settled == 0:
+            if more:
+                self._if(more, last)
+            else:
+                self.block_of(last)
+            return
+        done = self.block("if.end")
+        then, otherwise = self.block("then"), self.block("else")
+        self.b.cbranch(wanted, then, otherwise)
+        self.at(then)
+        with self.memo.scope():
+            self.block_of(body)
+        self.go(done)
+        self.at(otherwise)
+        with self.memo.scope():
+            if more:
+                self._if(more, last)
+            else:
+                self.block_of(last)
+        self.go(done)
+        self.at(done)
+
+    def cards(self, node: CardSentence, loose: bool) -> None:
+        """Write a sentence that moves cards."""
+        emit_cards(self, node, loose)

@@ -1,0 +1,1 @@
+"""Just-in-time compilation: machine code made of a module by LLVM, kept, and called."""

@@ -1,0 +1,104 @@
+"""Machine code kept from one run to the next, known by everything that it was made from.
+
+The key is known before anything is built, so that a game whose machine code is there is neither
+parsed nor checked nor put into LLVM's words again. Beside the code stands, as JSON, what Python
+must know of it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.native.seat_entry import PLAIN
+from trutdsl.table.counts import Decisions
+
+# All of this program that has a say in machine code; nothing else is imported by these.
+MADE_BY = (
+    "diagnostics.py", "ir", "kept.py", "native", "passes", "plain_files.py", "shipped_files.py",
+    "source.py", "streams.py", "syntax", "table", "variant",
+)  # fmt: skip
+LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What Python must know of a module besides its machine code.
+
+    size:     bytes of a match.
+    entry:    numbers of a seat's entry at the table.
+    counters: the names of the counters, in the order in which they are recorded.
+    reasons:  why a deal can end, each at its number.
+    decisions: each decision with its options, see `CountPlan`.
+    """
+
+    size: int
+    entry: int
+    counters: tuple[str, ...]
+    reasons: tuple[str, ...]
+    decisions: Decisions
+
+
+def key_of(form: str, fingerprint: str) -> str:
+    """Return the key of a game's machine code.
+
+    form: what is built of the game; fingerprint: of all that decides how it is played.
+    """
+    return hash_of(
+        form,
+        fingerprint,
+        source_hash(*MADE_BY),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        llvm.get_process_triple(),
+        llvmlite.__version__,
+        ".".join(map(str, llvm.llvm_version_info)),
+    )
+
+
+def read_code(key: str) -> tuple[Facts, bytes] | None:
+    """Return the machine code kept under a key and its facts, or None if they are not whole."""
+    line, end, code = (read_kept(key) or b"").partition(b"\n")
+    if not end or not code:
+        return None
+    try:
+        facts = _facts(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    return None if facts is None else (facts, code)
+
+
+def write_code(key: str, facts: Facts, code: bytes) -> None:
+    """Keep machine code with its facts; where that cannot be done, nothing is kept."""
+    write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
+
+
+def _facts(found: Any) -> Facts | None:
+    """Return facts as JSON has them, or None if they are something else."""
+    if not isinstance(found, dict) or found.keys() != {f.name for f in fields(Facts)}:
+        return None
+    size, entry, counters, reasons, decisions = (found[f.name] for f in fields(Facts))
+    if type(size) is not int or not 0 < size <= LARGEST_MATCH:
+        return None
+    if type(entry) is not int or not PLAIN <= entry <= LARGEST_ENTRY:
+        return None
+    if not isinstance(decisions, list) or not all(map(_is_decision, decisions)):
+        return None
+    if not _are_texts(counters) or not _are_texts(reasons):
+        return None
+    options = tuple((name, tuple(options)) for name, options in decisions)
+    return Facts(size, entry, tuple(counters), tuple(reasons), options)
+
+
+def _are_texts(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(text, str) for text in found)
+
+
+def _is_decision(found: Any) -> bool:
+    two = isinstance(found, list) and len(found) == 2
+    return two and isinstance(found[0], str) and _are_texts(found[1])

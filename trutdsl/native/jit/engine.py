@@ -1,0 +1,199 @@
+"""Machine code: made by LLVM from a module, and called."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import llvmlite.binding as llvm
+
+from trutdsl.ir import Program
+from trutdsl.native.emit.program import build, new_unit
+from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
+from trutdsl.native.llvm.unit import Unit
+from trutdsl.native.mode import Form, Mode
+from trutdsl.native.observe import Fields, Observer
+from trutdsl.passes import pipeline
+from trutdsl.syntax.ast import Audience
+from trutdsl.table import Action, Question, Said, Setting, action_of
+from trutdsl.table.sight import bits_in
+
+U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
+MOST_ASKED = 16384  # questions that are kept, each with its actions
+
+
+class Playable(Protocol):
+    """A game, as far as it is compiled.
+
+    setting:     the table.
+    fingerprint: a hash of everything that program and setting were made from.
+    """
+
+    setting: Setting
+    fingerprint: str
+
+    @property
+    def program(self) -> Program:
+        """What its rules mean; looked at only where no machine code is kept."""
+
+
+def mode_for(form: Form, notes: bool = False) -> Mode:
+    """Return how modules are built for this processor; `TRUTDSL_CHECKED=1` asks for checks."""
+    deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
+    return Mode(form, deposits, os.environ.get("TRUTDSL_CHECKED", "0") not in ("", "0"), notes)
+
+
+LARGE = 30_000  # lines of a module; the largest of the shipped variants has less than half
+
+
+def effort_for(text: str) -> int:
+    """Return how much LLVM shall do for a module, 0 to 3: little for what would take it long."""
+    return 3 if text.count("\n") <= LARGE else 0
+
+
+def machine(effort: int = 3) -> llvm.TargetMachine:
+    """Return the processor that this program runs on, as LLVM knows it.
+
+    A new one each time: whoever is given it may own it.
+    """
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    # Wide registers help nothing here, and leaving them before each call costs.
+    features = llvm.get_host_cpu_features().flatten() + ",+prefer-128-bit"
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features, opt=effort, jit=True
+    )
+
+
+def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
+    """Make a module as fast as LLVM can, with so much effort."""
+    options = llvm.create_pipeline_tuning_options(speed_level=effort)
+    passes = llvm.create_pass_builder(machine(effort), options)
+    # What is marked to be joined is joined before anything else is done, see `emit.program`.
+    joining = llvm.create_new_module_pass_manager()
+    joining.add_always_inliner_pass()
+    if effort == 3:
+        joining.run(module, passes)
+    passes.getModulePassManager().run(module, passes)
+
+
+def module_of(program: Program, setting: Setting) -> str:
+    """Return LLVM's text of the module that plays many matches, before it is optimized."""
+    compiled = pipeline.optimize(program, setting)
+    return str(build(compiled, setting, mode_for(Form.MATCHES, notes=True))[0].module)
+
+
+def assembly_of(program: Program, setting: Setting) -> str:
+    """Return the machine code of that module, optimized, as text."""
+    module = llvm.parse_assembly(module_of(program, setting))
+    optimize(module)
+    return str(machine().emit_assembly(module))
+
+
+class Compiled:
+    """A game as machine code in one form, kept from an earlier time or made now."""
+
+    def __init__(self, game: Playable, form: Form) -> None:
+        self.game, self.setting, self.mode = game, game.setting, mode_for(form)
+        key = key_of(str(self.mode), game.fingerprint)
+        self.facts, made = read_code(key) or self._make(key)
+        # An empty module holds the code; it is the object that is run.
+        self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
+        self._code.add_object_file(llvm.ObjectFileRef.from_data(made))
+        self._code.finalize_object()
+
+    def _make(self, key: str) -> tuple[Facts, bytes]:
+        unit, size = self._built
+        text = str(unit.module)
+        effort = effort_for(text)
+        module = llvm.parse_assembly(text)
+        module.verify()
+        optimize(module, effort)
+        entry, counts = unit.entry_size // 8, unit.counts
+        facts = Facts(size, entry, tuple(unit.counters), counts.reasons, counts.decisions)
+        code = machine(effort).emit_object(module)
+        write_code(key, facts, code)
+        return facts, code
+
+    @cached_property
+    def program(self) -> Program:
+        """What the game's rules mean, after all passes."""
+        return pipeline.optimize(self.game.program, self.setting)
+
+    @cached_property
+    def _built(self) -> tuple[Unit, int]:
+        return build(self.program, self.setting, self.mode)
+
+    @property
+    def whole(self) -> Unit:
+        """The module with all its mistakes; built again if its machine code was kept."""
+        return self._built[0]
+
+    def address(self, name: str) -> int:
+        """Return where a function lies."""
+        return int(self._code.get_function_address(name))
+
+    def function(self, name: str, result: Any, *params: Any) -> Any:
+        """Return a function to be called from Python; while it runs others may run, too."""
+        return ctypes.CFUNCTYPE(result, *params)(self.address(name))
+
+
+class StepCode(Compiled):
+    """A game compiled to be played one step after the other.
+
+    unit: the module with its layout and plans, but perhaps without what was built in it.
+    """
+
+    form = Form.STEPS
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, self.form)
+        self.size = self.facts.size
+        self.unit = new_unit(self.program, self.setting, self.mode)
+        self.plans = list(self.unit.plans.values())
+        self.observer = Observer(self.unit.layout, self.program, self.setting)
+        self.stop = Fields(self.unit.layout, ("#error", "#seat", "#decision", "#legal"))
+        self.answer_at = self.unit.layout.fields["#answer"].offset
+        self.counters = Fields(self.unit.layout, self.unit.counters)
+        self.action = lru_cache(maxsize=MOST_ASKED)(self._action)
+        self.asked = lru_cache(maxsize=MOST_ASKED)(self._asked)
+        self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)
+        self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
+        self.advance_many = self.function(
+            "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
+        )
+
+    def _asked(self, seat: int, decision: int, legal: tuple[int, ...]) -> Asked:
+        """Return what a seat is asked, from the question's number and the masks of what is legal.
+
+        What was asked before is kept, as is each action.
+        """
+        plan = self.plans[decision]
+        name, audience = plan.node.decision, plan.node.audience
+        words = enumerate(legal[: plan.words])
+        numbers = tuple(64 * word + bit for word, mask in words for bit in bits_in(mask))
+        actions = tuple(self.action(decision, number) for number in numbers)
+        opened = (plan.node.options[action.option].openly for action in actions)
+        answers = tuple(
+            (Said(seat, name, action.text), Audience.ALL if openly else audience)
+            for action, openly in zip(actions, opened, strict=True)
+        )
+        return Asked(Question(seat, name, audience, actions, plan.number), numbers, answers)
+
+    def _action(self, decision: int, number: int) -> Action:
+        """Return an action by its number."""
+        plan = self.plans[decision]
+        which = plan.option_of(number)
+        values = plan.options[which].values(number)
+        return action_of(self.setting, plan.node.options[which], which, values)
+
+
+class Asked(NamedTuple):
+    """A question as it is asked: the number of each action, what is said by it, who notices it."""
+
+    question: Question
+    numbers: tuple[int, ...]
+    answers: tuple[tuple[Said, Audience], ...]

@@ -1,0 +1,289 @@
+"""Writes instructions into a function: numbers, memory, and order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from trutdsl.native.abi import ENGINE
+from trutdsl.native.layout import Field
+from trutdsl.native.llvm.builder import Builder, known
+from trutdsl.native.llvm.lookup_tables import as_formula
+from trutdsl.native.llvm.unit import I1, I8, I32, I64, Unit, Value, const
+
+
+class Code:
+    """Writes instructions into one function, whose first argument is the match in memory."""
+
+    def __init__(self, unit: Unit, function: Value) -> None:
+        self.resume(unit, function, function.append_basic_block("entry"))
+
+    def resume(self, unit: Unit, function: Value, block: Value) -> None:
+        """Write on in a block of a function that others write, too."""
+        self.unit, self.function = unit, function
+        self.args = list(function.args)
+        self.b = Builder(block)
+
+    # -------------------------------------------------------- numbers
+
+    def count_bits(self, mask: Value) -> Value:
+        """Return how many bits are set."""
+        return self.b.call(self.unit.intrinsic("ctpop"), [mask])
+
+    def lowest_bit(self, mask: Value) -> Value:
+        """Return the index of the lowest set bit; there must be one."""
+        trusted = ir.Constant(I1, int(not self.unit.mode.checked))
+        return self.b.call(self.unit.intrinsic("cttz"), [mask, trusted])
+
+    def lowest_or_any(self, mask: Value) -> Value:
+        """Return the index of the lowest set bit; of nothing, an index of no use."""
+        return self.b.and_(self.lowest_or_none(mask), const(63))
+
+    def lowest_or_none(self, mask: Value) -> Value:
+        """Return the index of the lowest set bit; of nothing, 64."""
+        return self.b.call(self.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 0)])
+
+    def highest_bit(self, mask: Value) -> Value:
+        """Return the index of the highest set bit; there must be one."""
+        zeros = self.b.call(self.unit.intrinsic("ctlz"), [mask, ir.Constant(I1, 1)])
+        return self.b.sub(const(63), zeros)
+
+    def bit(self, index: Value) -> Value:
+        """Return the mask of one index."""
+        return self.b.shl(const(1), index)
+
+    def without(self, mask: Value, other: Value) -> Value:
+        """Return the bits of a mask that the other does not have."""
+        return self.b.and_(mask, self.b.not_(other))
+
+    def has_bit(self, mask: Value, index: Value) -> Value:
+        """Return whether the bit of an index (0 to 63) is set."""
+        return self.b.trunc(self.b.lshr(mask, index), I1)
+
+    def is_zero(self, value: Value) -> Value:
+        """Return whether a number is 0."""
+        return self.b.icmp_signed("==", value, const(0))
+
+    def wide(self, flag: Value) -> Value:
+        """Return a yes/no as a number."""
+        return self.b.zext(flag, I64)
+
+    # -------------------------------------------------------- memory
+
+    def address(self, base: Value, offset: int, index: Value | None = None, size: int = 1) -> Value:
+        """Return the address of an element of `size` bytes."""
+        at = const(offset)
+        if index is not None:
+            at = self.b.add(at, self.b.mul(index, const(size)))
+        return self.b.gep(base, [at], inbounds=True, source_etype=I8)
+
+    def load(self, name: str, index: Value | None = None) -> Value:
+        """Return a number of the match."""
+        field = self.unit.layout.fields[name]
+        kind = ir.IntType(field.bits)
+        at = self._place(field, index)
+        found = self.b.load(at, typ=kind)
+        ends = self.unit.ends(field)
+        if not self.unit.mode.checked:
+            found.set_metadata("tbaa", self.unit.tag(field.name))
+            if ends is not None:
+                found.set_metadata("range", ends)
+        if field.bits < 64:
+            found = self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
+        self._check_value(field, found)
+        return found
+
+    def store(self, name: str, value: Value, index: Value | None = None) -> None:
+        """Change a number of the match."""
+        field = self.unit.layout.fields[name]
+        if index is not None and known(index) is None and self._both_at_once(field):
+            for place in (const(0), const(1)):
+                here = self.b.icmp_signed("==", index, place)
+                now = self.b.select(here, value, self.load(name, place))
+                now.set_metadata("unpredictable", self.unit.module.add_metadata([]))
+                self.store(name, now, place)
+            return
+        at = self._place(field, index)
+        self._check_value(field, value)
+        if field.bits < 64:
+            value = self.b.trunc(value, ir.IntType(field.bits))
+        stored = self.b.store(value, at)
+        if not self.unit.mode.checked:
+            stored.set_metadata("tbaa", self.unit.tag(field.name))
+
+    def _both_at_once(self, field: Field) -> bool:
+        """Tell whether to write both numbers of two, the one that does not change as it is.
+
+        A processor that does not know yet which of them changes has to wait with reading either.
+        """
+        return self.unit.mode.fast and field.count == 2 and field.bits < 64
+
+    def _place(self, field: Field, index: Value | None) -> Value:
+        if index is not None and self.unit.mode.checked:
+            index = self.checked_index(index, field.count, field.name)
+        fixed = 0 if index is None else known(index)
+        if fixed is not None:
+            return self._part(field.offset + fixed * field.size)
+        kind = ir.IntType(field.bits)
+        return self.b.gep(self._part(field.offset), [index], inbounds=True, source_etype=kind)
+
+    def _part(self, offset: int) -> Value:
+        """Return the address of a part of the match, written once a function."""
+        parts = self.unit.addresses.setdefault(self.function.name, {})
+        if offset not in parts:
+            with self.b.goto_entry_block():
+                parts[offset] = self.address(self.args[0], offset)
+        return parts[offset]
+
+    # -------------------------------------------------------- checks, where they are built
+
+    def check(self, wrong: Value, message: str) -> None:
+        """Note a mistake of the engine itself; whoever can leave here does."""
+        span = self.unit.program.rules["match"].span
+        number = const(self.unit.mistake(ENGINE, message, span, None))
+        at = self.address(self.args[0], self.unit.layout.fields["#error"].offset)
+        kind = ir.IntType(32)
+        noted = self.b.select(wrong, self.b.trunc(number, kind), self.b.load(at, typ=kind))
+        self.b.store(noted, at)
+
+    def checked_index(self, index: Value, count: int, name: str) -> Value:
+        """Return an index that is sure to be below a number, and note one that was not."""
+        if not self.unit.mode.checked:
+            return index
+        wrong = self.b.icmp_unsigned(">=", index, const(count))
+        self.check(wrong, f"'{name}' has {count} places, and another was asked for")
+        return self.b.select(wrong, const(0), index)
+
+    def _check_value(self, field: Field, value: Value) -> None:
+        if not self.unit.mode.checked or field.name.startswith("#"):
+            return
+        order = self.b.icmp_signed if field.signed else self.b.icmp_unsigned
+        wrong = order(">", value, const(field.high))
+        if field.low or field.signed:
+            wrong = self.b.or_(wrong, order("<", value, const(field.low)))
+        self.check(wrong, f"'{field.name}' holds what is not from {field.low} to {field.high}")
+
+    def local(self) -> Value:
+        """Return the address of a new 64-bit number, which lives as long as the function runs."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64)
+
+    def hold(self, value: Value) -> Callable[[], Value]:
+        """Return what gives a value again later, wherever the function was left in between."""
+        return lambda: value
+
+    def look_up(self, numbers: Sequence[int], index: Value) -> Value:
+        """Return an element of a constant table."""
+        if len(set(numbers)) == 1:
+            return const(numbers[0])
+        index = self.checked_index(index, len(numbers), "a table")
+        formula = as_formula(numbers)
+        if formula is not None and self.unit.mode.fast:
+            index = self.b.lshr(index, const(formula.shift))
+            if formula.mask < (len(numbers) - 1) >> formula.shift:
+                index = self.b.and_(index, const(formula.mask))
+            return self.b.add(self.b.mul(index, const(formula.step)), const(formula.start))
+        at = self.b.gep(self.unit.table(numbers), [index], inbounds=True, source_etype=I32)
+        return self.b.sext(self.b.load(at, typ=I32), I64)
+
+    def look_up_mask(self, masks: Sequence[int], index: Value) -> Value:
+        """Return a mask of a constant table; masks that are one mask moved up are moved."""
+        if len(set(masks)) == 1:
+            return const(masks[0])
+        index = self.checked_index(index, len(masks), "a table of masks")
+        step = masks[1].bit_length() - masks[0].bit_length()
+        if step > 0 and all(mask == masks[0] << at * step for at, mask in enumerate(masks)):
+            return self.b.shl(const(masks[0]), self.b.mul(index, const(step)))
+        at = self.b.gep(self.unit.table(masks, 64), [index], inbounds=True, source_etype=I64)
+        return self.b.load(at, typ=I64)
+
+    def small(
+        self, name: str, params: Sequence[Value], result: Value, build: Callable[[Code], None]
+    ) -> Value:
+        """Return the small function of this name, building it on first use."""
+        made = self.unit.made
+        if name not in made:
+            made[name] = self.unit.private(name, ir.FunctionType(result, list(params)))
+            build(Code(self.unit, made[name]))
+        return made[name]
+
+    # -------------------------------------------------------- flow
+
+    def block(self, name: str) -> Value:
+        """Return a new block, to be entered later."""
+        return self.function.append_basic_block(name)
+
+    def go(self, block: Value) -> None:
+        """Jump, unless this block has ended already."""
+        if not self.b.block.is_terminated:
+            self.b.branch(block)
+
+    def at(self, block: Value) -> None:
+        """Write on in this block."""
+        self.b.position_at_end(block)
+
+    def each_bit(self, mask: Value, name: str = "each") -> tuple[Value, Value, Value]:
+        """Begin a loop over the set bits, lowest first; return (index, next turn, behind it)."""
+        left = self.local()
+        self.b.store(mask, left)
+        head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
+        self.go(head)
+        self.at(head)
+        now = self.b.load(left, typ=I64)
+        self.b.cbranch(self.is_zero(now), done, body)
+        self.at(body)
+        index = self.lowest_bit(now)
+        self.b.store(self.b.and_(now, self.b.sub(now, const(1))), left)
+        return index, head, done
+
+    def each_number(
+        self, low: Value, beyond: Value, name: str = "count", step: int = 1
+    ) -> tuple[Value, Value, Value]:
+        """Begin a loop from low to the number before `beyond`; as `each_bit`."""
+        now, end = self.local(), self.hold(beyond)
+        self.b.store(low, now)
+        head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
+        self.go(head)
+        self.at(head)
+        number = self.b.load(now, typ=I64)
+        compare = "<" if step > 0 else ">"
+        self.b.cbranch(self.b.icmp_signed(compare, number, end()), body, done)
+        self.at(body)
+        self.b.store(self.b.add(number, const(step)), now)
+        return number, head, done
+
+    # -------------------------------------------------------- chance
+
+    def chance_stream(self) -> Value:
+        """Return the address of the match's own stream."""
+        return self.address(self.args[0], self.unit.layout.fields["#chance"].offset)
+
+    def pick(self, mask: Value, rank: Value) -> Value:
+        """Return the index of the set bit that `rank` set bits lie below."""
+        return self.lowest_bit(self.pick_bit(mask, rank))
+
+    def pick_bit(self, mask: Value, rank: Value) -> Value:
+        """Return the set bit that `rank` set bits lie below, as a mask."""
+        function = self.small("pick", [I64, I64], I64, _build_pick)
+        return self.b.call(function, [mask, rank])
+
+
+def _build_pick(code: Code) -> None:
+    """With a deposit instruction where there is one, else by clearing the lowest bits."""
+    code.function.attributes.add("alwaysinline")
+    b, (mask, rank) = code.b, code.args
+    if code.unit.mode.deposits:
+        kind = ir.FunctionType(I64, [I64, I64])
+        deposit = code.unit.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind)
+        b.ret(b.call(deposit, [code.bit(rank), mask]))
+        return
+    left = code.local()
+    b.store(mask, left)
+    _, turn, done = code.each_number(const(0), rank)
+    now = b.load(left, typ=I64)
+    b.store(b.and_(now, b.sub(now, const(1))), left)
+    code.go(turn)
+    code.at(done)
+    now = b.load(left, typ=I64)
+    b.ret(b.and_(now, b.sub(const(0), now)))

@@ -1,0 +1,137 @@
+"""Random numbers as instructions: streams, and the pseudorandom function that starts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
+from trutdsl.streams import GAMMA, SIP_START
+
+
+def emit_below(code: Code, stream: Value, bound: Value, several: bool = False) -> Value:
+    """Return a number from 0 to bound-1 of the stream whose state lies at an address.
+
+    several: the bound is known to be above 1.
+    """
+    name = "below_several" if several else "below"
+    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several))
+    return code.b.call(function, [stream, bound])
+
+
+def emit_mixed(code: Code, start: Value, parts: Sequence[Value]) -> Value:
+    """As `trutdsl.streams.mixed`."""
+    for part in parts:
+        start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))
+    return start
+
+
+def emit_siphash(code: Code, key: Sequence[Value], words: Sequence[Value]) -> Value:
+    """As `trutdsl.streams.siphash`, of numbers of 64 bits; `key` is its two halves."""
+    given = [*key, *words]
+    function = code.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
+    return code.b.call(function, given)
+
+
+def _mix(code: Code, z: Value) -> Value:
+    """Return the 64 bits of SplitMix64's finalizer, as `trutdsl.streams.mix`."""
+    b = code.b
+    z = b.mul(b.xor(z, b.lshr(z, const(30))), const(0xBF58476D1CE4E5B9))
+    z = b.mul(b.xor(z, b.lshr(z, const(27))), const(0x94D049BB133111EB))
+    return b.xor(z, b.lshr(z, const(31)))
+
+
+def _build_siphash(code: Code) -> None:
+    """Write SipHash-2-4 of some words; those of all seats side by side take hardly more time."""
+    code.function.attributes.add("alwaysinline")
+    b, (low, high, *words) = code.b, code.args
+    v = [b.xor(const(s), half) for s, half in zip(SIP_START, (low, high, low, high), strict=True)]
+    for word in (*words, const(8 * len(words) << 56)):
+        v[3] = b.xor(v[3], word)
+        v = _sip_round(code, *_sip_round(code, *v))
+        v[0] = b.xor(v[0], word)
+    v[2] = b.xor(v[2], const(0xFF))
+    for _ in range(4):
+        v = _sip_round(code, *v)
+    b.ret(b.xor(b.xor(v[0], v[1]), b.xor(v[2], v[3])))
+
+
+def _sip_round(code: Code, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
+    """As in `trutdsl.streams`."""
+    b = code.b
+
+    def rotated(word: Value, by: int) -> Value:
+        return b.or_(b.shl(word, const(by)), b.lshr(word, const(64 - by)))
+
+    v0, v2 = b.add(v0, v1), b.add(v2, v3)
+    v1, v3 = b.xor(rotated(v1, 13), v0), b.xor(rotated(v3, 16), v2)
+    v0, v2 = b.add(rotated(v0, 32), v3), b.add(v2, v1)
+    v1, v3 = b.xor(rotated(v1, 17), v2), b.xor(rotated(v3, 21), v0)
+    return [v0, v1, rotated(v2, 32), v3]
+
+
+def _drawn(code: Code, state: Value, bound: Value) -> tuple[Value, Value]:
+    """Return the two halves of a stream's next number times the bound, the upper one first."""
+    b, wide = code.b, ir.IntType(128)
+    product = b.mul(b.zext(_mix(code, state), wide), b.zext(bound, wide))
+    return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
+
+
+def _build_below(code: Code, several: bool) -> None:
+    """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
+    code.function.attributes.add("alwaysinline")
+    b, (stream, bound) = code.b, code.args
+    draw, check, done = map(code.block, ("draw", "check", "done"))
+    if several:
+        b.branch(draw)
+    else:
+        only = code.block("only")
+        b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
+        code.at(only)
+        b.ret(const(0))
+    code.at(draw)
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    high, low = _drawn(code, state, bound)
+    b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
+    code.at(check)
+    again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
+    both = b.call(again, [state, bound, high, low])
+    later, redrawn = b.extract_value(both, 0), b.extract_value(both, 1)
+    b.branch(done)
+    code.at(done)
+    state_now, high_now = b.phi(I64), b.phi(I64)
+    for phi, first, second in ((state_now, state, later), (high_now, high, redrawn)):
+        phi.add_incoming(first, draw)
+        phi.add_incoming(second, check)
+    b.store(state_now, stream)
+    b.ret(high_now)
+
+
+def _build_redraw(code: Code) -> None:
+    """Return the state and what was drawn, or what comes later if that is not fair: very rare.
+
+    It touches no memory, so that what is known of a match is still known behind it.
+    """
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    b, (state, bound, high, low) = code.b, code.args
+    least = b.urem(b.sub(const(0), bound), bound)
+    entry, check, again, done = b.block, *map(code.block, ("check", "again", "done"))
+    b.branch(check)
+    code.at(check)
+    state_now, low_now, high_now = b.phi(I64), b.phi(I64), b.phi(I64)
+    b.cbranch(b.icmp_unsigned("<", low_now, least), again, done)
+    code.at(again)
+    next_state = b.add(state_now, const(GAMMA))
+    next_high, next_low = _drawn(code, next_state, bound)
+    b.branch(check)
+    for phi, first, later in (
+        (state_now, state, next_state), (low_now, low, next_low), (high_now, high, next_high),
+    ):  # fmt: skip
+        phi.add_incoming(first, entry)
+        phi.add_incoming(later, again)
+    code.at(done)
+    both = b.insert_value(ir.Constant(RESULT, ir.Undefined), state_now, 0)
+    b.ret(b.insert_value(both, high_now, 1))

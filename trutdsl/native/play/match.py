@@ -1,0 +1,243 @@
+"""One match in native code: its memory, and what happens in it told as events."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+from copy import copy, deepcopy
+from typing import Any
+
+from trutdsl.ir.types import Kind
+from trutdsl.native import abi
+from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.layout import WORD
+from trutdsl.native.play.memory import Memory, mistake_in
+from trutdsl.syntax.ast import Audience
+from trutdsl.table import (
+    Arrangement,
+    Chance,
+    ChanceNode,
+    DealStart,
+    Draw,
+    Event,
+    Question,
+    Said,
+    StreamChance,
+    Undecided,
+)
+from trutdsl.table.sight import Sight, bits_in, notices
+
+KEPT = (abi.DEAL, abi.TRICK)  # events that leave something in the match, heard or not
+put_number = struct.Struct("<q").pack_into
+ALL = Audience.ALL
+FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
+
+
+class NativeMatch(Memory):
+    """A match being played by machine code; see `trutdsl.table.Match`.
+
+    chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
+    asked each time, and may say by `Undecided` that the match stops there.
+    """
+
+    def __init__(
+        self,
+        code: StepCode,
+        chance: Chance,
+        emit_to: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self.code, self.chance, self.emit_to = code, chance, emit_to
+        self.arrangement = arrangement
+        super().__init__((ctypes.c_uint8 * code.size)(), code.unit, code.program, code.setting)
+        self._at_table = code.facts.entry * code.setting.players
+        self._first_event = self._at_table + abi.EVENTS
+        self.table = (ctypes.c_int64 * self._first_event)()
+        self.own_chance = type(chance) is StreamChance
+        self.heard: list[list[Said]] = [[] for _ in range(code.setting.players)]
+        self._trick_cards: list[list[Any]] = []
+        key, number = (0, 0), 0
+        if isinstance(chance, StreamChance):
+            key, number = chance.key, chance.match
+        self.table[self._at_table + abi.STOPS] = int(not self.own_chance or arrangement is not None)
+        self._make_room(FIRST_ROOM)
+        code.start(self.memory, self.table, *key, number)
+        chance.start(0)
+        self._go()
+
+    def _make_room(self, events: int) -> None:
+        """Lay a larger table, for so many events between two stops."""
+        head = self.table[: self._first_event]
+        self.table = (ctypes.c_int64 * (self._first_event + abi.EVENT * events))(*head)
+        self._find()
+        self.events[self._at_table + abi.ROOM] = events
+
+    def _find(self) -> None:
+        """Note where the match and its table lie."""
+        self._memory_at = ctypes.addressof(self.memory)
+        self._table_at = ctypes.addressof(self.table)
+        self.bytes = memoryview(self.memory).cast("B")
+        self.events = memoryview(self.table).cast("B").cast("q")
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> NativeMatch:
+        """Return a match that stands where this one does and plays on by itself."""
+        twin = copy(self)
+        twin.emit_to = emit_to
+        twin.memory = type(self.memory).from_buffer_copy(self.memory)
+        twin.table = type(self.table).from_buffer_copy(self.table)
+        twin._find()
+        twin.history, twin.tricks = list(self.history), list(self.tricks)
+        twin.heard = [list(heard) for heard in self.heard]
+        twin._trick_cards = list(self._trick_cards)
+        if not self.own_chance or self.arrangement is not None:
+            twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
+        return twin
+
+    # -------------------------------------------------------- going on
+
+    def go_on(self, index: int) -> None:
+        """Go on with the action or the outcome of this index, or with the next deal."""
+        pending = self.pending
+        if isinstance(pending, Question):
+            self._answer(pending, index)
+        elif isinstance(pending, ChanceNode):
+            self.write("#answer", 0, pending.outcomes[index])
+        else:
+            if not self.own_chance:
+                self.chance.start(self.deals + 1)
+            self._before = self.code.counters.read(self.bytes)
+        self._go()
+
+    def _answer(self, question: Question, index: int) -> None:
+        _, numbers, answers = self._asked
+        put_number(self.bytes, self.code.answer_at, numbers[index])
+        said, audience = answer = answers[index]
+        self.history.append(answer)
+        for seat, heard in enumerate(self.heard):
+            if audience is ALL or notices(said, audience, seat, self.setting):
+                heard.append(said)
+        if self.emit_to is not None:
+            legal = [action.text for action in question.actions]
+            self._tell("action", **said._asdict(), legal=legal)
+
+    def observe(self, seat: int) -> Sight:
+        """Return what a seat sees."""
+        return self.code.observer.observe(self.bytes, seat, tuple(self.heard[seat]))
+
+    def _go(self) -> None:
+        code = self.code
+        while True:
+            why = self._advance()
+            *legal, error, seat, decision = code.stop.read(self.bytes)
+            if error:
+                raise mistake_in(self, code.whole.mistakes)
+            if why == abi.QUESTION:
+                self._asked = code.asked(seat, decision, tuple(legal))
+                self.pending = self._asked.question
+                return
+            if why == abi.BEFORE_DEAL:
+                self.pending = DealStart(self.deals)
+                return
+            if why == abi.LUCK:
+                try:
+                    self.write("#answer", 0, self._by_chance())
+                except Undecided as stopped:
+                    self.pending = stopped.node
+                    return
+            elif why == abi.SETTLED:
+                name = self.unit.setups[self.read("#luck_zone")]
+                given = self.arrangement is not None and self.arrangement.settle(name, self)
+                self.write("#answer", 0, int(given))
+            else:
+                self.pending = None
+                return
+
+    def _advance(self) -> int:
+        """Play up to the next stop; from the last one again if it has more events than room."""
+        stood, told = bytes(self.bytes), self.events
+        why = int(self.code.advance(self._memory_at, self._table_at))
+        count = told[self._at_table + abi.COUNT]
+        while count > told[self._at_table + abi.ROOM]:
+            self.bytes[:] = stood
+            told[self._at_table + abi.COUNT] = 0
+            self._make_room(count)
+            told = self.events
+            why = int(self.code.advance(self._memory_at, self._table_at))
+            count = told[self._at_table + abi.COUNT]
+        if count:
+            told[self._at_table + abi.COUNT] = 0
+            self._tell_events(told[self._first_event :][: abi.EVENT * count].tolist())
+        return why
+
+    def _by_chance(self) -> int:
+        kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
+        if kind == abi.DRAW:
+            zones = list(self.program.zones.values())
+            origin, target = zones[self.read("#luck_origin")], zones[self.read("#luck_zone")]
+            seats = self.setting.players if target.index is Kind.SEAT else 0
+            place, shown = self.read("#luck_place"), bool(self.read("#luck_shown"))
+            draw = Draw(origin.name, place, target.name, two, shown, seats)
+            return self.chance.card(bits_in(one & WORD), draw)
+        if kind == abi.ROLL:
+            return self.chance.number(one, two)
+        if kind == abi.RANDOM:
+            return self.chance.element(bits_in(one & WORD), list(Kind)[two])
+        return int(self.chance.yes(one, two))
+
+    # -------------------------------------------------------- events
+
+    def _tell_events(self, told: list[int]) -> None:
+        for at in range(0, len(told), abi.EVENT):
+            if told[at] in KEPT or self.emit_to is not None:
+                self._tell_event(*told[at : at + abi.EVENT])
+
+    def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
+        texts = self.setting.deck.texts
+        match kind:
+            case abi.DEAL:
+                self.history, self.tricks = [], []
+                self.heard = [[] for _ in self.heard]
+                at, teams = self.code.counters.at, self.setting.teams
+                counters = {n: [*self._before[at[n] : at[n] + teams]] for n in self.unit.counters}
+                self._tell("deal", deal=one, dealer=two, counters=counters)
+            case abi.CARDS:
+                self._tell("cards", seat=one, cards=[texts[two]])
+            case abi.TURNED:
+                self._tell("turned", card=texts[one])
+            case abi.RANDOMLY:
+                self._tell_random(one, two, three)
+            case abi.TRICK_CARD:
+                self._trick_cards.append([one, texts[two]])
+            case abi.TRICK:
+                winner = None if two < 0 else two
+                team = None if winner is None else self.setting.team(winner)
+                self.tricks.append(team)
+                cards, self._trick_cards = self._trick_cards, []
+                self._tell("trick", leader=one, cards=cards, winner=winner, team=team)
+            case abi.COUNTER:
+                if three != four:
+                    name = self.unit.counters[one]
+                    self._tell("counter", name=name, team=two, delta=four - three, value=four)
+            case abi.DEAL_END:
+                reason = self.code.facts.reasons[two]
+                self._tell("deal_end", winner=None if one < 0 else one, reason=reason)
+            case abi.MATCH_END:
+                winner = None if one < 0 else one
+                counters = self.counters()
+                self._tell("match_end", winner=winner, counters=counters, deals=self.deals)
+            case _:
+                raise AssertionError(kind)
+
+    def _tell_random(self, luck: int, value: int, two: int) -> None:
+        if luck == abi.ROLL:
+            self._tell("random", what="die", value=value)
+        elif luck == abi.RANDOM:
+            kind = list(Kind)[two]
+            self._tell("random", what=kind.value, value=self.setting.text_of(kind, value))
+        else:
+            self._tell("random", what="chance", value=bool(value))
+
+    def _tell(self, event: str, **fields: object) -> None:
+        if self.emit_to is not None:
+            self.emit_to({"event": event, **fields})

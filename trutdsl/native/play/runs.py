@@ -1,0 +1,223 @@
+"""Many matches in machine code, noted one by one or counted."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.native.abi import (
+    CALL,
+    LEFT,
+    OFTEN,
+    WATCH_ROOM,
+    counted_room,
+    record_fields,
+)
+from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable
+from trutdsl.native.mode import Form
+from trutdsl.native.play.memory import Memory, fault_of, mistake_in
+from trutdsl.native.play.watch import Watch
+from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
+from trutdsl.streams import chance_key, strategy_key
+from trutdsl.table import Seated
+from trutdsl.table.counts import CountPlan, Counts
+
+POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
+RawPolicy = Callable[[int, int], int]
+CHUNK = 2048  # most matches between two chances to be interrupted
+PAUSE = 0.05  # seconds between two such chances, where matches are longer
+
+
+class _ManyMatches(Compiled):
+    """A game as machine code that plays whole matches."""
+
+    @property
+    def _at_watch(self) -> int:
+        """How many numbers the seats' entries at the table are; the watch stands behind them."""
+        return self.facts.entry * self.setting.players
+
+    def _table(
+        self, seating: Sequence[Seated], seed: int, policy: int | None, watch: Watch, room: int = 0
+    ) -> Any:
+        """Return a table: each seat with the policy at this address, or else its own.
+
+        room: numbers behind the watch.
+        """
+        table = (U64 * (self._at_watch + WATCH_ROOM + room))()
+        table[self._at_watch + CALL], table[self._at_watch + LEFT] = watch.address, OFTEN
+        for seat, (name, plays) in enumerate(seating):
+            at = self.facts.entry * seat
+            table[at + FUNCTION] = policy or self.address(f"policy.{plays}" if plays else "uniform")
+            table[at + KEY : at + KEY + 2] = list(strategy_key(seed, name))
+        return table
+
+    def _in_chunks(
+        self,
+        watch: Watch,
+        table: ctypes.Array[ctypes.c_uint64],
+        memory: ctypes.Array[ctypes.c_uint8],
+        first: int,
+        count: int,
+        play: Callable[[int, int], int],
+    ) -> Iterator[int]:
+        """Yield how many matches were played, some at a time.
+
+        play: takes the first match and the one beyond the last; returns how many were played,
+        fewer if the rules of the one at `memory`, or a script, lead to something impossible.
+        """
+        begin, end, most = first, first + count, 1
+        while begin < end:
+            many = min(most, end - begin)
+            start = time.perf_counter()
+            played = play(begin, begin + many)
+            watch.raise_if_any()
+            quick = time.perf_counter() - start < PAUSE
+            yield played
+            if played < many:
+                self._raise_fault(table)
+                match = Memory(memory, self.whole, self.program, self.setting)
+                raise mistake_in(match, self.whole.mistakes)
+            begin, most = begin + many, min(2 * most, CHUNK) if quick else max(most // 2, 1)
+
+    def _raise_fault(self, table: ctypes.Array[ctypes.c_uint64]) -> None:
+        """Raise `PolicyError` for the first seat whose script made a mistake, if any did."""
+        for seat in range(self.setting.players):
+            place = self.facts.entry * seat + FAULT
+            if self.facts.entry > FAULT and table[place]:
+                raise fault_of(self.whole.mistakes[table[place] - 1], seat)
+
+
+class RunCode(_ManyMatches):
+    """A game compiled to play many matches at once."""
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, Form.MATCHES)
+        self.fields = record_fields(self.facts.counters, self.setting)
+        self._run = self.function(
+            "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64, POINTER
+        )
+
+    def run(
+        self,
+        seating: Sequence[Seated],
+        seed: int,
+        first: int,
+        count: int,
+        policy: RawPolicy | None = None,
+    ) -> Iterator[Record]:
+        """Yield what came out of matches.
+
+        policy: plays for all seats instead of their own; it gets the address of the match and how
+        many actions are legal, and returns the index of one; what it raises comes out here, soon
+        after.
+        Raises `RuleError` at a match whose rules lead to something impossible, `PolicyError` at
+        one in which a script does, `IndexError` for an index that is none.
+        """
+        width, teams = len(self.fields), self.setting.teams
+        for rows, played in self._chunks(seating, seed, first, count, policy):
+            for start in range(0, played * width, width):
+                winner, deals, decisions, *rest = rows[start : start + width]
+                counters = {
+                    name: tuple(rest[teams * i : teams * (i + 1)])
+                    for i, name in enumerate(self.facts.counters)
+                }
+                yield Record(None if winner < 0 else winner, deals, decisions, counters)
+
+    def rows(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield the records of matches, some at a time.
+
+        Rows of `fields`, shape (matches, fields); it is the same array each time.
+        """
+        width = len(self.fields)
+        for rows, played in self._chunks(seating, seed, first, count, None):
+            yield np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
+
+    def _chunks(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int, policy: RawPolicy | None
+    ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int]]:
+        """Yield the records of some matches at a time, one row behind the other, and how many.
+
+        It is the same array each time.
+        """
+        watch = Watch()
+        raised = watch.raised
+
+        def answer(_seat: int, match: int, legal: int) -> int:
+            try:
+                index = policy(match, legal) if policy is not None and not raised else 0
+                if 0 <= index < legal:
+                    return index
+                raised.append(IndexError(f"{index} is no index of {legal} actions"))
+            except BaseException as e:  # Nothing may be raised through machine code.
+                raised.append(e)
+            return 0
+
+        called = POLICY(answer) if policy is not None else None
+        plays = ctypes.cast(called, POINTER).value if called else None
+        table = self._table(seating, seed, plays, watch)
+        memory = (ctypes.c_uint8 * self.facts.size)()
+        rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
+
+        key = chance_key(seed)
+
+        def play(begin: int, beyond: int) -> int:
+            return int(self._run(memory, table, *key, begin, beyond, rows))
+
+        for played in self._in_chunks(watch, table, memory, first, count, play):
+            yield rows, played
+
+
+class CountCode(_ManyMatches):
+    """A game compiled to play many matches at once and to count what happens in them."""
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game, Form.COUNTED)
+        facts = self.facts
+        self.plan = CountPlan(
+            self.setting.teams,
+            facts.decisions,
+            facts.reasons,
+            facts.counters,
+            self.setting.players,
+        )
+        self._run = self.function(
+            "run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64
+        )
+
+    def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
+        """Return what is counted over matches; raises as `RunCode.run` does.
+
+        Sums are exact as long as those of a chunk of matches stay below 2**63.
+        """
+        watch = Watch()
+        table = self._table(seating, seed, None, watch, counted_room(self.plan))
+        memory = (ctypes.c_uint8 * self.facts.size)()
+        key, at = chance_key(seed), self._at_watch + WATCH_ROOM
+        behind = ctypes.byref(table, 8 * at)
+
+        def play(begin: int, beyond: int) -> int:
+            ctypes.memset(behind, 0, 8 * counted_room(self.plan))
+            return int(self._run(memory, table, *key, begin, beyond))
+
+        total = Counts.none(self.plan)
+        for _ in self._in_chunks(watch, table, memory, first, count, play):
+            total += Counts(self.plan, tuple(table[at : at + self.plan.size]))
+        return total
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of a match; winner is a team, or None for a draw."""
+
+    winner: int | None
+    deals: int
+    decisions: int
+    counters: dict[str, tuple[int, ...]]

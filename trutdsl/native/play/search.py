@@ -1,0 +1,207 @@
+"""Monte-Carlo searches in machine code: worlds that fit what a seat noticed, each played out."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.ir.nodes import Variable, Zone
+from trutdsl.native import abi
+from trutdsl.native.abi import Job, record_fields
+from trutdsl.native.emit.course import COURSE
+from trutdsl.native.jit.engine import POINTER, Playable, StepCode
+from trutdsl.native.layout import MOST_CARDS, WORD, Field
+from trutdsl.native.mode import Form
+from trutdsl.native.seat_entry import FUNCTION, KEY
+from trutdsl.streams import chance_key, strategy_key
+from trutdsl.table.marks import Mark, known_before
+from trutdsl.table.sight import sees, variables_of
+
+Numbers = NDArray[np.int64]
+Openings = tuple[NDArray[np.uint8], Numbers]  # matches before their first deal, and their tables
+FIRST_COUNTER = 3  # of a row: whether the match is over, who won it, who deals next, then counters
+SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # what a seat knows of every question
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a search is to do, see `abi.Job` for what is said here in numbers.
+
+    start:  the match at the start of the deal. checks: of each question of the seat, see
+            `SearchCode.check`. seen: the cards in sight then.
+    actions: how many are legal. policy: plays on all seats.
+    """
+
+    seat: int
+    seed: int
+    worlds: int
+    tries: int
+    opening: bool
+    permutes: bool
+    hidden: int
+    seen: int
+    classes: Sequence[int]
+    start: bytes
+    marks: Sequence[Mark]
+    checks: Sequence[bytes]
+    actions: int
+    policy: str
+
+
+class SearchCode(StepCode):
+    """A game compiled to be played one step after the other, and searched."""
+
+    form = Form.SEARCH
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game)
+        self._search = self.function("search", ctypes.c_int64, *[POINTER] * 10)
+        self._behind = self.facts.entry * self.setting.players
+        self._stops = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
+        self._stops[self._behind + abi.STOPS] = 1
+        room = ctypes.c_uint8 * self.size
+        self._world, self._twin = room(), room()
+        self._course = (ctypes.c_int64 * COURSE)()
+
+    def fresh(self) -> bytes:
+        """Return a match before anything has happened."""
+        memory = (ctypes.c_uint8 * self.size)()
+        self.start(memory, self._plays(""), 0, 0, 0)
+        return bytes(memory)
+
+    def search(self, wanted: Wanted) -> Numbers:
+        """Draw worlds and play them out; return what came of it.
+
+        int64 (worlds, actions, numbers): 1 if the match was over, who won it, who deals next, each
+        counter by team. There are fewer worlds than wanted where too few were found in time.
+        """
+        width = FIRST_COUNTER + len(self._counter_fields)
+        rows = np.empty((wanted.worlds, wanted.actions, width), np.int64)
+        marks = [
+            (*mark, _signed(known))
+            for mark, known in zip(
+                wanted.marks, known_before(wanted.marks, wanted.seen), strict=True
+            )
+        ]
+        table = np.array(marks, np.int64)
+        job = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64)
+        numbers = {
+            Job.SEAT: wanted.seat, Job.SEED: wanted.seed, Job.WORLDS: wanted.worlds,
+            Job.TRIES: wanted.tries, Job.OPENING: int(wanted.opening),
+            Job.WORDS: self._words_of(wanted.checks[-1]), Job.PERMUTES: int(wanted.permutes),
+            Job.HIDDEN: wanted.hidden,
+        }  # fmt: skip
+        for place, number in numbers.items():
+            job[place] = number
+        job[Job.CLASSES : Job.CLASSES + len(wanted.classes)] = wanted.classes
+        found = self._search(
+            self._world, self._stops, self._twin, self._plays(wanted.policy), wanted.start,
+            table.ctypes.data, b"".join(wanted.checks), job.ctypes.data, self._course,
+            rows.ctypes.data,
+        )  # fmt: skip
+        return rows[:found]
+
+    def check(self, memory: bytes, seat: int) -> bytes:
+        """Return what a match at a seat's question is compared with: itself, and what counts of it.
+
+        memory: the match. What counts are the bits that the seat sees.
+        """
+        fields, setting = self.unit.layout.fields, self.setting
+        counts = bytearray(self.unit.layout.size)
+
+        def read(field: Field, at: int = 0) -> int:
+            first = field.offset + field.size * at
+            return int.from_bytes(memory[first : first + field.size], "little")
+
+        def note(name: str, first: int = 0, many: int = 1) -> None:
+            field = fields[name]
+            begin = field.offset + field.size * first
+            counts[begin : begin + field.size * many] = b"\xff" * (field.size * many)
+
+        for name in SHAPE:
+            note(name)
+        note("#legal", 0, self._words_of(memory))
+        places: list[Zone | Variable] = [*self.program.zones.values()]
+        for declared in (*places, *variables_of(self.program)):
+            name, shown = declared.name, fields.get(f"{declared.name}.shown")
+            for at in range(setting.count(declared.index)):
+                if shown is not None:
+                    counts[shown.offset + shown.size * at + seat // 8] |= 1 << seat % 8
+                    now = read(shown, at) >> seat & 1
+                if not sees(declared, at, seat, setting) and (shown is None or not now):
+                    continue
+                if f"{name}.top" not in fields:
+                    note(name, at)
+                    continue
+                for part in ("all", "top", "depth"):
+                    note(f"{name}.{part}", at)
+                note(f"{name}.below", MOST_CARDS * at, read(fields[f"{name}.depth"], at))
+        return bytes(memory[: len(counts)]) + bytes(counts)
+
+    def _words_of(self, memory: bytes) -> int:
+        field = self.unit.layout.fields["#decision"]
+        decision = int.from_bytes(memory[field.offset : field.offset + field.size], "little")
+        return self.plans[decision].words
+
+    def _plays(self, policy: str, name: str = "") -> ctypes.Array[ctypes.c_int64]:
+        """Return a table on which this policy plays on every seat; none waits for everybody."""
+        table = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
+        if policy:
+            for seat in range(self.setting.players):
+                at = self.facts.entry * seat
+                table[at + FUNCTION] = self.address(f"policy.{policy}")
+                low, high = strategy_key(0, name)
+                table[at + KEY : at + KEY + 2] = [_signed(low), _signed(high)]
+        return table
+
+    @cached_property
+    def _counter_fields(self) -> list[tuple[str, int]]:
+        return record_fields(self.unit.counters, self.setting)[FIRST_COUNTER:]
+
+    # -------------------------------------------------------- matches from other counters
+
+    def openings(self, policy: str, matches: int) -> Openings:
+        """Return matches of seed 0 before their first deal, and the tables that they are played at.
+
+        One policy plays on every seat.
+        """
+        table = np.array(self._plays(policy, policy), np.int64)
+        tables = np.tile(table, (matches, 1))
+        memory = np.zeros((matches, self.size), np.uint8)
+        key = chance_key(0)
+        for number in range(matches):
+            match, at = memory[number].ctypes.data, tables[number].ctypes.data
+            self.start(match, at, *key, number)
+            self.advance(match, at)
+        return memory, tables
+
+    def winners(self, openings: Openings, dealer: int, counters: Sequence[int]) -> Numbers:
+        """Return who wins each of these matches, begun with this dealer and these counters."""
+        memory, tables = openings[0].copy(), openings[1].copy()
+        fields = [("dealer", 0), *self._counter_fields]
+        for (name, at), value in zip(fields, (dealer, *counters), strict=True):
+            field = self.unit.layout.fields[name]
+            raw = (value & ((1 << field.bits) - 1)).to_bytes(field.size, "little")
+            first = field.offset + field.size * at
+            memory[:, first : first + field.size] = np.frombuffer(raw, np.uint8)
+        rows, why = np.arange(len(memory)), np.zeros(len(memory), np.int64)
+        done = 0
+        while done < len(rows):
+            done += self.advance_many(
+                memory.ctypes.data, tables.ctypes.data, self.size, 8 * tables.shape[1],
+                rows[done:].ctypes.data, len(rows) - done, why.ctypes.data,
+            )  # fmt: skip
+        field = self.unit.layout.fields["#winner"]
+        found = np.ascontiguousarray(memory[:, field.offset : field.offset + field.size])
+        winners: Numbers = found.view(f"<i{field.size}")[:, 0].astype(np.int64)
+        return winners
+
+
+def _signed(number: int) -> int:
+    """Return the 64-bit number with a sign that has the same bits."""
+    return (number & WORD) - (number >> 63 << 64)

@@ -1,0 +1,208 @@
+"""Conditions as sets: the cards of which something holds, where that can be said of all at once.
+
+What is asked of a card is taken out of its turn only where it cannot fail, so that every mistake
+stays, with its place.
+"""
+
+from __future__ import annotations
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.nodes import Expression, Program, Relation
+from trutdsl.ir.types import CARD, CARDS, YES_NO
+from trutdsl.ir.walk import walk
+from trutdsl.passes.card_sets import CardSet, all_hold, some_of, union
+from trutdsl.passes.expand import expanded, is_same
+from trutdsl.passes.purity import is_pure
+from trutdsl.passes.unroll import unrolled
+from trutdsl.source import Span
+from trutdsl.table.setting import Setting
+
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+class Conditions:
+    """Says of which cards the conditions of one program hold, at one table."""
+
+    def __init__(self, program: Program, setting: Setting) -> None:
+        self.program, self.setting, self.effects = program, setting, Effects(program)
+
+    def conjuncts(self, node: Expression | None) -> list[Expression]:
+        """Return the conditions that have to hold, in the order in which they are looked at."""
+        node = None if node is None else expanded(node, self.program, self.is_safe)
+        match node:
+            case None:
+                return []
+            case nodes.Logic(_, _, "and", left, right):
+                return [*self.conjuncts(left), *self.conjuncts(right)]
+            case nodes.Not(_, _, nodes.Logic(_, _, "or", left, right)):  # De Morgan
+                return [*self.conjuncts(_negated(left)), *self.conjuncts(_negated(right))]
+        return [node]
+
+    def conjunction(self, asked: list[Expression]) -> list[Expression] | None:
+        """Return all conditions together, those on the only card of a zone as one on the zone.
+
+        None if there is no zone of which it is asked first whether a card lies there.
+        """
+        for number, part in enumerate(asked):
+            match part:
+                case nodes.Not(span, _, nodes.Builtin(_, _, "empty", (items,))):
+                    zone = _narrowed_zone(items)
+                    if zone is None or not self._holds_one(zone):
+                        continue
+                    top = nodes.Builtin(span, CARD, "top", (zone,))
+                    found, rest = self.narrowed(items, asked[number + 1 :], top)
+                    if found is not items:
+                        return [*asked[:number], some_of(span, found), *rest]
+        return None
+
+    def _holds_one(self, zone: nodes.ZoneCards) -> bool:
+        """Tell whether a zone is sure to hold one card at most, and there is such a place."""
+        capacity = self.program.zones[zone.name].capacity
+        few = isinstance(capacity, nodes.Const) and capacity.value in (0, 1)
+        return few and self.is_safe(zone)
+
+    def narrowed(
+        self, items: Expression, asked: list[Expression], element: Expression
+    ) -> tuple[Expression, list[Expression]]:
+        """Return those cards of a set of which what can be selected holds, and what cannot be."""
+        rest: list[Expression] = []
+        for part in asked:
+            cards = self.cards(part, element) if all(map(self.is_safe, rest)) else None
+            if cards is None:
+                rest.append(part)
+            else:
+                items = cards.among(items)
+        return items, rest
+
+    def cards(self, node: Expression, element: Expression) -> CardSet | None:
+        """Return the cards of which a condition on an element holds; None if it cannot be said."""
+        match expanded(node, self.program, self.is_safe):
+            case nodes.Not(_, _, inner):
+                cards = self.cards(inner, element)
+                return None if cards is None else cards.negated()
+            case nodes.Builtin(_, _, "empty", (items,)):
+                cards = self._image(items, element)
+                return None if cards is None else cards.negated()
+            case nodes.Logic(_, _, op, left, right):
+                one, two = self.cards(left, element), self.cards(right, element)
+                if one is None or two is None:
+                    return None
+                return one.both(two) if op == "and" else one.either(two)
+            case nodes.Compare(span, _, op, left, right):
+                for card, order, key in ((left, op, right), (right, MIRRORED[op], left)):
+                    if self._is_fixed(key, element):
+                        found = self._compared(span, card, order, key, element)
+                        if found is not None:
+                            return found
+            case nodes.Member(_, _, item, items) if self._is(item, element):
+                return CardSet(items) if self._is_fixed(items, element) else None
+            case nodes.Member(span, _, item, nodes.SetLiteral(_, _, keys)):
+                name = self._attribute(item, element)
+                if name is not None and all(self._is_fixed(key, element) for key in keys):
+                    sets = [nodes.Selection(span, CARDS, name, "==", key) for key in keys]
+                    return CardSet(union(span, sets))
+            case nodes.Builtin(span, _, "special", (card,)) if self._is(card, element):
+                return CardSet(nodes.Builtin(span, CARDS, "special_pack", ()))
+            case nodes.Call() | nodes.Quantifier() as asked:
+                return self._of_any(asked, element)
+        return None
+
+    def _of_any(self, node: Expression, element: Expression) -> CardSet | None:
+        """Return the cards of which something holds for any of a few seats, or for every one."""
+        turns = unrolled(node, self.program, self.setting, self.is_safe)
+        if turns is None:
+            return None
+        found = []
+        for asked in turns.asked:
+            conditions = [part for one in asked for part in self.conjuncts(one)]
+            cards = self._of_all(self.conjunction(conditions) or conditions, element)
+            if cards is None:
+                return None
+            found.append(cards)
+        return CardSet(union(node.span, found), turns.broken)
+
+    def _of_all(self, asked: list[Expression], element: Expression) -> Expression | None:
+        """Return the set of the cards of which all conditions hold."""
+        found, wanted = None, list[Expression]()
+        for part in asked:
+            if self._is_fixed(part, element):
+                wanted.append(part)
+                continue
+            cards = self.cards(part, element)
+            if cards is None:
+                return None
+            found = cards if found is None else found.both(cards)
+        if found is None or found.others:
+            return None
+        if not wanted:
+            return found.cards
+        span = found.cards.span
+        nothing = nodes.SetLiteral(span, CARDS, ())
+        return nodes.Choice(span, CARDS, all_hold(wanted), found.cards, nothing)
+
+    def _image(self, items: Expression, element: Expression) -> CardSet | None:
+        """Return the elements for which a set is not empty, if it is selected by what they are."""
+        span, relations, kept = items.span, list[Relation](), list[tuple[str, Expression]]()
+        while not self._is_fixed(items, element):
+            if not (isinstance(items, nodes.SetOperation) and items.op in ("&", "-")):
+                return None
+            op, right = items.op, items.right
+            if self._is_fixed(right, element):
+                kept.append((op, right))
+            elif isinstance(right, nodes.Selection):
+                other = self._attribute(right.key, element)
+                if other is None:
+                    return None
+                order = right.op if op == "&" else NEGATED[right.op]
+                relations.append(Relation(right.attribute, order, other))
+            else:
+                return None
+            items = items.left
+        if not relations:
+            return None
+        for op, right in reversed(kept):
+            items = nodes.SetOperation(span, CARDS, op, items, right)
+        return CardSet(nodes.Image(span, CARDS, tuple(reversed(relations)), items))
+
+    def _compared(
+        self, span: Span, card: Expression, op: str, key: Expression, element: Expression
+    ) -> CardSet | None:
+        """Return the cards of which `card OP key` holds, if `card` is the element, or of it."""
+        if op in ("==", "!=") and self._is(card, element):
+            return CardSet(nodes.SetLiteral(span, CARDS, (key,)), op == "!=")
+        name = self._attribute(card, element)
+        return None if name is None else CardSet(nodes.Selection(span, CARDS, name, op, key))
+
+    def _attribute(self, node: Expression, element: Expression) -> str | None:
+        """Return the attribute of the element that an expression is, or None."""
+        match expanded(node, self.program, self.is_safe):
+            case nodes.Builtin(_, _, "suit" | "rank" | "strength", (card,)) as read:
+                return read.name if self._is(card, element) else None
+            case nodes.CardValue(_, _, name, card):
+                return name if self._is(card, element) else None
+        return None
+
+    def _is(self, node: Expression, element: Expression) -> bool:
+        """Tell whether an expression is the element."""
+        return is_same(expanded(node, self.program, self.is_safe), element)
+
+    def _is_fixed(self, node: Expression, element: Expression) -> bool:
+        """Tell whether an expression is the same for every element, and cannot fail."""
+        return self.is_safe(node) and not any(is_same(part, element) for part in walk(node))
+
+    def is_safe(self, node: Expression) -> bool:
+        """Tell whether an expression can be worked out at any time and as often as one likes."""
+        return is_pure(node, self.effects)
+
+
+def _negated(node: Expression) -> Expression:
+    return nodes.Not(node.span, YES_NO, node)
+
+
+def _narrowed_zone(items: Expression) -> nodes.ZoneCards | None:
+    """Return the zone that a set is a part of, if it was made so by this pass."""
+    while isinstance(items, nodes.SetOperation) and items.op in ("&", "-"):
+        items = items.left
+    return items if isinstance(items, nodes.ZoneCards) else None

@@ -1,0 +1,59 @@
+"""Constant propagation: a variable that no rule changes is always what it starts as."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import Effects, Names
+from trutdsl.ir.nodes import Expression, Node, Program
+from trutdsl.ir.rebuild import rebuild_program
+from trutdsl.ir.types import YES_NO
+from trutdsl.passes.purity import is_pure
+from trutdsl.table.setting import Setting
+
+
+def propagate_constants(program: Program, _: Setting) -> Program:
+    """Return the program with what such variables hold, and without what that settles."""
+    effects = Effects(program)
+    fixed = _fixed(program, effects.assigned())
+
+    def propagated(node: Node, before: Node) -> Node:
+        match node:
+            case nodes.Reveal() if isinstance(before, nodes.Reveal):
+                return replace(node, what=before.what)
+            case nodes.Binder(last=nodes.Expression()):
+                return before  # its bounds say which numbers the actions have
+            case nodes.Var(span, type_, name, index) if name in fixed:
+                if index is None or is_pure(index, effects):
+                    return nodes.Const(span, type_, fixed[name])
+            case nodes.Domain(where=nodes.Const(value=True)):
+                return replace(node, where=None)
+            case Expression():
+                return _simplified(node)
+        return node
+
+    return rebuild_program(program, propagated)
+
+
+def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
+    """Return what variables hold that no rule changes and that start as something fixed."""
+    return {
+        variable.name: variable.initial.value
+        for variable in program.variables.values()
+        if variable.name not in changed and isinstance(variable.initial, nodes.Const)
+    }
+
+
+def _simplified(node: Expression) -> Expression:
+    """Return a condition without the parts that are settled."""
+    match node:
+        case nodes.Not(span, _, nodes.Const(value=value)):
+            return nodes.Const(span, YES_NO, not value)
+        case nodes.Logic(_, _, op, nodes.Const(value=value) as left, right):
+            return right if bool(value) == (op == "and") else left
+        case nodes.Logic(_, _, op, left, nodes.Const(value=value)) if bool(value) == (op == "and"):
+            return left
+        case nodes.Choice(_, _, nodes.Const(value=value), yes, no):
+            return yes if value else no
+    return node

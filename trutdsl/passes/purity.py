@@ -1,0 +1,19 @@
+"""Purity: what can be worked out at any time, as often as one likes, or not at all."""
+
+from __future__ import annotations
+
+from trutdsl.ir import nodes
+from trutdsl.ir.analysis.cost import Counted
+from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.walk import walk
+
+BY_CHANCE = nodes.Do | nodes.Roll | nodes.RandomFrom | nodes.Chance
+
+
+def is_pure(node: nodes.Expression, effects: Effects) -> bool:
+    """Tell whether an expression cannot be a mistake, counts no steps and asks no chance."""
+    short = not any(
+        isinstance(part, BY_CHANCE) or (isinstance(part, Counted) and part.steps)
+        for part in walk(node)
+    )
+    return short and not effects.can_fail(node)

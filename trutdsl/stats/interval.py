@@ -1,0 +1,17 @@
+"""The interval that a design asks for: with bounds, of whole numbers, or valid at any time."""
+
+from __future__ import annotations
+
+from trutdsl.stats.always_valid import estimate_any_time
+from trutdsl.stats.design import Design
+from trutdsl.stats.estimate import Bounds, Estimate, Sums, estimate_score
+from trutdsl.stats.whole import estimate_whole
+
+
+def estimate_mean(sums: Sums, design: Design, bounds: Bounds) -> Estimate:
+    """Return a mean over sets with its interval; bounds: of a share of matches."""
+    if design.sequential:
+        return estimate_any_time(sums)
+    if design.metric.by_match:
+        return estimate_score(sums, bounds)
+    return estimate_whole(sums)

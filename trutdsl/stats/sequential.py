@@ -1,0 +1,159 @@
+"""Generalized sequential probability ratio test (GSPRT) between two strategies, set by set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from trutdsl.stats.bradley_terry import ELO, elo_of
+from trutdsl.stats.estimate import DECIMALS, Sums
+from trutdsl.stats.hashed import Floats
+
+EMPTY = 1e-3  # what a result that was never seen counts as
+STEPS = 10
+CLOSE = 1e-9
+BOUNDARY = 64  # sets; the test is looked at after each so many only
+NORMALIZED = 800 / log(10) / sqrt(2)  # normalized Elo of one standard deviation of a pair of games
+
+Verdict = Literal["lower", "upper", "open"]
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta."""
+
+    s0: float
+    s1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wald's bounds of the log-likelihood ratio."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def verdict(self, ratio: float | None) -> Verdict:
+        """Return which hypothesis is taken, if any."""
+        lower, upper = self.bounds
+        if ratio is None:
+            return "open"
+        return "lower" if ratio <= lower else "upper" if ratio >= upper else "open"
+
+    def look(self, sums: Sums) -> Verdict:
+        """Return the verdict after the sets of a prefix; `open` unless it ends at a boundary.
+
+        Only the prefix of sets that are all finished may be given, so that the place where a run
+        stops is the same with any number of workers.
+        """
+        if sums.sets < BOUNDARY or sums.sets % BOUNDARY:
+            return "open"
+        return self.verdict(self.ratio(sums))
+
+    def ratio(self, sums: Sums) -> float | None:
+        """Return the log-likelihood ratio to 9 decimals; None for fewer than two sets."""
+        if sums.sets < 2:
+            return None
+        return round(ratio_of_sums(sums, self.s0, self.s1), DECIMALS)
+
+
+def ratio_of_sums(sums: Sums, s0: float, s1: float) -> float:
+    """Return the log-likelihood ratio of means by its normal form: N (s1-s0)(2 ybar-s0-s1)/(2 s^2).
+
+    The variance of a set is at least what one set at another score would give.
+    """
+    least = 1 / (sums.sets * sums.unit) ** 2
+    variance = max(float(sums.variance), least)
+    return sums.sets * (s1 - s0) * (2 * float(sums.mean) - s0 - s1) / (2 * variance)
+
+
+def ratio_of_means(counts: Sequence[float], scores: Sequence[float], s0: float, s1: float) -> float:
+    """Return the log-likelihood ratio for the means s0 and s1 of results of these scores.
+
+    counts: how often each score was seen. p_k(s) = p_k / (1 + theta (a_k - s)), M. Van den Bergh,
+    Comments on normalized Elo (2020).
+    """
+    seen, a, number = _frequencies(counts, scores)
+    under = [_tilted(seen, a - s) for s in (s0, s1)]
+    return float(number * (seen * np.log(under[1] / under[0])).sum())
+
+
+def ratio_of_t(
+    counts: Sequence[float], scores: Sequence[float], t0: float, t1: float, reference: float = 0.5
+) -> float:
+    """Return the log-likelihood ratio for the normalized means t = (mu - reference) / sigma."""
+    seen, a, number = _frequencies(counts, scores)
+    under = [_at_t(seen, a, t, reference) for t in (t0, t1)]
+    return float(number * (seen * np.log(under[1] / under[0])).sum())
+
+
+def t_of_normalized_elo(elo: float) -> float:
+    """Return the normalized mean of a pair of games at this normalized Elo."""
+    return elo / NORMALIZED
+
+
+def score_of_elo(elo: float) -> float:
+    """Return the expected score at a difference in Elo."""
+    return float(1 / (1 + np.exp(-elo / ELO)))
+
+
+@dataclass(frozen=True)
+class EloEstimate:
+    """Elo and normalized Elo of pairs of games, each with half its 95 % interval; the score; LOS.
+
+    superiority: the chance that the first is better, in percent, by the normal distribution.
+    """
+
+    normalized: tuple[float, float]
+    logistic: tuple[float, float]
+    superiority: float
+    score: float
+
+
+def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimate:
+    """Return the strength of the first from how often pairs of games had each score, 0 to 1."""
+    number, a = float(sum(counts)), np.array(scores)
+    seen = np.array(counts) / number
+    mean = float(seen @ a)
+    spread = sqrt(float(seen @ (a - mean) ** 2))
+    half = 1.959963984540054 / sqrt(number)
+    low, high = (elo_of(mean + side * half * spread) for side in (-1, 1))
+    return EloEstimate(
+        ((mean - 0.5) / spread * NORMALIZED, half * NORMALIZED),
+        (elo_of(mean), (high - low) / 2),
+        100 * float(ndtr((mean - 0.5) / spread * sqrt(number))),
+        mean,
+    )
+
+
+def _frequencies(counts: Sequence[float], scores: Sequence[float]) -> tuple[Floats, Floats, float]:
+    filled = np.array([count or EMPTY for count in counts], np.float64)
+    return filled / filled.sum(), np.array(scores, np.float64), float(filled.sum())
+
+
+def _tilted(seen: Floats, gaps: Floats) -> Floats:
+    """Return the likeliest frequencies with which the mean of the gaps is 0."""
+    low, high = -1 / gaps.max(), -1 / gaps.min()
+    margin = 1e-12 * (high - low)
+    theta = brentq(lambda x: (seen * gaps / (1 + x * gaps)).sum(), low + margin, high - margin)
+    found: Floats = seen / (1 + theta * gaps)
+    return found
+
+
+def _at_t(seen: Floats, a: Floats, t: float, reference: float) -> Floats:
+    """Return the likeliest frequencies with a normalized mean, by repeated linearization."""
+    found = np.full(len(seen), 1 / len(seen))
+    for _ in range(STEPS):
+        before = found
+        mean = found @ a
+        spread = sqrt(float(found @ (a - mean) ** 2))
+        gaps = a - reference - t * spread * (1 + ((mean - a) / spread) ** 2) / 2
+        found = _tilted(seen, gaps)
+        if np.abs(found - before).max() < CLOSE:
+            break
+    return found

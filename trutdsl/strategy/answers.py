@@ -1,0 +1,41 @@
+"""What a strategy has answered: which legal action, or if none, what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.game import Action
+from trutdsl.strategy.calls import name_of_kind, shorten
+
+
+def index_of(answer: Any, actions: Sequence[Action]) -> int | None:
+    """Return which legal action was answered, itself or as it is written; None for none.
+
+    Comparing may be code of the strategy, if it made the action itself.
+    """
+    if type(answer) is Action:
+        try:
+            return actions.index(answer)
+        except ValueError:
+            return None
+    if type(answer) is str:
+        return next((i for i, action in enumerate(actions) if action.text == answer), None)
+    return None
+
+
+def describe_illegal(answer: Any, actions: Sequence[Action]) -> str:
+    """Return what was answered instead of a legal action, and what is legal, in one line."""
+    texts = [action.text for action in actions]
+    near = ""
+    if type(answer) is str:
+        said = f"'{shorten(answer)}'"
+        near = f"; {found}" if (found := did_you_mean(answer, texts)) else ""
+    elif type(answer) is Action and type(answer.text) is str:
+        said = f"the action '{shorten(answer.text)}'"
+    elif answer is None:
+        said = "nothing"
+    else:
+        said = f"something of the kind {name_of_kind(answer)}"
+    return f"it returned {said}{near}; legal: {', '.join(texts)}"

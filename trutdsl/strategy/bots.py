@@ -1,0 +1,147 @@
+"""Bots: strategies that are programs of their own, asked over standard input and output.
+
+`docs/bots.md` says what is written and read. A bot that ends, is silent, or writes anything but one
+answer to each question fails as a strategy whose code raises.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import reject
+from trutdsl.game import View
+from trutdsl.game.view import SHOWN
+from trutdsl.source import Source, Span
+from trutdsl.strategy.bot_process import BotProcess
+from trutdsl.strategy.calls import Calling
+from trutdsl.strategy.load import StrategySpec
+from trutdsl.strategy.protocol import Strategy
+from trutdsl.variant import read_source
+
+# What stays the same for a whole match is told at its start.
+LASTING = ("seat", "team", "players", "teams", "parameters", "strengths")
+
+NOW = tuple(name for name in SHOWN if name not in LASTING)
+
+
+class BotError(Exception):
+    """A bot that did not answer as it should: what it did instead."""
+
+
+@dataclass(frozen=True)
+class BotSpec(StrategySpec):
+    """A bot as it is known before a match; text is its command, run in its file's folder.
+
+    fingerprint: SHA-256 of the command and of every file that it names, in hexadecimal.
+    """
+
+    def native_on(self, _seat: int) -> str | None:
+        """No policy of the native engine plays as a bot does."""
+        return None
+
+    def make(self, place: str = "", seat: int = -1) -> Strategy:
+        """Return the bot on a seat, ready for a new match; raises `StrategyError`.
+
+        One process plays all matches on one seat, until it fails; no process sees two seats.
+        """
+        with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
+            return _Bot(_process_of(self, seat))
+
+
+class _Bot:
+    """A bot in one match."""
+
+    def __init__(self, process: BotProcess) -> None:
+        self.process, self.asked = process, 0
+
+    def choose(self, view: View) -> str:
+        """Return what the bot answers, whatever action that may be."""
+        if self.asked == 0:
+            self.process.write(json.dumps({"match": view.to_dict(LASTING)}))
+        luck = view.random.below(2**32)
+        self.process.write(json.dumps({"id": self.asked, "luck": luck, "view": view.to_dict(NOW)}))
+        try:
+            answer = _read_answer(self.process.read_line(), self.asked)
+        except BotError:
+            self.process.end()
+            raise
+        self.asked += 1
+        return answer
+
+
+def _read_answer(line: str, number: int) -> str:
+    """Return the action of an answer; raises `BotError` for what is none."""
+    try:
+        answer: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BotError(f"it wrote no JSON: {line!r}") from None
+    if not isinstance(answer, dict) or not isinstance(answer.get("action"), str):
+        raise BotError(f"it wrote no object with an action: {line!r}")
+    if type(answer.get("id")) is not int or answer["id"] != number:
+        raise BotError(f"it was asked question {number}, and answered {answer.get('id')!r}")
+    return str(answer["action"])
+
+
+_processes: dict[tuple[int, str, int], BotProcess] = {}  # by our process, fingerprint, seat
+
+
+def _process_of(spec: BotSpec, seat: int) -> BotProcess:
+    """Return the process that plays as a bot on this seat, started if there is none."""
+    key = (os.getpid(), spec.fingerprint, seat)
+    found = _processes.get(key)
+    if found is None or found.over:
+        folder = Path(spec.path).resolve().parent
+        _processes[key] = found = BotProcess(shlex.split(spec.text), folder)
+    return found
+
+
+def load_bot(ref: str) -> BotSpec:
+    """Return the bot of a file; raises `Rejected` for a faulty one.
+
+    The file holds one command; lines that begin with `#` are comments, the first is its summary.
+    """
+    path = Path(ref)
+    source = read_source(path, ref)
+    lines = source.text.split("\n")
+    comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    commands = [
+        number for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")
+    ]
+    if len(commands) != 1:
+        raise _rejected(source, commands[1] if commands else 1, f"here are {len(commands)}")
+    command = lines[commands[0] - 1].strip()
+    try:
+        words = shlex.split(command)
+    except ValueError as e:
+        raise _rejected(source, commands[0], str(e).lower()) from None
+    fingerprint = _fingerprint(command, words, path.parent)
+    return BotSpec(path.stem, "", comments[0] if comments else "", ref, fingerprint, command)
+
+
+def _rejected(source: Source, line: int, found: str) -> Exception:
+    return reject(
+        "no-bot",
+        f"a bot's file holds one command, but {found}",
+        Span(source, line, 1, line, 2),
+        help="write the command that starts it, as in `python3 my_bot.py`",
+    )
+
+
+def _fingerprint(command: str, words: Sequence[str], folder: Path) -> str:
+    digests = [sha256(command.encode()).digest()]
+    for word in words:
+        try:
+            path = folder / word
+            if path.is_file():
+                with path.open("rb") as file:
+                    digests.append(file_digest(file, "sha256").digest())
+        except OSError:
+            continue  # no file's name, or of one that cannot be read
+    return sha256(b"".join(digests)).hexdigest()

@@ -1,0 +1,290 @@
+"""What has happened in a match, and what of it some of its seats noticed, while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from functools import lru_cache
+from typing import Protocol
+
+from trutdsl.game import DealStart, Game, Question
+from trutdsl.ir.types import Kind
+from trutdsl.native.play.match import NativeMatch
+from trutdsl.native.play.search import SearchCode
+from trutdsl.streams import Stream
+from trutdsl.syntax.ast import Audience
+from trutdsl.table import Action, Chance, Event, Match, Said
+from trutdsl.table.chance import Draw
+from trutdsl.table.marks import ASKED, DRAWN, LAY, SAID, Mark, Places
+from trutdsl.table.sight import HIDDEN, Sight, bits_in, notices, sees
+
+OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
+
+
+class Listener(Protocol):
+    """Hears of chance."""
+
+    def drawn(self, card: int, group: Sequence[int], draw: Draw) -> None:
+        """This card of a group is about to be drawn."""
+
+    def given(self, value: int) -> None:
+        """Chance gave something else."""
+
+
+class Told:
+    """Chance that tells somebody what it gives; a copy of it tells nobody."""
+
+    def __init__(self, chance: Chance, listener: Listener | None) -> None:
+        self.chance, self.listener = chance, listener
+
+    def __deepcopy__(self, _memo: object) -> Told:
+        return Told(deepcopy(self.chance), None)
+
+    def start(self, part: int) -> None:
+        """Turn to another part of the match."""
+        self.chance.start(part)
+
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
+        """Return which of these cards is drawn."""
+        card = self.chance.card(cards, draw)
+        if self.listener is not None:
+            self.listener.drawn(card, cards, draw)
+        return card
+
+    def number(self, low: int, high: int) -> int:
+        """Return a number from low to high."""
+        return self._tell(self.chance.number(low, high))
+
+    def element(self, elements: Sequence[int], kind: Kind) -> int:
+        """Return one of the elements."""
+        return self._tell(self.chance.element(elements, kind))
+
+    def yes(self, part: int, whole: int) -> bool:
+        """Return yes with the chance part/whole."""
+        return bool(self._tell(int(self.chance.yes(part, whole))))
+
+    def _tell(self, value: int) -> int:
+        if self.listener is not None:
+            self.listener.given(value)
+        return value
+
+
+class Noticed:
+    """What one seat has noticed of the deal that is going on, or of what comes before the first.
+
+    marks:  see `table.marks`.
+    sights: of each of its questions what it saw, and the actions. checks: the same as machine code
+            compares it, see `SearchCode.check`.
+    hidden: the mask of the cards that it did not see when the deal began. seen: that of the others.
+    """
+
+    def __init__(self, game: Game, places: Places, seat: int, hidden: int, seen: int) -> None:
+        self.game, self.places, self.seat = game, places, seat
+        self.hidden, self.seen = hidden, seen
+        self.marks: list[Mark] = []
+        self.sights: list[tuple[Sight, tuple[Action, ...]]] = []
+        self.checks: list[bytes] = []
+        self._answer: tuple[list[int], int, int] | None = None
+        self._sizes = [0] * len(places.zones)
+        # Of each place after which mark cards last came there, and how many lay there then.
+        self._since = [(0, 0)] * len(places.zones)
+
+    def drawn(self, match: Match | None, card: int, draw: Draw) -> None:
+        """Note a draw that the seat sees."""
+        self.settle(match)
+        zone, at = draw.target, draw.at
+        place = self.places.of(zone, at)
+        held = self._sizes[place] if match is None else len(match.cards(zone, at))
+        self._since[place] = len(self.marks), held + 1
+        self._sizes[place] = held + 1
+        revealed = match is not None and self.seat in match.may_see(zone, at)
+        setting, declared = self.game.setting, self.game.program.zones[zone]
+        if draw.face_up or revealed or sees(declared, at, self.seat, setting):
+            self.marks.append(Mark(DRAWN, place, card))
+
+    def asked(self, match: Match, question: Question) -> None:
+        """Note a question, the seat's own with all that it sees."""
+        self.settle(match)
+        said = Said(question.seat, question.decision, "")
+        if not notices(said, question.audience, self.seat, self.game.setting):
+            return  # so that nothing rests on whether it was asked
+        for place, (zone, at) in enumerate(self.places.zones):
+            size = len(match.cards(zone, at))
+            if size > self._sizes[place]:
+                self._since[place] = len(self.marks), size
+            self._sizes[place] = size
+        if question.seat != self.seat:
+            return
+        self.marks.append(Mark(ASKED, len(self.sights), -1))
+        self.sights.append((match.observe(self.seat), question.actions))
+        if isinstance(match, NativeMatch):
+            assert isinstance(match.code, SearchCode)
+            self.checks.append(match.code.check(bytes(match.memory), self.seat))
+
+    def answered(self, match: Match, question: Question, action: Action, number: int) -> None:
+        """Note an answer that the seat notices; called before the match goes on."""
+        option = self.game.plans[question.number].node.options[action.option]
+        audience = Audience.ALL if option.openly else question.audience
+        said = Said(question.seat, question.decision, action.text)
+        if question.seat == self.seat:
+            self.marks[-1] = self.marks[-1]._replace(two=number)
+        elif notices(said, audience, self.seat, self.game.setting):
+            self.marks.append(Mark(SAID, question.seat, question.number, number))
+        else:
+            return
+        named = sum(
+            1 << v for v, k in zip(action.values, action.kinds, strict=True) if k is Kind.CARD
+        )
+        lay = cards_at(match, self.places)
+        self._answer = lay, visible(match, self.seat), named
+
+    def settle(self, match: Match | None) -> None:
+        """Note where those cards lay that the last answer brought to where the seat sees them.
+
+        A card that the answer named may be out of sight again, as when a trick has been gathered.
+        """
+        if match is None or self._answer is None:
+            return
+        lay, before, named = self._answer
+        self._answer = None
+        moved = 0
+        for one, other in zip(lay, cards_at(match, self.places), strict=True):
+            moved |= one & ~other
+        new = (visible(match, self.seat) | named & moved) & ~before
+        for place, cards in enumerate(lay):
+            for card in bits_in(cards & new):
+                self._insert(place, card)
+
+    def _insert(self, place: int, card: int) -> None:
+        """Note that a card has lain at a place since cards last came there."""
+        mark, size = self._since[place]
+        while self.marks[mark].kind == DRAWN:
+            mark += 1  # it is looked at when somebody is asked
+        self.marks.insert(mark, Mark(LAY, place, card, size))
+        self._since = [(since + (since > mark), many) for since, many in self._since]
+
+
+class Course:
+    """What has happened in a match, told by whoever plays it and by its chance.
+
+    before:  outcomes of chance and indices of answers, up to the deal that is going on; 0 for each
+             deal begun. now: the same of that deal.
+    start:   machine code's match as it was at the start of the deal.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[int],
+        chance: Chance,
+        emit: Callable[[Event], None] | None = None,
+    ) -> None:
+        self.game, self.places = game, Places(game.program, game.setting)
+        self.before: list[int] = []
+        self.now: list[int] = []
+        self.opening, self.start = True, b""
+        self._all, self._first_group = -1, 0
+        self._match: Match | None = None
+        self.noticed = {seat: Noticed(game, self.places, seat, 0, 0) for seat in seats}
+        if game.engine == "native":
+            assert isinstance(game.steps, SearchCode)
+            self.start = game.steps.fresh()
+        self.state = game.start(0, 0, emit, chance=Told(chance, self))
+        self._match = self.state.match
+        self._look()
+
+    @property
+    def permutes(self) -> bool:
+        """Whether it matters where cards lay when the deal began: they were not all shuffled."""
+        return not self.opening and self._first_group != self._all
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """For each card the cards that can lie where it can; empty where that does not matter."""
+        return card_classes(self.game) if self.permutes else ()
+
+    def next_deal(self) -> None:
+        """Begin the next deal."""
+        match = self.state.match
+        self.before += [*self.now, 0]
+        self.now, self.opening, self._first_group = [], False, 0
+        self._all = 0
+        for cards in cards_at(match, self.places):
+            self._all |= cards
+        for seat in self.noticed:
+            seen = visible(match, seat)
+            self.noticed[seat] = Noticed(self.game, self.places, seat, self._all & ~seen, seen)
+        if isinstance(match, NativeMatch):
+            self.start = bytes(match.memory)
+        self.state.next_deal()
+        self._look()
+
+    def apply(self, index: int) -> None:
+        """Answer the open question."""
+        question, match = self.state.pending, self.state.match
+        assert isinstance(question, Question)
+        action = question.actions[index]
+        number = self.game.plans[question.number].options[action.option].number_of(action.values)
+        for noticed in self.noticed.values():
+            noticed.answered(match, question, action, number)
+        self.now.append(index)
+        self.state.apply(index)
+        self._look()
+
+    def drawn(self, card: int, group: Sequence[int], draw: Draw) -> None:
+        """Note a draw."""
+        if not self._first_group:
+            self._first_group = sum(1 << one for one in group)
+        self.now.append(card)
+        for noticed in self.noticed.values():
+            noticed.drawn(self._match, card, draw)
+
+    def given(self, value: int) -> None:
+        """Note what else chance gave."""
+        self.now.append(value)
+        for noticed in self.noticed.values():
+            noticed.settle(self._match)
+
+    def _look(self) -> None:
+        if isinstance(self.state.pending, Question):
+            for noticed in self.noticed.values():
+                noticed.asked(self.state.match, self.state.pending)
+
+
+def cards_at(match: Match, places: Places) -> list[int]:
+    """Return the mask of the cards at each place."""
+    return [sum(1 << card for card in match.cards(zone, at)) for zone, at in places.zones]
+
+
+def visible(match: Match, seat: int) -> int:
+    """Return the mask of the cards that a seat sees."""
+    found = 0
+    for seen in match.observe(seat).cards:
+        if isinstance(seen, bytes):
+            found |= sum(1 << card for card in seen)
+        elif seen is not HIDDEN:
+            found |= int(seen)
+    return found
+
+
+@lru_cache(maxsize=32)
+def card_classes(game: Game) -> tuple[int, ...]:
+    """Return for each card the mask of the cards that can lie where it can before the first deal.
+
+    Found by beginning the match many times, all seats answering at random.
+    """
+    places = Places(game.program, game.setting)
+    zones: list[set[str]] = [set() for _ in game.deck.texts]
+    for number in range(OPENINGS):
+        state, luck = game.start(0, number), Stream(number)
+        while isinstance(state.pending, Question):
+            state.apply(luck.below(len(state.pending.actions)))
+        if isinstance(state.pending, DealStart):
+            for (zone, _), cards in zip(places.zones, cards_at(state.match, places), strict=True):
+                for card in range(len(zones)):
+                    if cards >> card & 1:
+                        zones[card].add(zone)
+    return tuple(
+        sum(1 << other for other in range(len(zones)) if zones[other] == zones[card])
+        for card in range(len(zones))
+    )

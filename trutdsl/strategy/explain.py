@@ -1,0 +1,236 @@
+"""Explanation of a script's choice: which clauses were looked at, and why each was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.game import Game, Question, State
+from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.machine import Compiled, Evaluate, Slots
+from trutdsl.interp.policy import Player, PolicyCode
+from trutdsl.ir import nodes
+from trutdsl.ir.policy.answers import is_called
+from trutdsl.ir.types import Element, Kind, OneOf, Probability, SetOf, Type, YesNo
+from trutdsl.source import Span
+from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.streams import Stream, luck_start, strategy_key
+from trutdsl.syntax import strategy_ast as script
+from trutdsl.syntax.walk import walk
+from trutdsl.table.setting import Setting
+
+DEEPEST = 3  # defines that are looked into
+CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A clause, or an `if` between clauses, that was looked at.
+
+    why: what kept it from being taken, a line each; none of the clause that was taken.
+    """
+
+    span: Span
+    why: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The first line of it, as it is written."""
+        return self.span.source.line(self.span.line).strip()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a script chose, and the clauses that it looked at, in their order; the last was taken.
+
+    index: of the chosen one among the legal actions.
+    """
+
+    index: int
+    looked: tuple[Looked, ...]
+
+
+class Advisers:
+    """Scripts that are asked along a match, each as if it sat on the seat that is asked.
+
+    game: the one to be played, which keeps what the scripts ask of the past.
+    """
+
+    def __init__(self, game: Game, specs: Sequence[ScriptSpec], seed: int, match: int) -> None:
+        table = table_for(game, tuple(specs))
+        self.game, self.seed, self.match = table.game, seed, match
+        program, setting = table.program, game.setting
+        self._codes = {
+            spec: _WatchedCode(program, program.policies[spec.name], setting, spec)
+            for spec in specs
+        }
+        self._players: dict[tuple[ScriptSpec, int], Player] = {}
+
+    def choose(self, state: State, question: Question, spec: ScriptSpec) -> Explanation:
+        """Return what a script does now; its memory is that of all that it was asked before.
+
+        Raises `PolicyError` if it fails.
+        """
+        code, place = self._codes[spec], (spec, question.seat)
+        if place not in self._players:
+            start = luck_start(strategy_key(self.seed, spec.name), self.match, question.seat)
+            self._players[place] = Player(code, state.match, question.seat, Stream(start))
+        code.seen.clear()
+        index = self._players[place].choose(question)
+        return Explanation(index, tuple(_looked_at(code.seen, question)))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One thing that was found out about a clause or an `if`: at which stage, and what."""
+
+    node: script.Clause | script.IfChoice
+    stage: str  # when, found, odds, taken; if
+    holds: bool
+    why: tuple[str, ...] = ()
+
+
+def _looked_at(seen: Sequence[_Seen], question: Question) -> Iterator[Looked]:
+    """Yield what was looked at, from all that was found out, in order."""
+    for place, one in enumerate(seen):
+        last = place + 1 == len(seen) or seen[place + 1].node is not one.node
+        if one.stage == "taken":
+            yield Looked(one.node.span, ())
+        elif one.stage == "if" and not one.holds:
+            yield Looked(one.node.span, one.why)
+        elif isinstance(one.node, script.Clause) and not one.holds and last:
+            why = _none_left(one.node, question) if one.stage == "found" else one.why
+            yield Looked(one.node.span, why)
+
+
+def _none_left(clause: script.Clause, question: Question) -> tuple[str, ...]:
+    """Return why no action was left to a clause."""
+    decision = question.decision
+    legal = [
+        a.text for a in question.actions if is_called(clause, a.words, len(a.values), decision)
+    ]
+    if not legal:
+        return (f"`{' '.join(word.text for word in clause.words)}` is not legal now",)
+    where = clause.where.span.text if clause.where is not None else ""
+    return (f"`{where}` holds for none of {', '.join(legal)}",)
+
+
+class _WatchedCode(PolicyCode):
+    """A policy that notes what it finds out about each of its script's clauses."""
+
+    def __init__(
+        self, program: nodes.Program, policy: nodes.Policy, setting: Setting, spec: ScriptSpec
+    ) -> None:
+        self.seen: list[_Seen] = []
+        self._marks: dict[Span, tuple[script.Clause | script.IfChoice, str]] = {}
+        for node in _choices(spec):
+            self._marks[node.span] = node, "if" if isinstance(node, script.IfChoice) else "found"
+            if isinstance(node, script.Clause) and node.condition is not None:
+                self._marks[node.condition.span] = node, "when"
+            if isinstance(node, script.Clause) and node.odds is not None:
+                self._marks[node.odds.span] = node, "odds"
+        super().__init__(program, policy, setting)
+
+    def watched(self, node: nodes.If, test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
+        """Return a test that notes what came of it."""
+        if node.span not in self._marks:
+            return evaluate
+        marked, stage = self._marks[node.span]
+
+        def watch(m: Any, f: Slots) -> bool:
+            holds = bool(evaluate(m, f))
+            why: tuple[str, ...] = ()
+            if not holds and stage in ("when", "if"):
+                why = tuple(self._why_not(test, m, f, 0))
+            elif not holds and stage == "odds":
+                why = (f"`{node.span.text}` did not come up",)
+            self.seen.append(_Seen(marked, stage, holds, why))
+            return holds
+
+        return watch
+
+    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+        """Return what leaves the policy, and notes by which clause."""
+        inner, (marked, _) = super().take(node), self._marks[node.span]
+
+        def run(m: Any, f: Slots) -> Any:
+            self.seen.append(_Seen(marked, "taken", True))
+            return inner.run(m, f)
+
+        return Compiled(False, run)
+
+    # -------------------------------------------------------- why something does not hold
+
+    def _why_not(self, node: nodes.Expression, m: Any, f: Slots, deep: int) -> Iterator[str]:
+        """Yield why a condition does not hold, with what it was worked out from."""
+        match node:
+            case nodes.Logic(_, _, "and", left, right):
+                yield from self._why_not(right if self._value(left, m, f) else left, m, f, deep)
+            case nodes.Logic(_, _, "or", left, right):
+                yield from self._why_not(left, m, f, deep)
+                yield from self._why_not(right, m, f, deep)
+            case nodes.Compare(_, _, _, left, right):
+                sides = [s for s in (left, right) if not isinstance(s, CONSTANT)]
+                values = " and ".join(f"{_text(s)} is {self._shown(s, m, f)}" for s in sides)
+                yield f"`{_text(node)}` does not hold: {values}"
+            case nodes.Not(_, _, inner):
+                yield f"`{_text(node)}` does not hold: {_text(inner)} does"
+            case nodes.Call(_, _, name, args) if deep < DEEPEST and isinstance(
+                self.program.functions[name].body, nodes.Expression
+            ):
+                function = self.program.functions[name]
+                assert isinstance(function.body, nodes.Expression)
+                given = [self._value(arg, m, f) for arg in args]
+                frame = [*given, *[None] * (function.slots - len(given))]
+                yield f"`{_text(node)}` does not hold, as"
+                yield from (
+                    "  " + line for line in self._why_not(function.body, m, frame, deep + 1)
+                )
+            case _:
+                yield f"`{_text(node)}` does not hold"
+
+    def _value(self, node: nodes.Expression, m: Any, f: Slots) -> Any:
+        return compile_expression(node, self)(m, list(f))
+
+    def _shown(self, node: nodes.Expression, m: Any, f: Slots) -> str:
+        return _written(self._value(node, m, f), node.type, self.setting)
+
+
+def _choices(spec: ScriptSpec) -> Iterator[script.Clause | script.IfChoice]:
+    """Yield the clauses of a script and what it extends, and the `if`s between them."""
+    chains = [*spec.script.answers.values(), *spec.script.rules.values()]
+    for node in (node for chain in chains for one in chain for node in walk(one)):
+        if isinstance(node, script.Clause | script.IfChoice):
+            yield node
+
+
+def _text(node: nodes.Expression) -> str:
+    """Return an expression as it is written, on one line."""
+    span = node.span
+    if span.line == span.end_line:
+        return span.text
+    return span.source.line(span.line)[span.col - 1 :].strip() + " ..."
+
+
+def _written(value: Any, type_: Type, setting: Setting) -> str:
+    """Return a value as it is written in rules."""
+    match type_:
+        case _ if value is None:
+            return "none"
+        case YesNo():
+            return "yes" if value else "no"
+        case OneOf(names):
+            return str(names[value])
+        case Probability():
+            return str(value / 10**6)
+        case Element(kind):
+            return _element(kind, value, setting)
+        case SetOf(kind):
+            return ", ".join(_element(kind, one, setting) for one in sorted(value)) or "nothing"
+    return str(value)
+
+
+def _element(kind: Kind, value: int, setting: Setting) -> str:
+    text = setting.text_of(kind, value)
+    return f"{kind.value} {text}" if kind in (Kind.SEAT, Kind.TEAM) else text

@@ -1,0 +1,197 @@
+"""Whether a script fits the games that it is for: each of its clauses means something somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from trutdsl.diagnostics import (
+    Collector,
+    Diagnostic,
+    Note,
+    Rejected,
+    counted,
+    did_you_mean,
+    reject,
+)
+from trutdsl.game import Game
+from trutdsl.ir import build_program
+from trutdsl.ir.policy.answers import is_called
+from trutdsl.ir.policy.build import Built, build_policy
+from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.shipped_files import shipped_folder
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
+from trutdsl.syntax import ast
+from trutdsl.syntax import strategy_ast as script
+from trutdsl.syntax.walk import walk
+from trutdsl.variant import Variant, list_variants, load_variant
+from trutdsl.variant.known import CHECKED_BY
+
+Options = dict[str, set[tuple[tuple[str, ...], int]]]  # of a decision: words, how many choices
+
+
+def meant_variants(spec: ScriptSpec) -> list[Variant]:
+    """Return the variants that a script is for; shipped ones, and those that it names by a path.
+
+    Raises `Rejected` where it names something that is not there.
+    """
+    shipped = _shipped()
+    known = {layer.name for variant in shipped for layer in variant.layers}
+    found = [variant for variant in shipped if is_meant_for(spec, variant)]
+    for word in spec.script.meant:
+        if word.text.endswith((".yaml", ".yml")):
+            folder = Path(word.span.source.name).parent
+            found.append(load_variant(str(folder / word.text)))
+        elif short_name(word.text) not in known:
+            help_ = did_you_mean(short_name(word.text), known) or "the path of a file ends in .yaml"
+            message = f"there is no variant or module '{word.text}'"
+            raise reject("unknown-variant", message, word.span, help=help_)
+    return found
+
+
+@cache
+def _shipped() -> tuple[Variant, ...]:
+    """Return the shipped variants, read once a process."""
+    return tuple(load_variant(name) for name in list_variants())
+
+
+def check_for(spec: ScriptSpec, game: Game) -> None:
+    """Refuse a script that cannot play a game; raises `Rejected`.
+
+    What was found right before, by this very program, is not built again.
+    """
+    variant = game.variant
+    check_meant(spec, variant)
+    if read_kept(key := _key(spec, variant)) is not None:
+        return
+    built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
+    errors = Collector()
+    if built.unknown or built.strange:
+        _report_unknown(spec, [built], options_of([variant, *meant_variants(spec)]), errors)
+    errors.diagnostics += built.gaps
+    errors.raise_if_any()
+    write_kept(key, b"complete")
+
+
+def _key(spec: ScriptSpec, variant: Variant) -> str:
+    """Return a hash of all that decides whether a script can play a variant.
+
+    All variants that it is meant for are in it: it may name what only others of them have.
+    """
+    folder = Path(spec.path).parent
+    named = [folder / w.text for w in spec.script.meant if w.text.endswith((".yaml", ".yml"))]
+    files = (*sorted(shipped_folder("variants").rglob("*.yaml")), *filter(Path.is_file, named))
+    texts = [path.read_bytes() for path in files]
+    own = spec.fingerprint, variant.fingerprint, variant.vocabulary_fingerprint
+    return hash_of("fits", source_hash(*CHECKED_BY, "strategy"), *own, *texts)
+
+
+def check_meant(spec: ScriptSpec, variant: Variant) -> None:
+    """Refuse a script that is not meant for a variant; raises `Rejected`."""
+    if not is_meant_for(spec, variant):
+        names = " and ".join(w.text for w in spec.script.meant)
+        raise reject(
+            "not-meant",
+            f"the strategy '{spec.script.name}' is for {names}, and not for '{variant.name}'",
+            spec.script.meant[0].span,
+            help=f"add `, {variant.name}` if it can play that, too",
+        )
+
+
+def fitness(spec: Spec, game: Game) -> str:
+    """Return `complete`, `incomplete`, or `-` for a game that a strategy is not meant for."""
+    if not isinstance(spec, ScriptSpec):
+        return "complete"
+    if not is_meant_for(spec, game.variant):
+        return "-"
+    try:
+        check_for(spec, game)
+    except Rejected:
+        return "incomplete"
+    return "complete"
+
+
+def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
+    """Check a script with every one of these variants; raises `Rejected`."""
+    variants, errors = list(variants), Collector()
+    found, gaps = [], dict[tuple[str, ...], Diagnostic]()
+    for variant in variants:
+        program = build_program(variant)
+        found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
+        gaps |= {(str(gap.span), *map(_place, gap.notes)): gap for gap in found[-1].gaps}
+    errors.diagnostics += gaps.values()
+    if any(built.unknown or built.strange for built in found):
+        _report_unknown(spec, found, options_of([*variants, *meant_variants(spec)]), errors)
+    alive = {span for built in found for span in built.use.alive}
+    for built in found:
+        for span in (s for s in built.use.found - alive if s.source.name == spec.path):
+            behind = built.use.behind.get(span)
+            notes = [Note("this one always applies before it", behind)] if behind else []
+            message = "this clause can never apply"
+            errors.error("unreachable", message, span, *notes, help="delete it, or put it first")
+    used = {name for built in found for name in built.defines}
+    for name, chain in spec.script.defines.items():
+        if name not in used and chain[-1].span.source.name == spec.path:
+            message = f"nothing uses '{name}'"
+            errors.error("unused", message, chain[-1].name.span, help="use it, or delete it")
+    errors.raise_if_any()
+
+
+def options_of(variants: Iterable[Variant]) -> Options:
+    """Return all decisions of variants with their options, without building them."""
+    found: Options = {}
+    for variant in variants:
+        for layer in variant.layers:
+            for rule in layer.rules.rules if layer.rules else ():
+                for node in walk(rule.body):
+                    if isinstance(node, ast.Ask):
+                        options = found.setdefault(node.decision.text, set())
+                        options |= {
+                            (tuple(w.text for w in o.words), len(o.binders)) for o in node.options
+                        }
+    return found
+
+
+def _place(note: Note) -> str:
+    return f"{note.span}"
+
+
+def _report_unknown(
+    spec: ScriptSpec, found: Iterable[Built], options: Options, errors: Collector
+) -> None:
+    """Report what no game has; what a script extends may be for more games than the script."""
+    for built in found:
+        for word in (w for w in built.strange if w.span.source.name == spec.path):
+            if word.text not in options:
+                message = f"there is no decision '{word.text}' in what the strategy is for"
+                near = did_you_mean(word.text, options) or f"there are {', '.join(sorted(options))}"
+                errors.error("unknown-name", message, word.span, help=near)
+        for clause, decisions in built.unknown:
+            if clause.span.source.name != spec.path:
+                continue
+            asked = [d for d in decisions or options if d in options]
+            if not any(is_called(clause, w, n, d) for d in asked for w, n in options[d]):
+                _unknown_option(clause, asked, options, errors)
+
+
+def _unknown_option(
+    clause: script.Clause, asked: list[str], options: Options, errors: Collector
+) -> None:
+    text = " ".join(word.text for word in clause.words)
+    known = {" ".join(w or (d,)): n for d in asked for w, n in options[d]}
+    for words, choices in known.items():
+        if text == words or text.startswith(words + " "):
+            names = " ".join([words, "x", "y", "z"][: choices + 1])
+            message = f"'{words}' is an option with {counted(choices, 'choice')} to be named"
+            help_ = f"write `{names}`, with a name of your own for each choice"
+            if choices == 0:
+                message = f"'{words}' is an option without choices"
+                help_ = f"write `{words}`"
+            errors.error("unknown-name", message, clause.span, help=help_)
+            return
+    where = " or ".join(f"'{d}'" for d in asked) if 0 < len(asked) <= 3 else "any decision"
+    near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
+    help_ = near or f"there are {', '.join(f'`{k}`' for k in sorted(known))}"
+    errors.error("unknown-name", f"{where} has no option '{text}'", clause.span, help=help_)

@@ -1,0 +1,198 @@
+"""Monte-Carlo: a strategy without knowledge of any game, which reckons by playing on.
+
+For each legal action it plays the deal to its end many times, each time in another world that fits
+what its seat has noticed (`worlds`), all seats playing by one script. What an end is worth is how
+often matches that go on from there are won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import sha256
+
+from trutdsl.game import Game
+from trutdsl.native.play.search import Openings, SearchCode, Wanted
+from trutdsl.strategy.course import Course
+from trutdsl.strategy.play_outs import Ending, play_on, play_worlds
+from trutdsl.strategy.script import ScriptSpec, Table, is_meant_for, load_named
+from trutdsl.strategy.worlds import tries_for
+from trutdsl.streams import Stream, luck_start, strategy_key
+from trutdsl.variant import BadParameter, Value
+from trutdsl.variant.parameters import unknown_parameter
+
+NAME = "monte-carlo"
+SUMMARY = "Plays on in worlds that fit what it has seen, and does what turned out best."
+PLAYOUTS, MOST_PLAYOUTS = 1000, 1_000_000
+SCRIPTS = ("steady", "uniform")  # which play out, unless one is named
+
+
+@dataclass(frozen=True, eq=False)
+class MonteCarloSpec:
+    """The strategy as it is known before a match.
+
+    playouts: how many for a decision, shared by its actions. scripts: the first of them that is
+    for a variant plays them out.
+    """
+
+    name: str
+    fingerprint: str
+    playouts: int
+    scripts: tuple[ScriptSpec, ...] = field(repr=False)
+    summary: str = SUMMARY
+    path: str = NAME
+
+    def native_on(self, _seat: int) -> str | None:
+        """Return None: no policy of the native engine plays as it does."""
+        return None
+
+    def script_for(self, game: Game) -> ScriptSpec:
+        """Return the script that plays a game out; the last where none is for its variant."""
+        meant = (script for script in self.scripts if is_meant_for(script, game.variant))
+        return next(meant, self.scripts[-1])
+
+
+def load_monte_carlo(settings: str) -> MonteCarloSpec:
+    """Return the strategy with its settings, `playouts=N,playout=SCRIPT`; raises `BadParameter`."""
+    known = {"playouts": str(PLAYOUTS), "playout": ""}
+    given: dict[str, str] = {}
+    for setting in settings.split(",") if settings else ():
+        name, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            message = f"a parameter of a strategy is set by NAME=VALUE, not by '{setting}'"
+            raise BadParameter(name, message)
+        if name not in known:
+            nothing: dict[str, Value] = dict.fromkeys(known, 0)
+            raise unknown_parameter(name, nothing, f"strategy '{NAME}'")
+        if name in given:
+            raise BadParameter(name, f"the parameter '{name}' is set twice")
+        given[name] = text
+    text = given.get("playouts", known["playouts"])
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYOUTS):
+        message = f"'playouts' is a whole number from 1 to {MOST_PLAYOUTS:,}, not '{text}'"
+        raise BadParameter("playouts", message)
+    chosen = given.get("playout", "")
+    scripts = tuple(load_named(ref) for ref in ((chosen,) if chosen else SCRIPTS))
+    shown = [f"playouts={int(text)}"] * (int(text) != PLAYOUTS)
+    shown += [f"playout={script.name}" for script in scripts if chosen]
+    name = NAME + (":" + ",".join(shown) if shown else "")
+    parts = [NAME, str(int(text)), *(script.fingerprint for script in scripts)]
+    return MonteCarloSpec(name, sha256(" ".join(parts).encode()).hexdigest(), int(text), scripts)
+
+
+class MonteCarlo:
+    """Plays one seat in one match."""
+
+    def __init__(
+        self, spec: MonteCarloSpec, table: Table, course: Course, seat: int, stream: Stream
+    ) -> None:
+        self.spec, self.table, self.course = spec, table, course
+        self.seat, self.stream = seat, stream
+        self.script = spec.script_for(course.game)
+        self.standings = standings_of(table, self.script, spec.playouts)
+
+    def choose(self) -> int:
+        """Return the index of the action that does best, of equal ones the first.
+
+        Where no world was found, any action is as good as another.
+        """
+        question = self.course.noticed[self.seat].sights[-1]
+        actions = len(question[1])
+        if actions == 1:
+            return 0
+        seed = self.stream.next64()
+        worlds = max(1, self.spec.playouts // actions)
+        sums = [0] * actions
+        endings = self._endings(seed, worlds)
+        if not endings:
+            return self.stream.below(actions)
+        for of_world in endings:
+            for place, ending in enumerate(of_world):
+                sums[place] += self._worth(ending)
+        return sums.index(max(sums))
+
+    def _endings(self, seed: int, worlds: int) -> Sequence[Sequence[Ending]]:
+        noticed, course = self.course.noticed[self.seat], self.course
+        if course.game.engine == "reference":
+            return play_worlds(self.table, course, noticed, self.script, seed, worlds)
+        code = course.game.steps
+        assert isinstance(code, SearchCode)
+        rows = code.search(wanted_of(course, self.seat, self.script, seed, worlds))
+        return [[tuple(row) for row in of_world] for of_world in rows.tolist()]
+
+    def _worth(self, ending: Ending) -> int:
+        """Return how many of as many matches as there are play-outs are won, times two."""
+        team = self.table.game.setting.team(self.seat)
+        over, winner, dealer, *counters = ending
+        if over:
+            return self.spec.playouts * (1 if winner < 0 else 2 * (winner == team))
+        return self.standings.wins(dealer, tuple(counters))[team]
+
+
+def wanted_of(course: Course, seat: int, script: ScriptSpec, seed: int, worlds: int) -> Wanted:
+    """Return the search for the seat that is asked."""
+    noticed = course.noticed[seat]
+    return Wanted(
+        seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,
+        noticed.seen, course.classes, course.start, noticed.marks, noticed.checks,
+        len(noticed.sights[-1][1]), script.name,
+    )  # fmt: skip
+
+
+class Standings:
+    """What counters are worth: how many matches each team wins that go on from them.
+
+    The matches are begun anew, with the same luck whatever the counters are, and played by the
+    script on all seats.
+    """
+
+    def __init__(self, table: Table, script: ScriptSpec, matches: int) -> None:
+        self.table, self.script, self.matches = table, script, matches
+        self._known: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+
+    def wins(self, dealer: int, counters: tuple[int, ...]) -> list[int]:
+        """Return for each team how many matches it wins, times two, one for each drawn one."""
+        key = dealer, counters
+        if key not in self._known:
+            found = [0] * self.table.game.team_count
+            for winner in self._winners(dealer, counters):
+                for team in range(len(found)):
+                    found[team] += 1 if winner < 0 else 2 * (winner == team)
+            self._known[key] = found
+        return self._known[key]
+
+    def _winners(self, dealer: int, counters: tuple[int, ...]) -> Sequence[int]:
+        game = self.table.compiled
+        if game.engine == "native":
+            assert isinstance(game.steps, SearchCode)
+            winners: list[int] = game.steps.winners(self._openings, dealer, counters).tolist()
+            return winners
+        found = []
+        key = strategy_key(0, self.script.name)
+        for match in range(self.matches):
+            state = game.start(0, match)
+            streams = [Stream(luck_start(key, match, s)) for s in range(game.players)]
+            players = [
+                self.table.player(self.script, state, s, streams[s]) for s in range(game.players)
+            ]
+            play_on(state, players, lambda _: True)
+            machine, teams = state.match, game.team_count
+            machine.set_values("dealer", [dealer])
+            for place, name in enumerate(machine.counters()):
+                machine.set_values(name, counters[teams * place : teams * (place + 1)])
+            play_on(state, players, lambda _: False)
+            found.append(-1 if state.winner is None else state.winner)
+        return found
+
+    @cached_property
+    def _openings(self) -> Openings:
+        code = self.table.compiled.steps
+        assert isinstance(code, SearchCode)
+        return code.openings(self.script.name, self.matches)
+
+
+@lru_cache(maxsize=64)
+def standings_of(table: Table, script: ScriptSpec, matches: int) -> Standings:
+    """Return the standings of a table, kept as long as the process lives."""
+    return Standings(table, script, matches)

@@ -1,0 +1,88 @@
+"""Declarations as they are written: zones, variables, defines and rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trutdsl.syntax.ast.expressions import Expr
+from trutdsl.syntax.ast.pieces import Audience, Node, Word
+from trutdsl.syntax.ast.statements import Block
+from trutdsl.syntax.ast.types import Type
+
+
+@dataclass(frozen=True)
+class Param(Node):
+    """A parameter of a rule or function; without a type it is a seat."""
+
+    name: Word
+    type: Type | None
+
+
+@dataclass(frozen=True)
+class Zone(Node):
+    """A place where cards lie.
+
+    index:    what there is one of these for (`seat`, `team`), or None for a shared one.
+    ordered:  a pile, whose cards lie one upon the other; else cards have no order.
+    audience: who may see the cards, or None if that is not said.
+    capacity: the most cards it can hold, or None for the whole pack.
+    content:  the cards that lie there when the match starts.
+    """
+
+    name: Word
+    index: Word | None
+    ordered: bool
+    capacity: Expr | None
+    content: Expr | None
+    audience: Audience | None
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Variable(Node):
+    """Something to remember, for a match, a deal or a trick."""
+
+    name: Word
+    index: Word | None
+    type: Type
+    initial: Expr | None
+    audience: Audience
+    lifetime: str
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Define(Node):
+    """A named value worked out from others; changes nothing."""
+
+    name: Word
+    params: tuple[Param, ...]
+    result: Type | None
+    help: str | None
+    cites: str | None
+    body: Expr | Block
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Rule(Node):
+    """A named part of what happens at the table, or what comes `before` or `after` one."""
+
+    name: Word
+    params: tuple[Param, ...]
+    result: Type | None
+    help: str | None
+    cites: str | None
+    body: Block
+    replaces: bool
+    piece: str | None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything one text declares, in its order."""
+
+    zones: tuple[Zone, ...]
+    variables: tuple[Variable, ...]
+    defines: tuple[Define, ...]
+    rules: tuple[Rule, ...]

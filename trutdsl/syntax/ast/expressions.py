@@ -1,0 +1,199 @@
+"""Expressions as they are written, with what chance gives and rules return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trutdsl.syntax.ast.pieces import Node, Word
+
+
+@dataclass(frozen=True)
+class Number(Node):
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Decimal(Node):
+    """A probability as a decimal, such as `0.25`; None if it is beyond 1 or has too many places."""
+
+    millionths: int | None
+
+
+@dataclass(frozen=True)
+class Text(Node):
+    """A quoted rank, suit or card of the pack; which one follows from where it stands."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class YesNo(Node):
+    """`yes` or `no`."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
+class Nothing(Node):
+    """`none`: nobody, no card."""
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    """A name used as a value."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """A function with its arguments."""
+
+    name: Word
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Base(Node):
+    """`base`, `base(...)`: what the replaced rule or `define` says; args None: those given."""
+
+    args: tuple[Expr, ...] | None
+
+
+@dataclass(frozen=True)
+class Index(Node):
+    """`NAME[x]`: the part that belongs to one seat, team, card, suit or rank."""
+
+    name: Word
+    index: Expr
+
+
+@dataclass(frozen=True)
+class Not(Node):
+    """`not x`."""
+
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Negate(Node):
+    """`-x`."""
+
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Binary(Node):
+    """`left OP right`; op is one of `or and in not-in == != < <= > >= + - & * div mod`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Choice(Node):
+    """`yes if test else no`."""
+
+    test: Expr
+    yes: Expr
+    no: Expr
+
+
+@dataclass(frozen=True)
+class SetOf(Node):
+    """`{a, b}`."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Hands(Node):
+    """`hands of SIZE from CARDS`: every choice of so many of these cards."""
+
+    size: Expr
+    cards: Expr
+
+
+@dataclass(frozen=True)
+class Domain(Node):
+    """What a loop or a quantifier goes through.
+
+    items, last: a set, hands, or with `last` the numbers from `items` to `last`.
+    start, after: for seats, where the turn starts; with `after`, that seat itself is left out.
+    where: which of them count; looked at when each one's turn comes.
+    """
+
+    items: Expr | Hands
+    last: Expr | None
+    start: Expr | None
+    after: bool
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Quantifier(Node):
+    """`count x in D`, `first`, `those`, `any`, `every`, `highest E for x in D`, ...
+
+    value: what `any` and `every` test and `highest`, `lowest`, `total` measure.
+    """
+
+    kind: str
+    name: Word
+    domain: Domain
+    value: Expr | None
+
+
+Expr = (
+    Number
+    | Decimal
+    | Text
+    | YesNo
+    | Nothing
+    | Name
+    | Call
+    | Base
+    | Index
+    | Not
+    | Negate
+    | Binary
+    | Choice
+    | SetOf
+    | Quantifier
+)
+
+
+@dataclass(frozen=True)
+class Roll(Node):
+    """`roll 1 to 6`."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True)
+class Random(Node):
+    """`random from SET`."""
+
+    items: Expr
+
+
+@dataclass(frozen=True)
+class Chance(Node):
+    """`chance 1 out of 4`, or `chance P` with a probability parameter."""
+
+    part: Expr
+    whole: Expr | None
+
+
+@dataclass(frozen=True)
+class Do(Node):
+    """`do RULE(...)`; `do base`, with args None, hands on those that the rule was given."""
+
+    name: Word
+    args: tuple[Expr, ...] | None
+
+
+Value = Expr | Roll | Random | Chance | Do

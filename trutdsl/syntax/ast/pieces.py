@@ -1,0 +1,31 @@
+"""Pieces of a text: what all nodes of the syntax tree have, and the words in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from trutdsl.source import Span
+
+
+class Audience(Enum):
+    """Who may see a zone, a variable or a choice."""
+
+    ALL = "all"
+    OWNER = "owner"
+    TEAM = "team"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A piece of the text and where it stands."""
+
+    span: Span
+
+
+@dataclass(frozen=True)
+class Word(Node):
+    """A name as written."""
+
+    text: str

@@ -1,0 +1,255 @@
+"""Sentences as they are written, with questions and their options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trutdsl.syntax.ast.expressions import Do, Domain, Expr, Value
+from trutdsl.syntax.ast.pieces import Audience, Node, Word
+from trutdsl.syntax.ast.types import Type
+
+
+@dataclass(frozen=True)
+class Let(Node):
+    """`let x = ...`, `let x: TYPE = ...`."""
+
+    name: Word
+    type: Type | None
+    value: Value
+
+
+@dataclass(frozen=True)
+class Assign(Node):
+    """`x = ...`, `x += ...`, `x -= ...`."""
+
+    target: Expr
+    op: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class Return(Node):
+    """`return`, `return x`."""
+
+    value: Value | None
+
+
+@dataclass(frozen=True)
+class Stop(Node):
+    """Leave the loop."""
+
+
+@dataclass(frozen=True)
+class Next(Node):
+    """Go on with the loop's next turn."""
+
+
+@dataclass(frozen=True)
+class Again(Node):
+    """Ask the same question again."""
+
+
+@dataclass(frozen=True)
+class Shuffle(Node):
+    """`shuffle PILE`."""
+
+    zone: Expr
+
+
+@dataclass(frozen=True)
+class Draw(Node):
+    """`draw from PILE to ZONE as c`; `face_up`: all see which card it is."""
+
+    origin: Expr
+    target: Expr
+    face_up: bool
+    name: Word | None
+
+
+@dataclass(frozen=True)
+class Move(Node):
+    """`move CARD from ZONE to ZONE`; `under` puts it below the pile."""
+
+    card: Expr
+    origin: Expr | None
+    target: Expr
+    under: bool
+
+
+@dataclass(frozen=True)
+class MoveAll(Node):
+    """`move all from ZONE to ZONE turned over`."""
+
+    origin: Expr
+    target: Expr
+    under: bool
+    turned: bool
+    openly: bool
+
+
+@dataclass(frozen=True)
+class Swap(Node):
+    """`swap CARD from ZONE with CARD from ZONE`."""
+
+    card: Expr
+    origin: Expr
+    other: Expr
+    target: Expr
+
+
+@dataclass(frozen=True)
+class Gather(Node):
+    """`gather hand, table from SEAT into stock`: every card of these zones, seat by seat."""
+
+    names: tuple[Word, ...]
+    start: Expr | None
+    target: Expr
+    openly: bool
+
+
+@dataclass(frozen=True)
+class EndTrick(Node):
+    """`end trick won by SEAT`, `end trick tied`."""
+
+    winner: Expr | None
+
+
+@dataclass(frozen=True)
+class EndDeal(Node):
+    """`end deal won by TEAM because REASON`."""
+
+    winner: Expr | None
+    reason: Word
+
+
+@dataclass(frozen=True)
+class EndMatch(Node):
+    """`end match won by TEAM because REASON`, `end match drawn`."""
+
+    winner: Expr | None
+    reason: Word | None
+
+
+@dataclass(frozen=True)
+class Reveal(Node):
+    """`reveal ZONE to SEATS`."""
+
+    what: Expr
+    seats: Expr
+
+
+@dataclass(frozen=True)
+class If(Node):
+    """`if`, `else if`, `else`."""
+
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block | None
+
+
+@dataclass(frozen=True)
+class For(Node):
+    """`for x in DOMAIN:`."""
+
+    name: Word
+    domain: Domain
+    body: Block
+
+
+@dataclass(frozen=True)
+class Repeat(Node):
+    """`repeat N times`, `repeat at most N times while|until C`; `times` is None if not bounded."""
+
+    times: Expr | None
+    at_most: bool
+    test: str | None
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True)
+class DealBlock(Node):
+    """`deal:`: one deal, from shuffle to scoring."""
+
+    body: Block
+
+
+@dataclass(frozen=True)
+class TrickBlock(Node):
+    """`trick on ZONE:`: one trick, its cards on that zone."""
+
+    zone: Word
+    body: Block
+
+
+@dataclass(frozen=True)
+class Setup(Node):
+    """`setup NAME:`: how that is settled, unless it is given beforehand."""
+
+    name: Word
+    body: Block
+
+
+@dataclass(frozen=True)
+class Binder(Node):
+    """`card from SET`, `amount from LOW to HIGH` in an option, and the words behind it."""
+
+    name: Word
+    items: Expr
+    last: Expr | None
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True)
+class Option(Node):
+    """One thing that the asked seat may do."""
+
+    words: tuple[Word, ...]
+    binders: tuple[Binder, ...]
+    condition: Expr | None
+    openly: bool
+    body: Block
+
+
+@dataclass(frozen=True)
+class Ask(Node):
+    """`ask SEAT "decision":` with its options."""
+
+    seat: Expr
+    decision: Word
+    audience: Audience
+    options: tuple[Option, ...]
+
+
+Statement = (
+    Let
+    | Assign
+    | Do
+    | Return
+    | Stop
+    | Next
+    | Again
+    | Shuffle
+    | Draw
+    | Move
+    | MoveAll
+    | Swap
+    | Gather
+    | EndTrick
+    | EndDeal
+    | EndMatch
+    | Reveal
+    | If
+    | For
+    | Repeat
+    | DealBlock
+    | TrickBlock
+    | Setup
+    | Ask
+)
+
+
+@dataclass(frozen=True)
+class Block(Node):
+    """Statements, one after the other."""
+
+    statements: tuple[Statement, ...]

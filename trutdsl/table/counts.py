@@ -1,0 +1,162 @@
+"""What is counted over many matches: declared for one game, fixed in size, added part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.walk import walk
+from trutdsl.table.setting import Setting
+
+# Places of a histogram, from 0 on; whatever is more stands in the last one.
+LENGTHS = 128
+VALUES = 128
+LEADS = 32
+
+Decisions = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """What is counted of one game: all numbers in one row, one part behind the other.
+
+    decisions: name -> its options, see `option_name`; questions of one name are counted together.
+    reasons:   why a deal can end; counters: their names; all in the order of the rules.
+    seats:     how many there are.
+
+    The parts and their shapes, with S seats, T teams, R reasons, C counters and O options in all:
+    matches, deals, decisions: ()
+    deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
+    winners:      (T + 1,), matches by the team that won; the last is of draws.
+    lengths:      (LENGTHS,), matches by their number of deals.
+    chosen:       (S, O), answers by who gave them and by their option, decision after decision.
+    ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
+    after_dealer: (T,), deals by how many teams behind the dealer's, in seats, the winning one is.
+    finals:       (C, T, VALUES), matches by a counter's value at the end.
+    led, held:    (C, LEADS), deals by how far the first team was ahead of the second when they
+                  began, and those of them in matches that this team won; `held` is 0 for no lead.
+    """
+
+    teams: int
+    decisions: Decisions
+    reasons: tuple[str, ...]
+    counters: tuple[str, ...]
+    seats: int
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each part."""
+        counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
+        sums = ("deals", "decisions", "deals_sq", "decisions_sq", "deals_decisions")
+        return {
+            "matches": (),
+            **dict.fromkeys(sums, ()),
+            "winners": (self.teams + 1,),
+            "lengths": (LENGTHS,),
+            "chosen": (self.seats, options),
+            "ended": (len(self.reasons), self.teams + 1),
+            "after_dealer": (self.teams,),
+            "finals": (counters, self.teams, VALUES),
+            "led": (counters, LEADS),
+            "held": (counters, LEADS),
+        }
+
+    @cached_property
+    def offsets(self) -> dict[str, int]:
+        """Where each part starts in the row."""
+        found, offset = {}, 0
+        for name, shape in self.shapes.items():
+            found[name] = offset
+            offset += prod(shape)
+        return found
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return sum(map(prod, self.shapes.values()))
+
+    @cached_property
+    def options(self) -> dict[tuple[str, str], int]:
+        """The place in a row of `chosen` of each option of each decision."""
+        pairs = [(decision, option) for decision, options in self.decisions for option in options]
+        return {pair: place for place, pair in enumerate(pairs)}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What was counted over some matches, in exact integers; `a + b` is that of both."""
+
+    plan: CountPlan
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def none(cls, plan: CountPlan) -> Counts:
+        """Return what is counted over no match at all."""
+        return cls(plan, (0,) * plan.size)
+
+    def __add__(self, other: Counts) -> Counts:
+        if self.plan != other.plan:
+            raise ValueError("counts of different games cannot be added")
+        both = zip(self.numbers, other.numbers, strict=True)
+        return Counts(self.plan, tuple(one + two for one, two in both))
+
+    def __getitem__(self, part: str) -> Any:
+        """Return a part: an int, or tuples of tuples in its shape."""
+        shape, offset = self.plan.shapes[part], self.plan.offsets[part]
+        return _shaped(self.numbers[offset : offset + prod(shape)], shape)
+
+    def answers(self, *seats: int) -> Iterator[tuple[str, dict[str, int]]]:
+        """Yield every decision with how often each of its options was chosen, there or anywhere.
+
+        seats: whose answers count; none are all of them.
+        """
+        rows = [self["chosen"][seat] for seat in seats or range(self.plan.seats)]
+        chosen = map(sum, zip(*rows, strict=True))
+        for decision, options in self.plan.decisions:
+            yield decision, {option: next(chosen) for option in options}
+
+
+def declare_counts(program: Program, setting: Setting) -> CountPlan:
+    """Return what is counted of a program at a table."""
+    decisions: dict[str, dict[str, None]] = {}
+    reasons: dict[str, None] = {}
+    for rule in program.rules.values():
+        for node in walk(rule.body):
+            match node:
+                case nodes.Ask(_, _, decision, _, options):
+                    names = map(name_of_option, options)
+                    decisions.setdefault(decision, {}).update(dict.fromkeys(names))
+                case nodes.EndDeal(_, _, reason):
+                    reasons[reason] = None
+                case nodes.EndMatch(_, _, reason):
+                    reasons[reason or "match_over"] = None
+    return CountPlan(
+        setting.teams,
+        tuple((name, tuple(options)) for name, options in decisions.items()),
+        tuple(reasons),
+        tuple(v.name for v in program.variables.values() if v.counter),
+        setting.players,
+    )
+
+
+def name_of_option(option: nodes.Option) -> str:
+    """Return how an option is called; see `option_name`."""
+    types = [binder.items.type for binder in option.binders]
+    return option_name(option.words, [t.kind if isinstance(t, SetOf) else None for t in types])
+
+
+def option_name(words: Iterable[str], kinds: Sequence[Kind | None]) -> str:
+    """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
+    return " ".join([*words, *("NUMBER" if k is None else k.value.upper() for k in kinds)])
+
+
+def _shaped(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return numbers[0]
+    size = prod(shape[1:])
+    return tuple(_shaped(numbers[size * i : size * (i + 1)], shape[1:]) for i in range(shape[0]))

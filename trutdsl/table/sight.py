@@ -1,0 +1,91 @@
+"""What a seat sees of a match, in plain numbers that lead to nothing else."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, NamedTuple
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Kind
+from trutdsl.syntax.ast import Audience
+from trutdsl.table.questions import Said
+from trutdsl.table.setting import Setting
+
+
+class Hidden(Enum):
+    """The mark for what a seat may not see."""
+
+    HIDDEN = "hidden"
+
+
+HIDDEN = Hidden.HIDDEN
+
+
+class Sight(NamedTuple):
+    """Everything that a seat may see at one moment.
+
+    Places stand in the order in which the program declares its zones and variables, each with one
+    for each seat, team, ...
+
+    deal:   index of the deal in the match; -1 before the first. dealer, leader: seats.
+    cards:  for each place of a zone its cards, of a pile their indices from the lowest card up,
+            else a mask; HIDDEN where the seat may not look.
+    sizes:  for each place of a zone how many cards lie there.
+    values: for each place of a variable or counter a number: of a seat, card, ... its index and -1
+            for none, of a set its mask, of yes 1; HIDDEN where the seat may not look.
+    heard:  this deal's answers, oldest first, less those given in secret by others.
+    """
+
+    deal: int
+    dealer: int
+    leader: int
+    cards: tuple[int | bytes | Hidden, ...]
+    sizes: tuple[int, ...]
+    values: tuple[int | Hidden, ...]
+    heard: tuple[Said, ...]
+
+
+def variables_of(program: Program) -> list[nodes.Variable]:
+    """Return the variables and counters that a view shows: not those kept for scripts only."""
+    return [one for one in program.variables.values() if ":" not in one.name]
+
+
+def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Setting) -> bool:
+    """Tell whether a seat sees a place whatever rules reveal."""
+    match declared.audience:
+        case Audience.ALL:
+            return True
+        case Audience.NOBODY:
+            return False
+        case audience:
+            if declared.index is Kind.TEAM:
+                return at == setting.team(seat)
+            if audience is Audience.OWNER:
+                return at == seat
+            return setting.team(at) == setting.team(seat)
+
+
+def notices(said: Said, audience: Audience, seat: int, setting: Setting) -> bool:
+    """Tell whether a seat notices an answer."""
+    if audience is Audience.ALL or said.seat == seat:
+        return True
+    return audience is Audience.TEAM and setting.team(said.seat) == setting.team(seat)
+
+
+def number_of(value: Any) -> int:
+    """Return the number that stands for a variable's value, see `Sight.values`."""
+    if value is None:
+        return -1
+    if isinstance(value, frozenset):
+        return sum(1 << element for element in value)
+    return int(value)
+
+
+def bits_in(mask: int) -> list[int]:
+    """Return the indices of the set bits, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
