@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -13,7 +13,16 @@ from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.table import PolicyError
-from trutdsl.table.counts import LEADS, LENGTHS, VALUES, Counts, option_name
+from trutdsl.table.counts import (
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    VALUES,
+    Counts,
+    option_name,
+)
 
 CLUSTERS = 40
 
@@ -72,8 +81,17 @@ class MatchCounter:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
         self._numbers = [0] * self.plan.size
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget the match before."""
         self._dealer = 0
+        self._first: int | None = None
+        self._gains: list[list[int]] = []  # of this deal, by counter and team
         self._leads: Counter[tuple[int, int, int]] = Counter()  # counter, leading team, lead
+        self._leader: dict[int, int] = {}  # counter -> who was last alone ahead
+        self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
+        self._path: list[tuple[int, list[tuple[int, int]]]] = []  # dealing team, scores
 
     def counts(self) -> Counts:
         """Return what was counted so far."""
@@ -87,7 +105,7 @@ class MatchCounter:
             if emit is not None:
                 emit(event)
 
-        self._leads.clear()
+        self._begin()
         result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
         self._over(result)
 
@@ -104,23 +122,53 @@ class MatchCounter:
 
     def _look(self, event: dict[str, Any]) -> None:
         if event["event"] == "deal":
-            self._dealer = event["dealer"]
-            for place, name in enumerate(self.plan.counters):
-                values = event["counters"][name]
-                second, first = sorted(values)[-2:]
-                self._leads[place, values.index(first), min(first - second, LEADS - 1)] += 1
+            self._deal(event["dealer"], event["counters"])
+        elif event["event"] == "counter":
+            gains = self._gains[self.plan.counters.index(event["name"])]
+            gains[event["team"]] += event["delta"]
+        elif event["event"] == "trick":
+            self._add("tricks", int(event["winner"] is None))
         elif event["event"] == "deal_end":
             winner = event["winner"]
             reason = self.plan.reasons.index(event["reason"])
             self._add("ended", reason, self.plan.teams if winner is None else winner)
             if winner is not None:
                 self._add("after_dealer", (winner - self._dealer) % self.plan.teams)
+            for place, gains in enumerate(self._gains):
+                self._add("gained", place, min(max(0, *gains), GAINS - 1))
+
+    def _deal(self, dealer: int, counters: Mapping[str, Sequence[int]]) -> None:
+        """Note how things stand when a deal begins."""
+        teams = self.plan.teams
+        self._dealer = dealer
+        self._gains = [[0] * teams for _ in self.plan.counters]
+        self._first = dealer if self._first is None else self._first
+        scores = []
+        for place, name in enumerate(self.plan.counters):
+            values = counters[name]
+            second, first = sorted(values)[-2:]
+            leader, lead = values.index(first), first - second
+            self._leads[place, leader, min(lead, LEADS - 1)] += 1
+            if lead:
+                if self._leader.get(place, leader) != leader:
+                    self._add("lead_changes", place)
+                self._leader[place] = leader
+            for team, value in enumerate(values):
+                behind = min(first - value, LEADS - 1)
+                self._deepest[place, team] = max(behind, self._deepest[place, team])
+            if teams == 2:
+                mine, theirs = values[dealer % 2], values[1 - dealer % 2]
+                scores.append((min(mine, SCORES - 1), min(theirs, SCORES - 1)))
+        self._path.append((dealer % teams, scores))
 
     def _over(self, result: MatchResult) -> None:
-        deals, decisions = result.deals, result.decisions
+        deals, decisions, teams = result.deals, result.decisions, self.plan.teams
+        winner = teams if result.winner is None else result.winner
         self._add("matches")
-        self._add("winners", self.plan.teams if result.winner is None else result.winner)
+        self._add("winners", winner)
         self._add("lengths", min(deals, LENGTHS - 1))
+        first = self._first or 0
+        self._add("first_dealer", teams if winner == teams else (winner - first) % teams)
         for part, value in (
             ("deals", deals),
             ("decisions", decisions),
@@ -132,7 +180,14 @@ class MatchCounter:
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
                 self._add("finals", place, team, min(value, VALUES - 1))
+            if winner < teams:
+                self._add("behind", place, self._deepest[place, winner])
         for (place, team, lead), times in self._leads.items():
             self._add("led", place, lead, amount=times)
-            if lead and team == result.winner:
+            if lead and team == winner:
                 self._add("held", place, lead, amount=times)
+        for team, scores in self._path[:PATH]:
+            for place, score in enumerate(scores):
+                self._add("stood", place, *score)
+                won = 1 if winner == teams else 2 * (winner == team)
+                self._add("stood_won", place, *score, amount=won)

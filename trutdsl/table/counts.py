@@ -17,6 +17,9 @@ from trutdsl.table.setting import Setting
 LENGTHS = 128
 VALUES = 128
 LEADS = 32
+GAINS = 32
+SCORES = 16
+PATH = 256  # deals of a match whose scores are noted, the first ones
 
 Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -40,6 +43,16 @@ class CountPlan:
     finals:       (C, T, VALUES), matches by a counter's value at the end.
     led, held:    (C, LEADS), deals by how far the first team was ahead of the second when they
                   began, and those of them in matches that this team won; `held` is 0 for no lead.
+    first_dealer: (T + 1,), matches by how many teams behind the first dealer's the winning one is;
+                  the last is of draws.
+    tricks:       (2,), tricks that somebody won, and that nobody did.
+    gained:       (C, GAINS), deals by the most that a team gained; less than nothing is 0.
+    lead_changes: (C,), deals at whose start another team was alone ahead than the last such one.
+    behind:       (C, LEADS), won matches by how far the winner was behind at most when a deal
+                  began.
+    stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing: deals, of the first `PATH`
+                  of a match, by what the dealer's team and the other one had when they began; and
+                  the matches that the dealer's team won then, twice, with the drawn ones once.
     """
 
     teams: int
@@ -52,6 +65,7 @@ class CountPlan:
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of each part."""
         counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
+        scored = counters if self.teams == 2 else 0
         sums = ("deals", "decisions", "deals_sq", "decisions_sq", "deals_decisions")
         return {
             "matches": (),
@@ -64,7 +78,41 @@ class CountPlan:
             "finals": (counters, self.teams, VALUES),
             "led": (counters, LEADS),
             "held": (counters, LEADS),
+            "first_dealer": (self.teams + 1,),
+            "tricks": (2,),
+            "gained": (counters, GAINS),
+            "lead_changes": (counters,),
+            "behind": (counters, LEADS),
+            "stood": (scored, SCORES, SCORES),
+            "stood_won": (scored, SCORES, SCORES),
         }
+
+    @cached_property
+    def scratch(self) -> dict[str, int]:
+        """Where each thing starts that is noted of one match while it is counted, and `end`.
+
+        dealer, first: the team of the dealer, and of the match's first one. led: `led` by who was
+        ahead, (C, T + 1, LEADS); the place behind the last team stays 0. leader: 1 + the team that
+        was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
+        team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
+        place in `stood`, twice, plus the dealer's team, (PATH, C).
+        """
+        counters, teams = len(self.counters), self.teams
+        sizes = {
+            "dealer": 1,
+            "first": 1,
+            "led": counters * (teams + 1) * LEADS,
+            "leader": counters,
+            "begun": counters * teams,
+            "deepest": counters * teams,
+            "deals": 1,
+            "path": PATH * counters if teams == 2 else 0,
+        }
+        found, at = {}, 0
+        for name, size in sizes.items():
+            found[name] = at
+            at += size
+        return {**found, "end": at}
 
     @cached_property
     def offsets(self) -> dict[str, int]:

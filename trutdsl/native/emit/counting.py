@@ -12,13 +12,22 @@ from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.counts import LEADS, LENGTHS, VALUES, CountPlan, name_of_option
+from trutdsl.table.counts import (
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    VALUES,
+    CountPlan,
+    name_of_option,
+)
 
 TAG = Field("#counts", 64, 1, True, 0, 0)
 
 
 class CountingEmitter(RuleEmitter):
-    """Writes a rule whose answers and deals are counted, in the parts of `CountPlan`."""
+    """Writes a rule whose answers, tricks and deals are counted, in the parts of `CountPlan`."""
 
     def chosen(self, plan: AskPlan, option: int) -> None:
         """Count an answer."""
@@ -27,46 +36,101 @@ class CountingEmitter(RuleEmitter):
         place = const(self._plan.options[plan.node.decision, name])
         self.count("chosen", self.b.add(row, place))
 
+    def tell(self, name: str, value: Value) -> None:
+        """Count the end of a trick."""
+        if name == "#trick_winner":
+            nobody = self.b.icmp_signed("<", value, const(0))
+            self.count("tricks", self.b.select(nobody, const(1), const(0)))
+
     def event(self, kind: int, *values: Value) -> None:
         """Count the end of a deal; note how things stood at its start."""
         if kind == DEAL:
-            self._start_deal(values[1])
+            self._start_deal(*values)
         elif kind == DEAL_END:
             self._end_deal_won(values[0], values[1])
 
-    def _start_deal(self, dealer: Value) -> None:
+    def _start_deal(self, before: Value, dealer: Value) -> None:
         b, teams = self.b, self._plan.teams
-        self._write(const(self._plan.size), b.urem(dealer, const(teams)))
+        dealing = b.urem(dealer, const(teams))
+        self._note("dealer", dealing)
+        self._note("first", b.select(self.is_zero(before), dealing, self._noted("first")))
+        deals = self._noted("deals")
         for number, counter in enumerate(self._plan.counters):
-            leader, first, second = const(0), self.load(counter, const(0)), const(-(2**62))
-            for team in range(1, teams):
-                value = self.load(counter, const(team))
+            values = [self.load(counter, const(team)) for team in range(teams)]
+            leader, first, second = const(0), values[0], const(-(2**62))
+            for team, value in enumerate(values[1:], 1):
                 ahead = b.icmp_signed(">", value, first)
                 second = b.select(ahead, first, self._larger(value, second))
                 first = b.select(ahead, value, first)
                 leader = b.select(ahead, const(team), leader)
-            place = b.add(b.mul(leader, const(LEADS)), self._clipped(b.sub(first, second), LEADS))
-            at = b.add(const(self._led_now(number)), place)
-            self._write(at, b.add(self._read(at), const(1)))
+            lead = b.sub(first, second)
+            place = b.add(b.mul(leader, const(LEADS)), self._clipped(lead, LEADS))
+            at = b.add(const(number * (teams + 1) * LEADS), place)
+            self._note("led", b.add(self._noted("led", at), const(1)), at)
+            self._follow_leader(number, b.add(leader, const(1)), lead)
+            for team, value in enumerate(values):
+                at = const(teams * number + team)
+                self._note("begun", value, at)
+                behind = self._clipped(b.sub(first, value), LEADS)
+                self._note("deepest", self._larger(behind, self._noted("deepest", at)), at)
+            if teams == 2:
+                self._note_score(number, deals, dealing, values)
+        more = b.add(deals, const(1))
+        self._note("deals", b.call(self.unit.extreme("smin"), [more, const(PATH)]))
+
+    def _follow_leader(self, counter: int, leader: Value, lead: Value) -> None:
+        """Count a new leader; leader: 1 + the team that is ahead, if there is a lead."""
+        b, at = self.b, const(counter)
+        level, before = self.is_zero(lead), self._noted("leader", at)
+        same = b.or_(self.is_zero(before), b.icmp_signed("==", before, leader))
+        changed = b.select(b.or_(level, same), const(0), const(1))
+        self.count("lead_changes", at, changed)
+        self._note("leader", b.select(level, before, leader), at)
+
+    def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
+        """Add what the dealer's team and the other one have to the path of the match."""
+        b, first = self.b, self.is_zero(dealing)
+        one, other = (self._clipped(value, SCORES) for value in values)
+        mine, theirs = b.select(first, one, other), b.select(first, other, one)
+        place = b.add(b.mul(mine, const(SCORES)), theirs)
+        width = const(len(self._plan.counters))
+        at = b.add(b.mul(deals, width), const(counter))
+        with b.if_then(b.icmp_signed("<", deals, const(PATH))):
+            self._note("path", b.add(b.mul(place, const(2)), dealing), at)
 
     def _end_deal_won(self, winner: Value, reason: Value) -> None:
         b, teams = self.b, self._plan.teams
         nobody = b.icmp_signed("<", winner, const(0))
         row = b.mul(reason, const(teams + 1))
         self.count("ended", b.add(row, b.select(nobody, const(teams), winner)))
-        behind = b.sub(winner, self._read(const(self._plan.size)))
-        behind = b.select(b.icmp_signed("<", behind, const(0)), b.add(behind, const(teams)), behind)
         some = b.select(nobody, const(0), const(1))
+        behind = self._teams_behind(winner, self._noted("dealer"))
         self.count("after_dealer", b.select(nobody, const(0), behind), some)
+        for number, counter in enumerate(self._plan.counters):
+            most = const(0)
+            for team in range(teams):
+                begun = self._noted("begun", const(teams * number + team))
+                most = self._larger(most, b.sub(self.load(counter, const(team)), begun))
+            row = const(GAINS * number)
+            self.count("gained", b.add(row, self._clipped(most, GAINS)))
+
+    def _teams_behind(self, team: Value, other: Value) -> Value:
+        """Return how many teams behind the other one a team is."""
+        behind = self.b.sub(team, other)
+        wrapped = self.b.add(behind, const(self._plan.teams))
+        return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
 
     def count_match(self) -> None:
         """Count a match that is over."""
         b, plan = self.b, self._plan
         winner, deals, decisions = map(self.load, ("#winner", "#deals", "#decisions"))
-        winner = b.select(b.icmp_signed("<", winner, const(0)), const(plan.teams), winner)
+        drawn = b.icmp_signed("<", winner, const(0))
+        winner = b.select(drawn, const(plan.teams), winner)
         self.count("matches")
         self.count("winners", winner)
         self.count("lengths", self._clipped(deals, LENGTHS))
+        behind = self._teams_behind(winner, self._noted("first"))
+        self.count("first_dealer", b.select(drawn, winner, behind))
         for part, value in (
             ("deals", deals),
             ("decisions", decisions),
@@ -81,19 +145,51 @@ class CountingEmitter(RuleEmitter):
                 row = const(VALUES * (plan.teams * number + team))
                 self.count("finals", b.add(row, value))
             self._count_leads(number, winner)
+            self._count_deepest(number, winner, drawn)
+            self._note("leader", const(0), const(number))
+        if plan.teams == 2 and plan.counters:
+            self._count_path(winner)
+        for name in ("first", "deals"):
+            self._note(name, const(0))
 
     def _count_leads(self, counter: int, winner: Value) -> None:
         """Add this match's leads to those of all, and begin anew."""
-        b, now = self.b, const(self._led_now(counter))
+        b, now = self.b, counter * (self._plan.teams + 1) * LEADS
         place, turn, done = self.each_number(const(0), const(LEADS), "lead")
         row = b.add(const(LEADS * counter), place)
-        held = self._read(b.add(b.add(now, b.mul(winner, const(LEADS))), place))
+        own = b.add(const(now), b.mul(winner, const(LEADS)))
+        held = self._noted("led", b.add(own, place))
         level = self.is_zero(place)
         self.count("held", row, b.select(level, const(0), held))
         for team in range(self._plan.teams):
-            at = b.add(b.add(now, const(LEADS * team)), place)
-            self.count("led", row, self._read(at))
-            self._write(at, const(0))
+            at = b.add(const(now + LEADS * team), place)
+            self.count("led", row, self._noted("led", at))
+            self._note("led", const(0), at)
+        self.go(turn)
+        self.at(done)
+
+    def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
+        """Count how far the winner was behind, and begin anew."""
+        b, first = self.b, self._plan.teams * counter
+        own = b.add(const(first), b.select(drawn, const(0), winner))
+        place = b.add(const(LEADS * counter), self._noted("deepest", own))
+        self.count("behind", place, b.select(drawn, const(0), const(1)))
+        for team in range(self._plan.teams):
+            self._note("deepest", const(0), const(first + team))
+
+    def _count_path(self, winner: Value) -> None:
+        """Count the scores that this match went through, and who won from there."""
+        b, width = self.b, const(len(self._plan.counters))
+        drawn = b.select(b.icmp_signed("==", winner, const(2)), const(1), const(0))
+        places = b.mul(self._noted("deals"), width)
+        number, turn, done = self.each_number(const(0), places, "score")
+        place = self._noted("path", number)
+        dealing, cell = b.and_(place, const(1)), b.lshr(place, const(1))
+        row = b.mul(b.urem(number, width), const(SCORES * SCORES))
+        at = b.add(row, cell)
+        self.count("stood", at)
+        won = b.icmp_signed("==", winner, dealing)
+        self.count("stood_won", at, b.select(won, const(2), drawn))
         self.go(turn)
         self.at(done)
 
@@ -103,15 +199,26 @@ class CountingEmitter(RuleEmitter):
     def _plan(self) -> CountPlan:
         return self.unit.counts
 
-    def _led_now(self, counter: int) -> int:
-        return self._plan.size + 1 + counter * (self._plan.teams + 1) * LEADS
-
     def count(self, part: str, place: Value = None, amount: Value = None) -> None:
         """Add to a number of a part, 1 if not said otherwise."""
         place = const(0) if place is None else place
         place = self.checked_index(place, prod(self._plan.shapes[part]), part)
         at = self.b.add(const(self._plan.offsets[part]), place)
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
+
+    def _noted(self, name: str, place: Value = None) -> Value:
+        """Return what is noted of this match, see `CountPlan.scratch`."""
+        return self._read(self._at_note(name, place))
+
+    def _note(self, name: str, value: Value, place: Value = None) -> None:
+        self._write(self._at_note(name, place), value)
+
+    def _at_note(self, name: str, place: Value) -> Value:
+        names = list(self._plan.scratch)
+        begin = self._plan.scratch[name]
+        room = self._plan.scratch[names[names.index(name) + 1]] - begin
+        place = self.checked_index(const(0) if place is None else place, room, name)
+        return self.b.add(const(self._plan.size + begin), place)
 
     def _place_of(self, at: Value) -> Value:
         behind = self.unit.behind_seats + 8 * WATCH_ROOM
