@@ -54,6 +54,9 @@ COMMANDS = {
     "tournament": Listed(
         "trutdsl.cli.tournament:tournament", "Find out which strategies are better, and how surely."
     ),
+    "compare": Listed(
+        "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
+    ),
     "plan": Listed(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),

@@ -57,10 +57,18 @@ def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def count_matches(
-    game: Game, seating: Sequence[Spec], seed: int, first: int, matches: int
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    first: int,
+    matches: int,
+    meeting: Sequence[Spec] = (),
 ) -> Counts:
-    """Return what is counted over some matches of a seed; in native code where that can be."""
-    native = native_seating(game, seating)
+    """Return what is counted over some matches of a seed; in native code where that can be.
+
+    meeting: all who meet in the game, on whatever seats: it is compiled for all of them at once.
+    """
+    native = native_seating(game, seating, meeting)
     if native is None:
         counter = MatchCounter(game, seating, seed)
         for match in range(first, first + matches):
