@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl format clean
+.PHONY: help run test check thorough differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -27,6 +27,10 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest
 	TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/native/test_differential.py
+
+thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longer half of an hour
+	THOROUGH=1 $(BIN)/python -m pytest
+	THOROUGH=1 TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/native/test_differential.py
 
 differential: $(STAMP)  ## both engines over N decisions of every variant and number of players
 	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
