@@ -292,7 +292,7 @@ def compile_domain(node: nodes.For | nodes.Quantifier, code: Code, ordered: bool
     """Return the generator of the elements, each bound to the slot before `where` is looked at.
 
     The elements are those of the moment when the domain is entered. ordered: the order matters,
-    so that a shuffled pile cannot be gone through.
+    so that a shuffled pile cannot be gone through; else any pile is in the order of the pack.
     """
     domain, slot, cost = node.domain, node.slot, code.cost(node)
     where = compile_expression(domain.where, code) if domain.where is not None else None
@@ -332,7 +332,7 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
                     f"nobody can know the order of the shuffled '{name}'",
                     domain.span,
                 )
-            return pile.cards()
+            return pile.cards() if ordered else sorted(pile.cards())
 
         return as_they_lie
     if isinstance(domain.items, nodes.Hands):

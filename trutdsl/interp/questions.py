@@ -13,7 +13,6 @@ from trutdsl.interp.signals import AGAIN
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_REPEATS
 from trutdsl.ir.intervals import window_of
-from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import Action, Question, action_of
 
@@ -26,7 +25,7 @@ class _Binder:
 
 @dataclass(frozen=True)
 class _Option:
-    """An option; its condition is settled `early` if it does not use what the binders bind."""
+    """An option; its condition is looked at `early` if it does not use what the binders bind."""
 
     node: nodes.Option
     binders: tuple[_Binder, ...]
@@ -73,14 +72,11 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
 
 def _compile_option(node: nodes.Option, code: Code) -> _Option:
     condition = compile_expression(node.condition, code) if node.condition is not None else None
-    slots = {b.slot for b in node.binders}
-    used = walk(node.condition) if node.condition is not None else ()
-    early = not any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
     return _Option(
         node,
         tuple(_compile_binder(b, code) for b in node.binders),
         condition,
-        early,
+        node.early,
         node.openly,
         compile_block(node.body, code),
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import Effects
 from trutdsl.ir.types import OneOf
 from trutdsl.table.setting import Setting
 
@@ -23,15 +24,18 @@ class NotFixedError(Exception):
     """An expression has no value before a match."""
 
 
-def settled(
-    node: nodes.Expression | None, setting: Setting, functions: Mapping[str, nodes.Function]
-) -> bool | None:
-    """Return a condition that is the same whatever happens; None if it is not; none is yes."""
+def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -> bool | None:
+    """Return a condition that is the same whatever happens; None if it is not; none is yes.
+
+    Of a `define` what it is given must not run into a mistake, either.
+    """
     if node is None:
         return True
     if isinstance(node, nodes.Call):
-        body = functions[node.function].body
-        return settled(body, setting, functions) if isinstance(body, nodes.Expression) else None
+        body = effects.program.functions[node.function].body
+        if not isinstance(body, nodes.Expression) or any(map(effects.can_fail, node.args)):
+            return None
+        return settled(body, setting, effects)
     try:
         return bool(fold(node, setting))
     except NotFixedError:

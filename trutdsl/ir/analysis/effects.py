@@ -80,6 +80,8 @@ class Effects:
                 return name in ("top", "bottom")
             case nodes.Quantifier(_, _, kind) if kind in ("highest", "lowest"):
                 return True
+            case nodes.Binder():
+                return node.last is not None
             case nodes.Domain():
                 return node.last is not None or isinstance(node.items, nodes.ZoneCards)
             case nodes.Assign(_, target):

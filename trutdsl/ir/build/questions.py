@@ -15,6 +15,7 @@ from trutdsl.ir.types import (
     Unknown,
     described,
 )
+from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 
 
@@ -65,9 +66,16 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
         words = tuple(w.text for w in binder.words)
         binders.append(nodes.Binder(binder.span, slot, items, last, words))
     condition = builder.values.yes_no(node.condition) if node.condition is not None else None
+    early = condition is not None and not _uses(condition, binders)
     builder.questions += 1
     body = builder.block(node.body)
     builder.questions -= 1
     builder.frame.leave(outer)
     texts = tuple(w.text for w in node.words)
-    return nodes.Option(node.span, texts, tuple(binders), condition, node.openly, body)
+    return nodes.Option(node.span, texts, tuple(binders), condition, early, node.openly, body)
+
+
+def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:
+    """Tell whether a condition looks at what an option lets choose."""
+    slots = {binder.slot for binder in binders}
+    return any(isinstance(n, nodes.Local) and n.slot in slots for n in walk(condition))

@@ -226,12 +226,15 @@ class Option(Node):
     """One thing that may be done.
 
     condition: looked at for every choice of its binders; before them, if it does not use them.
+    early:     whether it does not, as it is written: so which mistake comes first stays the same,
+               whatever passes make of it.
     openly:    whoever may not notice the question notices that this was chosen.
     """
 
     words: tuple[str, ...]
     binders: tuple[Binder, ...]
     condition: Expression | None
+    early: bool
     openly: bool
     body: Block
 

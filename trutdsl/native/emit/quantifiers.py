@@ -70,8 +70,9 @@ def _is_short(code: Values, node: nodes.Quantifier) -> bool:
     if domain.last is not None or kind in (None, Kind.CARD):
         return False
     cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
-    # What stops at the first hit must not run into a mistake behind it, but into one before it.
-    stops = node.kind in ("first", "any", "every")
+    # What stops at the first hit must not run into a mistake behind it, but into one before it;
+    # of mistakes on different seats, which one comes first rests on where one starts.
+    stops = node.kind in ("first", "any", "every") or domain.start is not None
     looked_at = [part for part in (domain.where, node.value) if part is not None]
     alike = code.unit.effects.fails_alike
     return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))

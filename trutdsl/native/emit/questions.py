@@ -101,16 +101,15 @@ def _add_option(
     code: RuleWriter, option: nodes.Option, chosen: OptionPlan, add: Callable[[Value, Value], None]
 ) -> None:
     """Note the legal actions of an option."""
-    fixed = settled(option.condition, code.unit.setting, code.unit.program.functions)
-    if fixed is False:
+    fixed = settled(option.condition, code.unit.setting, code.unit.effects)
+    if fixed is False and (option.early or all(map(code.is_safe, option.binders))):
         return
-    slots = {binder.slot for binder in option.binders}
-    used = walk(option.condition) if option.condition is not None and not fixed else ()
-    late = any(isinstance(n, nodes.Local) and n.slot in slots for n in used)
+    condition = None if fixed else option.condition
+    late = condition is not None and not option.early
     after = code.block("next_option")
-    if option.condition is not None and not late and not fixed:
+    if condition is not None and not late:
         allowed = code.block("allowed")
-        code.b.cbranch(code.value(option.condition), allowed, after)
+        code.b.cbranch(code.value(condition), allowed, after)
         code.at(allowed)
     word, shift = divmod(chosen.first, 64)
     if not option.binders:

@@ -74,6 +74,6 @@ class Values(Body, ABC):
         self.guard = before
         return value
 
-    def is_safe(self, node: nodes.Expression) -> bool:
-        """Tell whether an expression cannot run into a mistake, and needs no counting."""
+    def is_safe(self, node: nodes.Node) -> bool:
+        """Tell whether a part of a rule cannot run into a mistake, and needs no counting."""
         return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
