@@ -57,6 +57,12 @@ COMMANDS = {
     "compare": Listed(
         "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
     ),
+    "sweep": Listed(
+        "trutdsl.cli.sweep:sweep_parameters", "Find out what a variant's parameters change."
+    ),
+    "ambiguities": Listed(
+        "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
+    ),
     "plan": Listed(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),

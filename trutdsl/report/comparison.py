@@ -34,7 +34,7 @@ def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterato
         yield ""
         yield from _difference_lines(difference, base, every)
     yield ""
-    yield from wrap(_made(asked), WIDTH)
+    yield from wrap(how_made(asked), WIDTH)
 
 
 def _difference_lines(difference: Mapping[str, Any], base: str, every: bool) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _difference_lines(difference: Mapping[str, Any], base: str, every: bool) -> 
     if by[IDENTICAL]:
         yield f"{name}: not one deal goes differently than in {base}"
         return
-    clear = sorted(by[DIFFERS], key=_weight, reverse=True)
+    clear = sorted(by[DIFFERS], key=weight, reverse=True)
     yield f"{name}: {counted(len(clear), 'thing differs', 'things differ')} from {base}"
     yield from _table(clear if every else clear[:MOST])
     if len(clear) > MOST and not every:
@@ -93,11 +93,11 @@ def _points(difference: Mapping[str, Any]) -> Iterator[str]:
         if all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
             yield "      never acted: not one deal went differently"
             continue
-        clear = sorted((r for r in rows if r["verdict"] == DIFFERS), key=_weight, reverse=True)
+        clear = sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
         if not clear:
             yield "      changes nothing that matters, as far as these deals tell"
         for row in clear[:3]:
-            yield f"      {row['words']}: {_change(row)}"
+            yield f"      {row['words']}: {change(row)}"
         if len(clear) > 3:
             yield f"      and {len(clear) - 3} more"
 
@@ -106,7 +106,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     width = max([len(row["words"]) for row in rows], default=0)
     for row in rows:
         both = f"{_value(row, row['base'])} -> {_value(row, row['other'])}"
-        yield f"    {row['words']:{width}}  {both:19}  {_change(row)}"
+        yield f"    {row['words']:{width}}  {both:19}  {change(row)}"
 
 
 def _also(title: str, words: Sequence[str]) -> Iterator[str]:
@@ -116,7 +116,7 @@ def _also(title: str, words: Sequence[str]) -> Iterator[str]:
         yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
-def _weight(row: Mapping[str, Any]) -> float:
+def weight(row: Mapping[str, Any]) -> float:
     """Return how far a difference is beyond what matters."""
     return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
 
@@ -128,14 +128,15 @@ def _is_nowhere(row: Mapping[str, Any]) -> bool:
 
 
 def _value(row: Mapping[str, Any], estimate: Mapping[str, Any]) -> str:
-    return f"{estimate['mean']:.1%}" if row["kind"] == "share" else _number(estimate["mean"])
+    return f"{estimate['mean']:.1%}" if row["kind"] == "share" else number(estimate["mean"])
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Return a number in three figures."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def _change(row: Mapping[str, Any]) -> str:
+def change(row: Mapping[str, Any]) -> str:
     """Return a difference with its interval."""
     found = row["difference"]
     scale, unit = (100, " points") if row["kind"] == "share" else (1, "")
@@ -155,7 +156,8 @@ def _digits(found: Mapping[str, Any], scale: int) -> int:
     return next((d for d in range(6) if width >= 2 * 10**-d), 6)
 
 
-def _made(asked: Mapping[str, Any]) -> str:
+def how_made(asked: Mapping[str, Any]) -> str:
+    """Return in words how intervals and verdicts were made."""
     margins = asked["margins"]
     return (
         "Intervals: 95 %, each by itself, of differences on the same sets of deals, in "

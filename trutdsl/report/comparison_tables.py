@@ -5,13 +5,27 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from io import StringIO
+from pathlib import Path
 from typing import Any
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.arena.folder import canonical_json, write_whole
 
 COLUMNS = (
     "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
     "other_low", "other_high", "difference", "difference_low", "difference_high", "effect",
     "pairing", "margin", "p_differs", "p_beyond", "verdict",
 )  # fmt: skip
+
+
+def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
+    """Write `comparison.json` and `metrics.csv`; raises `RunFailed` if they cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "comparison.json", canonical_json(results))
+        write_whole(folder / "metrics.csv", metrics_csv(results))
+    except OSError as problem:
+        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
 
 def metrics_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
