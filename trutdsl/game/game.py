@@ -104,7 +104,8 @@ class Game:
     @cached_property
     def legends(self) -> list[Legend]:
         """What each seat's sights mean."""
-        return [make_legend(self.program, self.setting, seat) for seat in range(self.players)]
+        seats, given = range(self.players), self.parameters
+        return [make_legend(self.program, self.setting, given, seat) for seat in seats]
 
     @cached_property
     def counting(self) -> CountCode:
