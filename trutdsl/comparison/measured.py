@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.counted import count_sets
-from trutdsl.arena.play import PlayedSets
+from trutdsl.arena.play import NOBODY, PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.design import Design
 from trutdsl.stats.tally import Tally, is_tally, merge_all
@@ -29,12 +29,14 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     """Return what workers count of a chunk, as JSON has it.
 
     tally: who has won against whom, see `Tally`. counts: of all legs together, see `CountPlan`.
-    chosen: of each strategy, its answers by option. Legs that are the same match count once.
+    chosen: of each strategy, its answers by option. Legs that are the same match count once. Where
+    a strategy has failed nothing is counted, as such a chunk is not kept.
     """
     game, everyone = experiment.game, experiment.strategies
     total = Counts.none(game.count_plan)
     chosen = np.zeros((len(everyone), len(game.count_plan.options)), np.int64)
-    for leg in dict.fromkeys(experiment.legs):
+    whole = bool((sets.forfeited == NOBODY).all())
+    for leg in dict.fromkeys(experiment.legs) if whole else ():
         seating = [everyone[number] for number in leg]
         found = count_matches(game, seating, experiment.seed, sets.first, len(sets), everyone)
         total += found
