@@ -136,6 +136,24 @@ def test_the_program_says_what_failed(name, root, tmp_path):
     is_said(done.returncode, done.stdout, done.stderr, file, parts)
 
 
+@pytest.mark.parametrize("status", [0, 7])
+@pytest.mark.parametrize("more", [["--engine", "native"], ["--transcript", "-"]], ids=["", "told"])
+def test_a_strategy_that_ends_the_process_is_named(status, more, tmp_path):
+    play = f"import os; os._exit({status})"
+    (tmp_path / "leaves.py").write_text(PLAY.format(play))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet", *more)
+    out = "" if more[0] == "--transcript" else done.stdout
+    parts = (FAILED, "leaves.py:4", f"SystemExit: {status}")
+    is_said(done.returncode, out, done.stderr, "leaves.py", parts)
+
+
+def test_a_strategy_that_ends_the_process_when_it_is_read_is_named(tmp_path):
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n" + PLAY.format("pass"))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet")
+    parts = (START, "leaves.py:2", "SystemExit: 0")
+    is_said(done.returncode, done.stdout, done.stderr, "leaves.py", parts)
+
+
 def test_the_log_says_what_called_what(tmp_path):
     (tmp_path / "deep.py").write_text(
         "class S:\n    def choose(self, view):\n        self.think()\n"

@@ -13,6 +13,7 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
+from trutdsl.cli.exits import telling_exits
 from trutdsl.cli.output import give_up_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.version import own_version
@@ -141,7 +142,8 @@ def main() -> None:
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
-        code = _run_command(args)
+        with telling_exits():
+            code = _run_command(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
