@@ -72,7 +72,7 @@ class Cell:
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
     """Return a cell; raises `Rejected` or `BadUsage` for strategies that cannot play there."""
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
-    return Cell(name, game, tuple(specs), seed)
+    return Cell(name, game.measuring(), tuple(specs), seed)
 
 
 def measure(

@@ -66,7 +66,7 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
 def _are_counts(values: Any, size: int) -> bool:
     if not isinstance(values, list) or len(values) != size:
         return False
-    return all(type(value) is int and 0 <= value <= LARGEST for value in values)
+    return all(type(value) is int and -LARGEST <= value <= LARGEST for value in values)
 
 
 @dataclass(frozen=True)

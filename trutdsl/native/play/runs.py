@@ -187,6 +187,7 @@ class CountCode(_ManyMatches):
             facts.reasons,
             facts.counters,
             self.setting.players,
+            facts.bets,
         )
         self._run = self.function(
             "run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64
@@ -209,7 +210,8 @@ class CountCode(_ManyMatches):
 
         total = Counts.none(self.plan)
         for _ in self._in_chunks(watch, table, memory, first, count, play):
-            total += Counts(self.plan, tuple(table[at : at + self.plan.size]))
+            numbers = np.ctypeslib.as_array(table)[at : at + self.plan.size].view(np.int64)
+            total += Counts(self.plan, tuple(numbers.tolist()))
         return total
 
 
