@@ -158,7 +158,7 @@ class MatchCounter:
             for place, gains in enumerate(self._gains):
                 others = max(gain for other, gain in enumerate(gains) if other != team)
                 amount = gains[team] - others
-                self._add("bet_points", bet, tenth, reason, place, amount=amount)
+                self._add("bet_points", bet, tenth, whose, place, amount=amount)
         self._made = []
 
     def _look(self, event: dict[str, Any]) -> None:

@@ -61,8 +61,8 @@ class CountPlan:
     offered:      (B, STRENGTHS), answers where a bet was legal, by how strong the hand was.
     bet_ended:    (B, STRENGTHS, R, 3), bets, of the first `BETS` of a deal, by how the deal ended:
                   the reason, and whether the own team has won it, another one, or nobody.
-    bet_points:   (B, STRENGTHS, R, C), sums of what the own team's counter rose in such a deal more
-                  than that of the others that rose most; can be below 0.
+    bet_points:   (B, STRENGTHS, 3, C), by who has won the deal, sums of what the own team's counter
+                  rose in it more than that of the others that rose most; can be below 0.
     """
 
     teams: int
@@ -103,7 +103,7 @@ class CountPlan:
             "stood_won": (scored, SCORES, SCORES),
             "offered": (bets, STRENGTHS),
             "bet_ended": (bets, STRENGTHS, len(self.reasons), 3),
-            "bet_points": (bets, STRENGTHS, len(self.reasons), counters),
+            "bet_points": (bets, STRENGTHS, 3, counters),
         }
 
     @cached_property

@@ -172,7 +172,8 @@ class CountingEmitter(RuleEmitter):
             mine = of_teams[0]
             for other in range(1, teams):
                 mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
-            at = b.add(b.mul(row, const(len(ahead))), const(counter))
+            paid = b.add(b.mul(place, const(3)), whose)
+            at = b.add(b.mul(paid, const(len(ahead))), const(counter))
             self.count("bet_points", at, mine)
         self.go(turn)
         self.at(done)
