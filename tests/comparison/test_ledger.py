@@ -1,4 +1,4 @@
-"""The bluff ledger: its shares are those of the counts, its break-even the one worked out by hand."""
+"""The bluff ledger: its shares are those of the counts, its break-even the one by hand."""
 
 from dataclasses import replace
 
