@@ -72,4 +72,4 @@ def _mean(total: np.int64, count: np.int64) -> float | None:
 def _by_cluster(measured: Measured, name: str) -> Ints:
     shape, at = measured.plan.shapes[name], measured.plan.offsets[name]
     size = int(np.prod(shape))
-    return measured.counts[:, at : at + size].reshape(-1, *shape)
+    return measured.counts[:, at : at + size].reshape(measured.clusters, *shape)
