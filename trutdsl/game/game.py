@@ -129,6 +129,12 @@ class Game:
         """Return what is counted over the matches that `run_rows` plays, all in machine code."""
         return self.counting.count(seating, seed, first, count)
 
+    def counted_rows(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int
+    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
+        """Yield what `run_rows` does, each with what is counted over these matches."""
+        return self.counting.counted(seating, seed, first, count)
+
     @cached_property
     def count_plan(self) -> CountPlan:
         """What is counted of this game."""

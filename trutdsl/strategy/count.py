@@ -9,7 +9,7 @@ from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.policy.probe import WHOLE
-from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.legs import Rows, play_leg, row_of
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
@@ -85,6 +85,54 @@ def count_matches(
         raise
 
 
+class CountedLegs:
+    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
+
+    def __call__(
+        self,
+        game: Game,
+        meeting: Sequence[Spec],
+        seated: Sequence[int],
+        seed: int,
+        first: int,
+        count: int,
+    ) -> Iterator[Rows]:
+        """Yield the rows of matches in one seating, some at a time; see `play_leg`."""
+        seating, key = [meeting[index] for index in seated], (tuple(seated), first)
+        native = native_seating(game, seating, meeting)
+        total = Counts.none(game.count_plan)
+        if native is None:
+            counter = MatchCounter(game, seating, seed)
+            for match in range(first, first + count):
+                row = row_of(counter.play(match))
+                self._found[key] = counter.counts()
+                yield row
+            return
+        played = first
+        try:
+            for rows, counts in native.counted(seed, first, count):
+                total += counts
+                self._found[key] = total
+                yield rows
+                played += len(rows)
+        except (RuleError, PolicyError):
+            deque(play_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
+            raise
+
+    def take(self) -> list[tuple[tuple[int, ...], Counts]]:
+        """Return what was counted since the last time: who sat where, and its counts.
+
+        Two legs with the same strategies on the same seats are the same matches, and stand there
+        once.
+        """
+        found = [(seated, counts) for (seated, _), counts in self._found.items()]
+        self._found.clear()
+        return found
+
+
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
@@ -110,8 +158,8 @@ class MatchCounter:
         """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
 
-    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> None:
-        """Play a match and count it; emit gets every event."""
+    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
+        """Play a match, count it, and return how it went; emit gets every event."""
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
@@ -121,6 +169,7 @@ class MatchCounter:
         self._begin()
         result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
         self._over(result)
+        return result
 
     def _add(self, part: str, *index: int, amount: int = 1) -> None:
         """Add to one number of a part."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from math import prod
 
-from llvmlite import ir
-
 from trutdsl.ir.policy.probe import STRENGTH, WHOLE
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
-from trutdsl.native.emit.policies import stop_at_mistake
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
-from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
     BETS,
@@ -316,27 +313,3 @@ class CountingEmitter(RuleEmitter):
         """Return a number, which is not negative, as a place of a histogram."""
         last = const(places - 1)
         return self.b.select(self.b.icmp_signed(">", value, last), last, value)
-
-
-def build_run_counted(code: CountingEmitter) -> None:
-    """run_counted(match, table, key, key, first, beyond) -> how many were played.
-
-    Counts what happens in these matches; stops at the first one with a mistake, which then lies at
-    `match`.
-    """
-    state, table, *key, first, beyond = code.args
-    b = code.b
-    play = code.unit.module.get_global("play_match")
-    number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, *key, number])
-    stop_at_mistake(code, b.sub(number, first))
-    code.count_match()
-    code.go(turn)
-    code.at(done)
-    b.ret(b.sub(beyond, first))
-    if code.failed is not None:
-        code.at(code.failed)
-        b.ret(const(0))
-
-
-RUN_COUNTED = ir.FunctionType(I64, [PTR, PTR, I64, I64, I64, I64])
