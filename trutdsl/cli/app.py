@@ -57,6 +57,9 @@ COMMANDS = {
     "compare": Listed(
         "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
     ),
+    "report": Listed(
+        "trutdsl.cli.report:report", "Write results as a page to read, print and send."
+    ),
     "plan": Listed(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),
