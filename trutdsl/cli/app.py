@@ -64,6 +64,9 @@ COMMANDS = {
     "ambiguities": Listed(
         "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
     ),
+    "report": Listed(
+        "trutdsl.cli.report:report", "Write results as a page to read, print and send."
+    ),
     "plan": Listed(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),

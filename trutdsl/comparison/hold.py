@@ -12,7 +12,7 @@ from trutdsl.comparison.compare import Margins, Row, compare_with
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.parts import THE_PACK, Point
 from trutdsl.comparison.rankings import agreement
-from trutdsl.comparison.results import describe, maybe, show_row, show_variant
+from trutdsl.comparison.results import describe, given_by, maybe, show_row, show_variant
 
 CELLS = "cells"
 
@@ -49,6 +49,7 @@ def compare(
     compared = zip(measured[1:], rows, strict=True)
     return {
         "comparison": describe(asked, variants[0].cell, sets, base),
+        "given": given_by(asked),
         "variants": [
             show_variant(v.label, v.cell.game, variants[0].cell.game, m) for v, m in measured
         ],

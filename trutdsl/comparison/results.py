@@ -38,6 +38,16 @@ def describe(asked: Asked, cell: Cell, sets: int, base: Measured) -> dict[str, A
     }
 
 
+def given_by(asked: Asked) -> dict[str, Any]:
+    """Return how variants and strategies were called, and what else the same command needs."""
+    return {
+        "variants": list(asked.variants),
+        "parameters": list(asked.parameters),
+        "strategies": None if asked.strategies is None else list(asked.strategies),
+        "apart": asked.apart,
+    }
+
+
 def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict[str, Any]:
     """Return a variant with all that was found of it alone."""
     several = measured.design.strategies > 1

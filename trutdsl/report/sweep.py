@@ -8,17 +8,17 @@ from textwrap import wrap
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
-from trutdsl.report.comparison import (
+from trutdsl.report.compared import (
     DIFFERS,
     IDENTICAL,
     LITTLE,
     OPEN,
-    WIDTH,
     change,
     how_made,
-    number,
+    value,
     weight,
 )
+from trutdsl.report.comparison import WIDTH
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "sets_needed")
 
@@ -57,16 +57,15 @@ def _table(
     """Yield a block of rows for each combination of all axes but the first."""
     found = {tuple(cell["values"].values()): variants[cell["name"]] for cell in cells}
     first, rest = axes[0], axes[1:]
-    width = max(len(value) for value in first["values"])
+    width = max(len(text) for text in first["values"])
     for others in product(*(axis["values"] for axis in rest)):
         if others:
             pairs = zip(rest, others, strict=True)
-            yield "  " + ", ".join(f"{axis['name']} = {value}" for axis, value in pairs)
-        for value in first["values"]:
-            estimate = next(
-                (m for m in found[(value, *others)]["metrics"] if m["metric"] == metric), None
-            )
-            yield f"    {first['name']} = {value:{width}}  {_estimate(estimate)}"
+            yield "  " + ", ".join(f"{axis['name']} = {text}" for axis, text in pairs)
+        for text in first["values"]:
+            of_cell = found[(text, *others)]["metrics"]
+            estimate = next((m for m in of_cell if m["metric"] == metric), None)
+            yield f"    {first['name']} = {text:{width}}  {_estimate(estimate)}"
 
 
 def _estimate(estimate: Mapping[str, Any] | None) -> str:
@@ -74,7 +73,7 @@ def _estimate(estimate: Mapping[str, Any] | None) -> str:
         return "-"
     scale, unit = (100, "%") if estimate["kind"] == "share" else (1, "")
     if estimate["low"] is None:
-        return f"{number(scale * estimate['mean'])}{unit}"
+        return value(estimate["kind"], estimate["mean"])
     mean, low, high = (scale * estimate[end] for end in ("mean", "low", "high"))
     digits = next((d for d in range(6) if high - low >= 2 * 10**-d), 6)
     return f"{mean:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
