@@ -11,7 +11,7 @@ from .tables import Variable
 from .values import Values
 
 Lines = list[str]
-PROBED = ("div", "div", "mod", "total", "highest", "lowest", "count", "-", "*")
+PROBED = ("div", "mod", "total", *("highest", "lowest") * 3, "count", "-", "*")
 NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
 NOTED = [Variable("noted", None, "number", 0, 9999)]
 NOTED += [

@@ -245,6 +245,22 @@ class Values(Names):
             return made
         return Number(f"max(-99, min(99, {made.text}))", -99, 99)
 
+    def number_of(self, name: str, kind: str, depth: int) -> Number:
+        """Return a number for each of what is gone through, mostly another one for each."""
+        if self.odds(0.3):
+            return self.number(depth)
+        end = self.random.choice([0, 2, 7])
+        match kind:
+            case "number":
+                return Number(f"({end} - {name})", end - 9, end + 9)
+            case "card":
+                return Number(f"({end} - strength({name}))", -(10**6), 10**6)
+            case "seat":
+                return Number(f"size({self.pick('hand', 'table')}[{name}])", 0, 64)
+            case "team":
+                return Number(f"{self.table.counters[0].name}[{name}]", 0, 10**6)
+        return self.number(depth)
+
     def divisor(self) -> Number:
         """Return a number that is never below 1."""
         declared = [v for v in (*self.variables, *self.table.parameters) if v.kind == "number"]
@@ -302,10 +318,10 @@ class Values(Names):
                 with self.through(self.pick(*SINGLE, "number"), inner) as (name, domain):
                     return Number(f"(count {name} in {domain})", 0, 64)
             case "total" | "highest" | "lowest":
-                over = self.pick(*SINGLE, "seat", "seat", "number")
+                over = self.pick(*SINGLE, "seat", "card", "card", "number", "number")
                 where = 0.5 if kind == "total" else 0.1
                 with self.through(over, inner if kind == "total" else 0, where) as (name, domain):
-                    each = self.number(inner)
+                    each = self.number_of(name, over, inner)
                     text = f"({kind} {each.text} for {name} in {domain})"
                     if kind != "total":
                         end = random.choice([0, 1, 7])
