@@ -1,8 +1,12 @@
 """What all tests share: expected texts that lie in files."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Each processor has a worker already: linear algebra that waits in threads of its own only costs.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent.parent
 

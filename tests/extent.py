@@ -1,12 +1,39 @@
-"""How much is played where engines are compared: `DIFFERENTIAL` in the environment, in decisions.
+"""How much the tests play: as much as shows each kind of mistake; more is asked for by name.
 
-A table plays until so many decisions were taken; where rules ask little, a fifth as many deals.
-`TRUTDSL_CHECKED=1` plays other matches than the form that is shipped, so that more are compared.
+`THOROUGH=1` in the environment (make thorough) takes all cases and repetitions of the whole suite.
+
+Where engines are compared, a table plays until `DIFFERENTIAL` decisions were taken; where rules ask
+little, a fifth as many deals. `TRUTDSL_CHECKED=1` plays other matches than the form that is
+shipped, so that more are compared.
 """
 
 import os
 
-DECISIONS = int(os.environ.get("DIFFERENTIAL", "3000"))
+THOROUGH = bool(os.environ.get("THOROUGH"))
+
+
+def extent(usual, thorough):
+    """Return the one or the other."""
+    return thorough if THOROUGH else usual
+
+
+def covering(cases):
+    """Return cases in which each value at each place occurs at least once; all where thorough.
+
+    Each is the first of the cases, in their order, that has a value which no one before it had.
+    """
+    seen = set()
+    chosen = []
+    for case in cases:
+        values = set(enumerate(case))
+        if THOROUGH or not values <= seen:
+            chosen.append(case)
+        seen |= values
+    return chosen
+
+
+DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("1000", "3000")))
 DEALS = DECISIONS // 5
 EVERYTHING = DECISIONS >= 50_000  # and no combination of parameters is left out
-FIRST = 1_000_000 if os.environ.get("TRUTDSL_CHECKED") else 0  # match
+CHECKED = bool(os.environ.get("TRUTDSL_CHECKED"))
+FIRST = 1_000_000 if CHECKED else 0  # match

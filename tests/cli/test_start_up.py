@@ -16,7 +16,7 @@ code = run(sys.argv[1:])
 print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 sys.exit(code)
 """
-HEAVY = {"lark", "llvmlite", "numpy", "pandas", "scipy", "multiprocessing"}
+HEAVY = {"lark", "llvmlite", "numpy", "pandas", "scipy", "multiprocessing", "matplotlib", "jinja2"}
 ENGINES = {"trutdsl.interp", "trutdsl.ir", "trutdsl.native", "trutdsl.passes", "trutdsl.table"}
 
 
@@ -30,6 +30,7 @@ def modules_after(command):
     ("command", "unused"),
     [
         ("--help", ["rich", "yaml", "trutdsl.variant"]),
+        ("report --help", ["yaml"]),
         ("list", ["yaml", "trutdsl.variant"]),
         ("check trut", ["rich"]),
         ("check house.yaml", ["rich"]),
@@ -42,6 +43,10 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command, unused, tmp_path
     (tmp_path / "house.yaml").write_text(house, encoding="utf-8")
     modules_after(command)  # from the second time on
     assert modules_after(command) & {*HEAVY, *ENGINES, *unused} == set()
+
+
+def test_what_draws_and_lays_out_pages_is_imported_for_pages_only():
+    assert modules_after("compare --help") & {"jinja2", "matplotlib"} == set()
 
 
 def test_a_first_check_reads_and_builds_the_rules(tmp_path, monkeypatch):

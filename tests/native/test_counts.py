@@ -5,13 +5,20 @@ from itertools import pairwise
 from multiprocessing import get_context
 
 import pytest
+from extent import extent
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.game import load_game
-from trutdsl.strategy import MatchCounter, count_matches, load_strategy, play_match
+from trutdsl.strategy import (
+    MatchCounter,
+    count_matches,
+    load_strategies,
+    load_strategy,
+    play_match,
+)
 from trutdsl.table import RuleError, Seated
-from trutdsl.table.counts import LEADS, LENGTHS, VALUES, Counts
+from trutdsl.table.counts import GAINS, LEADS, LENGTHS, PATH, SCORES, VALUES, Counts
 
 TABLES = [
     ("trut", 2, 12),
@@ -80,6 +87,47 @@ def test_machine_code_counts_what_happens(name, players, matches):
     assert found["matches"] == matches == sum(found["winners"])
     assert sum(map(sum, found["chosen"])) == found["decisions"]
     assert sum(map(sum, found["ended"])) == found["deals"]
+    assert sum(found["first_dealer"]) == matches
+    for counter in range(len(found.plan.counters)):
+        assert sum(found["gained"][counter]) == found["deals"]
+        assert sum(found["behind"][counter]) == matches - found["winners"][-1]
+        if found.plan.teams == 2:
+            assert sum(map(sum, found["stood"][counter])) == found["deals"]
+            assert found["stood"][counter][0][0] >= matches
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "matches", "scripts"),
+    [
+        ("trut", 2, 10, ("bluffer", "honest")),
+        ("trut", 3, 6, ("bluffer", "honest", "tight")),
+        ("trut-gatinaise", 4, 4, ("loose", "tight", "loose", "tight")),
+        ("truc-catalan", 2, 5, ("bluffer", "steady")),
+    ],
+)
+def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts):
+    game = load_game(name, players, engine="native").measuring()
+    seating = load_strategies(scripts, game)
+    found = count_matches(game, seating, 5, 3, matches)
+    counter = MatchCounter(game.in_engine("reference").measuring(), seating, 5)
+    for match in range(3, 3 + matches):
+        counter.play(match)
+    assert parts(found) == parts(counter.counts()) and found.plan.bets
+    chosen = dict(found.answers())
+    for (decision, option), (times, offered) in _bets_of(found).items():
+        assert times == chosen[decision][option] <= offered
+
+
+def _bets_of(counts):
+    ended, offered = counts["bet_ended"], counts["offered"]
+    return {
+        bet: (sum(n for row in ended[i] for of in row for n in of), sum(offered[i]))
+        for i, bet in enumerate(counts.plan.betting)
+    }
+
+
+def test_games_without_a_word_for_it_have_no_bets():
+    assert load_game("tute", 2, engine="native").measuring().count_plan.bets == ()
 
 
 @pytest.fixture
@@ -96,6 +144,9 @@ def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
     assert parts(found) == parts(by_events(game, 0, 60))
     assert found["finals"][0][0][VALUES - 1] and found["finals"][1][0][0]
     assert found["led"][0][LEADS - 1] and found["held"][0][LEADS - 1]
+    assert found["gained"][0][GAINS - 1] and found["behind"][0][LEADS - 1]
+    assert found["lead_changes"][0] and found["first_dealer"][players]
+    assert players > 2 or found["stood"][0][SCORES - 1][SCORES - 1]
     assert found["winners"][players] and "match_over" in found.plan.reasons
     answers = dict(found.answers())
     assert list(answers) == ["run", "other"]
@@ -116,9 +167,23 @@ def test_long_matches_stand_in_the_last_place(edges):
             "claim: end match won by team(dealer)", "claim"
         )
     )
-    found = counted(load_game(edges), 0, 2)
+    game = load_game(edges)
+    found = counted(game, 0, 2)
     assert found["lengths"] == (0,) * (LENGTHS - 1) + (2,)
     assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
+
+
+def test_scores_are_noted_of_the_first_deals(edges):
+    edges.write_text(
+        EDGES.replace("at most 200 times", f"at most {PATH + 5} times")
+        .replace("stop: end match drawn", "stop")
+        .replace("claim: end match won by team(dealer)", "claim")
+    )
+    game = load_game(edges)
+    found = counted(game, 0, 2)
+    assert parts(found) == parts(by_events(game, 0, 2))
+    assert found["deals"] == 2 * (PATH + 5)
+    assert sum(map(sum, found["stood"][0])) == 2 * PATH
 
 
 GAME = load_game("trut", 2)
@@ -141,7 +206,7 @@ def test_any_cut_gives_the_same(cuts):
     assert total == counted(GAME, 0, MATCHES)
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3])
+@pytest.mark.parametrize("processes", extent([2], [1, 2, 3]))
 def test_processes_give_the_same(processes):
     pieces = [(first, 500) for first in range(0, 6000, 500)]
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:

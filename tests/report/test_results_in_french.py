@@ -5,6 +5,8 @@ from string import Formatter
 
 import pytest
 
+from trutdsl.report.compared import MADE as COMPARED
+from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES
 from trutdsl.report.language import IN_FRENCH, figure, name_metric, say, speaking
 from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, SAYS
 from trutdsl.report.wording import counted, limits, plain_verdict
@@ -24,8 +26,11 @@ def test_places_are_the_same():
 def test_what_is_said_is_known_in_french(root):
     """Every text that stands in a call of `say` or is put together before one."""
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
-    for name in ("wording", "standings", "forfeits"):
-        tree = ast.parse((root / f"trutdsl/report/{name}.py").read_text(encoding="utf-8"))
+    found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
+    folder = root / "trutdsl/report"
+    names = ("wording", "standings", "forfeits", "comparison", "compared")
+    for file in (*(folder / f"{name}.py" for name in names), *(folder / "html").glob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
                 found |= {n.value for n in node.args if isinstance(n, ast.Constant)}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from trutdsl.diagnostics import Rejected
 from trutdsl.variant import BadParameter, Library, Scalar, load_file, load_variant
 
 OWN = "variant: own\ntitle: Own\n"
@@ -366,3 +367,18 @@ def test_one_file_by_itself(library, refusal):
     ]
     assert isinstance(manifest.uses[0], Scalar)
     assert "[unknown-variant]" in refusal(lambda: load_file("lib/none", library=library))
+
+
+def test_a_file_of_the_library_is_parsed_once_for_all_variants(library, tmp_path):
+    copy = Library(Path(shutil.copytree(library.folder, tmp_path / "copy")))
+    first, second = (load_variant("base", library=copy) for _ in range(2))
+    assert first.layers[0].rules is second.layers[0].rules
+    path = copy.folder / "base.yaml"
+    path.write_text(path.read_text() + "# changed\n")
+    changed = load_variant("base", library=copy)
+    assert changed.fingerprint != first.fingerprint
+    assert changed.layers[0].rules is not first.layers[0].rules
+    path.write_text("variant: base\nodd: 1\n")
+    for _ in range(2):
+        with pytest.raises(Rejected):
+            load_variant("base", library=copy)

@@ -55,6 +55,18 @@ COMMANDS = {
     "tournament": Listed(
         "trutdsl.cli.tournament:tournament", "Find out which strategies are better, and how surely."
     ),
+    "compare": Listed(
+        "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
+    ),
+    "sweep": Listed(
+        "trutdsl.cli.sweep:sweep_parameters", "Find out what a variant's parameters change."
+    ),
+    "ambiguities": Listed(
+        "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
+    ),
+    "report": Listed(
+        "trutdsl.cli.report:report", "Write results as a page to read, print and send."
+    ),
     "plan": Listed(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from trutdsl.source import Span
-from trutdsl.table.counts import LEADS, CountPlan
+from trutdsl.table.counts import CountPlan
 from trutdsl.table.setting import Setting
 
 NONE = -1  # what stands for no seat, team, card, suit or rank
@@ -40,12 +40,8 @@ def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int
 
 
 def counted_room(plan: CountPlan) -> int:
-    """Return how many numbers lie behind the watch: the counts, then what a match needs.
-
-    That is the team of the dealer, and `led` of this match by who was ahead, (C, T + 1, LEADS);
-    the place behind the last team stays 0.
-    """
-    return plan.size + 1 + len(plan.counters) * (plan.teams + 1) * LEADS
+    """Return how many numbers lie behind the watch: the counts, then what a match needs."""
+    return plan.size + plan.scratch["end"]
 
 
 # Matches played step by step: whether to stop where chance decides, how many events there are, how

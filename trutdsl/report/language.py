@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
+
+from trutdsl.report.french.comparison import COMPARISON
+from trutdsl.report.french.metrics import METRICS, REASONS
+from trutdsl.report.french.page import PAGE
+from trutdsl.report.french.results import RESULTS
 
 ENGLISH, FRENCH = "en", "fr"
+IN_FRENCH = RESULTS | COMPARISON | METRICS | PAGE
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -28,9 +36,40 @@ def say(text: str, **values: object) -> str:
 
 
 def figure(value: float, form: str) -> str:
-    """Return a number in a form such as `.2f`, with a decimal comma where that is the custom."""
+    """Return a number in a form such as `.2f` or `,d`, written as the language has it."""
     written = f"{value:{form}}"
-    return written.replace(".", ",") if _spoken.get() == FRENCH else written
+    return written.translate(AS_IN_FRANCE) if _spoken.get() == FRENCH else written
+
+
+# Decimal comma, and a narrow space that does not break between thousands and before `%`.
+AS_IN_FRANCE = str.maketrans({".": ",", ",": "\u202f", "%": "\u202f%"})
+
+
+def tell_again(text: str) -> str:
+    """Return a text that results hold, in English, as it is in the language that is spoken."""
+    if _spoken.get() != FRENCH:
+        return text
+    if text in IN_FRENCH:
+        return IN_FRENCH[text]
+    for pattern, french in _retold():
+        found = pattern.fullmatch(text)
+        if found:
+            values = found.groupdict()
+            return french.format(
+                **{n: REASONS.get(v, v) if n == "reason" else v for n, v in values.items()}
+            )
+    return text
+
+
+@cache
+def _retold() -> list[tuple[re.Pattern[str], str]]:
+    """Return what finds the values in a text of `METRICS`, and its counterpart."""
+    found = []
+    for english, french in METRICS.items():
+        parts = re.split(r"\{(\w+)\}", english)
+        names = [f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)]
+        found.append((re.compile("".join(names)), french))
+    return found
 
 
 def name_metric(words: str) -> str:
@@ -40,108 +79,3 @@ def name_metric(words: str) -> str:
             what = words.removesuffix(ending)
             return (say("points ({what})", what=what) if " " in what else what) + say(ending)
     return say(words)
-
-
-IN_FRENCH = {
-    "rank": "rang",
-    "strategy": "stratégie",
-    "95 % interval": "intervalle à 95 %",
-    "won": "gagnées",
-    "drawn": "nulles",
-    "lost": "perdues",
-    "forfeited": "forfaits",
-    "score without forfeits": "score sans forfaits",
-    "correlation": "corrélation",
-    "none": "aucun",
-    "match": "partie",
-    "matches": "parties",
-    "set": "série",
-    "sets": "séries",
-    "deal": "donne",
-    "deals": "donnes",
-    "of 100 matches": "sur 100 parties",
-    "points ({what})": "points ({what})",
-    " per 100 matches": " pour 100 parties",
-    " per 100 deals": " pour 100 donnes",
-    "{variant}, {players} players": "{variant}, {players} joueurs",
-    "score of each against each": "score de chacune contre chacune",
-    "pairs, on the same deals": "paires, sur les mêmes donnes",
-    "{one} against {other}": "{one} contre {other}",
-    "{low} to {high}": "{low} à {high}",
-    "{best} comes first; it did not meet {second}, so that they are not compared": (
-        "{best} est en tête ; elle n'a pas rencontré {second}, et rien ne les compare"
-    ),
-    "{mean} {what} more, {low} to {high}": "{mean} {what} de plus, de {low} à {high}",
-    "{best} is better than {second}: {amount}": "{best} est meilleure que {second} : {amount}",
-    "{best} and {second} are not separated: {amount}": (
-        "{best} et {second} ne sont pas départagées : {amount}"
-    ),
-    "{first} is better than {second}": "{first} est meilleure que {second}",
-    "{first} is not better than {second} by {margin}": (
-        "{first} n'est pas meilleure que {second} de {margin}"
-    ),
-    "it is not decided whether {first} is better than {second}": (
-        "il n'est pas décidé si {first} est meilleure que {second}"
-    ),
-    "{said} (sequential test, ratio {ratio}, bounds {low} and {high})": (
-        "{said} (test séquentiel, rapport {ratio}, bornes {low} et {high})"
-    ),
-    "one set only: no interval and no separation can be given": (
-        "une seule série : ni intervalle ni départage ne sont possibles"
-    ),
-    "not separated: any two of them": "non départagées : toutes, deux à deux",
-    "{name} from {others}": "{name} de {others}",
-    "not separated: {pairs}": "non départagées : {pairs}",
-    "with every partner: {ranked}": "avec chaque partenaire : {ranked}",
-    "Elo: {rated}": "Elo : {rated}",
-    "in cycles, which no ranking tells: {share} of the pairs' differences": (
-        "en cycles, qu'aucun classement ne dit : {share} des différences entre paires"
-    ),
-    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), "
-    "{deals}": (
-        "{matches} ({sets} de donnes, chacune avec les {seatings} placements de chaque "
-        "combinaison), {deals}"
-    ),
-    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
-    "meeting), {deals}": (
-        "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
-        "de chaque rencontre), {deals}"
-    ),
-    "seed {seed}, variant {variant}": "graine {seed}, variante {variant}",
-    "files: {folder}": "fichiers : {folder}",
-    "deals a match {length}, score of seat 0's team {score}": (
-        "donnes par partie {length}, score de l'équipe de la place 0 {score}"
-    ),
-    "deals a match {length}, score of seat 0's team {score}, {fair} if seats are alike": (
-        "donnes par partie {length}, score de l'équipe de la place 0 {score}, {fair} si les places "
-        "se valent"
-    ),
-    "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
-    "number": (
-        "chaque intervalle pour lui-même, sur les séries de donnes ; rangs par contrastes "
-        "appariés, corrigés pour leur nombre"
-    ),
-    "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or weaker "
-    "ones, which elo allows for; rank is what the meetings make certain": (
-        "points : 1 par ronde gagnée, 1/2 si elle est égale ; à points voisins, les adversaires "
-        "étaient plus ou moins forts, ce dont l'elo tient compte ; le rang est ce que les "
-        "rencontres rendent certain"
-    ),
-    "points: rounds survived; the first one beat those it met, and nothing is said of any two "
-    "that did not meet: the second best may be out in round one": (
-        "points : rondes passées ; la première a battu celles qu'elle a rencontrées, et rien n'est "
-        "dit de celles qui ne se sont pas rencontrées : la deuxième peut être sortie d'entrée"
-    ),
-    "points: the rung; neighbours were compared, again and again as they changed places; rank is "
-    "what the meetings make certain": (
-        "points : l'échelon ; les voisines ont été comparées, encore et encore à mesure qu'elles "
-        "changeaient de place ; le rang est ce que les rencontres rendent certain"
-    ),
-    "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; again with": (
-        "{strategy} a déclaré forfait dans {many} : {kind}, d'abord dans la partie {match} à la "
-        "place {seat} ; à revoir avec"
-    ),
-    "and {more} more kinds of faults, see results.json": (
-        "et {more} autres sortes de fautes, voir results.json"
-    ),
-}

@@ -46,8 +46,7 @@ def show_standings(
     results: Mapping[str, Any], folder: str | None, console: Console, verbose: bool = False
 ) -> None:
     """Print the tables and what can be said in a sentence; verbose: also how it was worked out."""
-    manifest, run = results["manifest"], results["run"]
-    variant = manifest["variant"]
+    variant = results["manifest"]["variant"]
     table = Table(
         title=Text(
             say(
@@ -58,39 +57,53 @@ def show_standings(
         ),
         title_justify="left",
     )
-    in_rounds = "rounds" in manifest["meetings"]
-    first = ("place", "points", "rank") if in_rounds else ("rank",)
-    failed = any(row["forfeited"] for row in results["standings"])
-    last = ("forfeited", "score without forfeits") if failed else ()
-    for name in (*first, "strategy", "score", "95 % interval", "won", "drawn", "lost", *last):
-        side: Literal["left", "right"] = "left" if name == "strategy" else "right"
-        table.add_column(say(name), justify=side, no_wrap=True)
-    for row in results["standings"]:
-        if in_rounds:
-            placed = [str(row["place"]), figure(row["points"], "g"), _ranks(row["ranks"])]
-        else:
-            placed = [_ranks(row["ranks"])]
-        table.add_row(
-            *placed,
-            Text(row["strategy"]),  # a name is shown as it is, not read as markup
-            figure(row["score"]["mean"], SCORE),
-            limits(row["score"], SCORE),
-            str(row["won"]),
-            str(row["drawn"]),
-            str(row["lost"]),
-            *((str(row["forfeited"]), _clean(row["without_forfeits"])) if failed else ()),
-        )
+    columns, rows = standings_cells(results)
+    for name in columns:
+        side: Literal["left", "right"] = "left" if name == say("strategy") else "right"
+        table.add_column(name, justify=side, no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))  # a name is shown as it is, not read as markup
     console.print(table)
     if 2 < len(results["standings"]) <= MOST_CROSSED:
         console.print(_crosstable(results))
     if verbose:
         console.print(_pair_table(results["pairs"]))
+    lines = told_lines(results, verbose)
+    for line in lines if folder is None else [*lines, say("files: {folder}", folder=folder)]:
+        console.print(Text(line), soft_wrap=True)
+
+
+def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
+    """Return what can be said in sentences; verbose: also how it was worked out."""
+    manifest, run = results["manifest"], results["run"]
     lines = [*plain_verdict(results), *_remarks(results), *_partners(results)]
     if verbose:
         lines += [*_field(results), *_making(run)]
-    lines += [*_played(manifest, run), *_says(manifest)]
-    for line in lines if folder is None else [*lines, say("files: {folder}", folder=folder)]:
-        console.print(Text(line), soft_wrap=True)
+    return [*lines, *_played(manifest, run), *_says(manifest)]
+
+
+def standings_cells(results: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return the titles of the columns of the standings, and a row for each strategy."""
+    in_rounds = "rounds" in results["manifest"]["meetings"]
+    first = ("place", "points", "rank") if in_rounds else ("rank",)
+    failed = any(row["forfeited"] for row in results["standings"])
+    last = ("forfeited", "score without forfeits") if failed else ()
+    rows = []
+    for row in results["standings"]:
+        placed = [str(row["place"]), figure(row["points"], "g")] if in_rounds else []
+        rows.append(
+            [
+                *placed,
+                _ranks(row["ranks"]),
+                row["strategy"],
+                figure(row["score"]["mean"], SCORE),
+                limits(row["score"], SCORE),
+                *(str(row[name]) for name in ("won", "drawn", "lost")),
+                *((str(row["forfeited"]), _clean(row["without_forfeits"])) if failed else ()),
+            ]
+        )
+    shared = ("strategy", "score", "95 % interval", "won", "drawn", "lost")
+    return [say(name) for name in (*first, *shared, *last)], rows
 
 
 def _crosstable(results: Mapping[str, Any]) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -13,14 +14,19 @@ ENUMERATED = 12  # sets; up to here all 2**n signs are tried, beyond that some, 
 REPLICATES = 9_999
 
 
+@lru_cache(maxsize=1)
 def all_signs(sets: int) -> Floats:
     """Return the signs that are tried, a row each; the first row is what was played.
 
+    They are worked out once for all contrasts of a tournament, and cannot be written to.
     Each hashed row comes with its opposite, as in an enumeration, so that both sides are alike.
     """
     if sets <= ENUMERATED:
-        return np.array(list(product((1.0, -1.0), repeat=sets))).reshape(-1, sets)
-    return np.vstack([np.ones((1, sets)), signs(REPLICATES, sets)])
+        found = np.array(list(product((1.0, -1.0), repeat=sets))).reshape(-1, sets)
+    else:
+        found = np.vstack([np.ones((1, sets)), signs(REPLICATES, sets)])
+    found.flags.writeable = False
+    return found
 
 
 def sign_flip_p(differences: NDArray[np.int64]) -> list[float]:

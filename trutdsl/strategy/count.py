@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question, RuleError
-from trutdsl.strategy.legs import play_leg
+from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
+from trutdsl.ir.policy.probe import WHOLE
+from trutdsl.strategy.legs import Rows, play_leg, row_of
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.table import PolicyError
-from trutdsl.table.counts import LEADS, LENGTHS, VALUES, Counts, option_name
+from trutdsl.table.counts import (
+    BETS,
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    STRENGTHS,
+    VALUES,
+    Counts,
+    option_name,
+)
 
 CLUSTERS = 40
 
@@ -48,10 +60,18 @@ def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def count_matches(
-    game: Game, seating: Sequence[Spec], seed: int, first: int, matches: int
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    first: int,
+    matches: int,
+    meeting: Sequence[Spec] = (),
 ) -> Counts:
-    """Return what is counted over some matches of a seed; in native code where that can be."""
-    native = native_seating(game, seating)
+    """Return what is counted over some matches of a seed; in native code where that can be.
+
+    meeting: all who meet in the game, on whatever seats: it is compiled for all of them at once.
+    """
+    native = native_seating(game, seating, meeting)
     if native is None:
         counter = MatchCounter(game, seating, seed)
         for match in range(first, first + matches):
@@ -65,6 +85,54 @@ def count_matches(
         raise
 
 
+class CountedLegs:
+    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
+
+    def __call__(
+        self,
+        game: Game,
+        meeting: Sequence[Spec],
+        seated: Sequence[int],
+        seed: int,
+        first: int,
+        count: int,
+    ) -> Iterator[Rows]:
+        """Yield the rows of matches in one seating, some at a time; see `play_leg`."""
+        seating, key = [meeting[index] for index in seated], (tuple(seated), first)
+        native = native_seating(game, seating, meeting)
+        total = Counts.none(game.count_plan)
+        if native is None:
+            counter = MatchCounter(game, seating, seed)
+            for match in range(first, first + count):
+                row = row_of(counter.play(match))
+                self._found[key] = counter.counts()
+                yield row
+            return
+        played = first
+        try:
+            for rows, counts in native.counted(seed, first, count):
+                total += counts
+                self._found[key] = total
+                yield rows
+                played += len(rows)
+        except (RuleError, PolicyError):
+            deque(play_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
+            raise
+
+    def take(self) -> list[tuple[tuple[int, ...], Counts]]:
+        """Return what was counted since the last time: who sat where, and its counts.
+
+        Two legs with the same strategies on the same seats are the same matches, and stand there
+        once.
+        """
+        found = [(seated, counts) for (seated, _), counts in self._found.items()]
+        self._found.clear()
+        return found
+
+
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
@@ -72,24 +140,36 @@ class MatchCounter:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
         self._numbers = [0] * self.plan.size
+        self._bets = {bet: number for number, bet in enumerate(self.plan.betting)}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget the match before."""
         self._dealer = 0
+        self._first: int | None = None
+        self._gains: list[list[int]] = []  # of this deal, by counter and team
         self._leads: Counter[tuple[int, int, int]] = Counter()  # counter, leading team, lead
+        self._leader: dict[int, int] = {}  # counter -> who was last alone ahead
+        self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
+        self._path: list[tuple[int, list[tuple[int, int]]]] = []  # dealing team, scores
+        self._made: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team
 
     def counts(self) -> Counts:
         """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
 
-    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> None:
-        """Play a match and count it; emit gets every event."""
+    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
+        """Play a match, count it, and return how it went; emit gets every event."""
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
             if emit is not None:
                 emit(event)
 
-        self._leads.clear()
+        self._begin()
         result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
         self._over(result)
+        return result
 
     def _add(self, part: str, *index: int, amount: int = 1) -> None:
         """Add to one number of a part."""
@@ -98,29 +178,88 @@ class MatchCounter:
             place += i * prod(shape[depth + 1 :])
         self._numbers[place] += amount
 
-    def _answered(self, question: Question, action: Action) -> None:
+    def _answered(self, state: State, question: Question, action: Action) -> None:
         name = option_name(action.words, action.kinds)
         self._add("chosen", question.seat, self.plan.options[question.decision, name])
+        offered = {
+            self._bets[question.decision, option_name(one.words, ())]: one
+            for one in question.actions
+            if not one.kinds and (question.decision, option_name(one.words, ())) in self._bets
+        }
+        if not self._may_bet(question.decision):
+            return
+        assert self.game.probe is not None
+        strength = self.game.probe.strength(state.match, question.seat)
+        tenth = min(strength * STRENGTHS // WHOLE, STRENGTHS - 1)
+        for bet, one in offered.items():
+            self._add("offered", bet, tenth)
+            if one == action and len(self._made) < BETS:
+                self._made.append((bet, tenth, question.seat % self.plan.teams))
+
+    def _may_bet(self, decision: str) -> bool:
+        return any(decision == one for one, _ in self.plan.bets)
+
+    def _end_bets(self, reason: int, winner: int | None) -> None:
+        """Count what became of the bets of a deal."""
+        for bet, tenth, team in self._made:
+            whose = 2 if winner is None else int(winner != team)
+            self._add("bet_ended", bet, tenth, reason, whose)
+            for place, gains in enumerate(self._gains):
+                others = max(gain for other, gain in enumerate(gains) if other != team)
+                amount = gains[team] - others
+                self._add("bet_points", bet, tenth, whose, place, amount=amount)
+        self._made = []
 
     def _look(self, event: dict[str, Any]) -> None:
         if event["event"] == "deal":
-            self._dealer = event["dealer"]
-            for place, name in enumerate(self.plan.counters):
-                values = event["counters"][name]
-                second, first = sorted(values)[-2:]
-                self._leads[place, values.index(first), min(first - second, LEADS - 1)] += 1
+            self._deal(event["dealer"], event["counters"])
+        elif event["event"] == "counter":
+            gains = self._gains[self.plan.counters.index(event["name"])]
+            gains[event["team"]] += event["delta"]
+        elif event["event"] == "trick":
+            self._add("tricks", int(event["winner"] is None))
         elif event["event"] == "deal_end":
             winner = event["winner"]
             reason = self.plan.reasons.index(event["reason"])
             self._add("ended", reason, self.plan.teams if winner is None else winner)
             if winner is not None:
                 self._add("after_dealer", (winner - self._dealer) % self.plan.teams)
+            for place, gains in enumerate(self._gains):
+                self._add("gained", place, min(max(0, *gains), GAINS - 1))
+            self._end_bets(reason, winner)
+
+    def _deal(self, dealer: int, counters: Mapping[str, Sequence[int]]) -> None:
+        """Note how things stand when a deal begins."""
+        teams = self.plan.teams
+        self._dealer = dealer
+        self._gains = [[0] * teams for _ in self.plan.counters]
+        self._first = dealer if self._first is None else self._first
+        scores = []
+        for place, name in enumerate(self.plan.counters):
+            values = counters[name]
+            second, first = sorted(values)[-2:]
+            leader, lead = values.index(first), first - second
+            self._leads[place, leader, min(lead, LEADS - 1)] += 1
+            if lead:
+                if self._leader.get(place, leader) != leader:
+                    self._add("lead_changes", place)
+                self._leader[place] = leader
+            for team, value in enumerate(values):
+                behind = min(first - value, LEADS - 1)
+                self._deepest[place, team] = max(behind, self._deepest[place, team])
+            if teams == 2:
+                mine, theirs = values[dealer % 2], values[1 - dealer % 2]
+                scores.append((min(mine, SCORES - 1), min(theirs, SCORES - 1)))
+        self._path.append((dealer % teams, scores))
 
     def _over(self, result: MatchResult) -> None:
-        deals, decisions = result.deals, result.decisions
+        deals, decisions, teams = result.deals, result.decisions, self.plan.teams
+        winner = teams if result.winner is None else result.winner
         self._add("matches")
-        self._add("winners", self.plan.teams if result.winner is None else result.winner)
+        self._add("winners", winner)
         self._add("lengths", min(deals, LENGTHS - 1))
+        first = self._first or 0
+        self._add("first_dealer", teams if winner == teams else (winner - first) % teams)
         for part, value in (
             ("deals", deals),
             ("decisions", decisions),
@@ -132,7 +271,14 @@ class MatchCounter:
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
                 self._add("finals", place, team, min(value, VALUES - 1))
+            if winner < teams:
+                self._add("behind", place, self._deepest[place, winner])
         for (place, team, lead), times in self._leads.items():
             self._add("led", place, lead, amount=times)
-            if lead and team == result.winner:
+            if lead and team == winner:
                 self._add("held", place, lead, amount=times)
+        for team, scores in self._path[:PATH]:
+            for place, score in enumerate(scores):
+                self._add("stood", place, *score)
+                won = 1 if winner == teams else 2 * (winner == team)
+                self._add("stood_won", place, *score, amount=won)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
@@ -136,7 +137,7 @@ class _Resolver:
         return self.done[key]
 
     def _collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
-        loaded = _read_file(where, self.errors, self.parse)
+        loaded = self.read_file(where)
         if loaded is None:
             return ()
         self.read.append(loaded)
@@ -153,6 +154,17 @@ class _Resolver:
         if base is not None:
             self.bases[id(loaded)] = base
         return (*layers, loaded)
+
+    def read_file(self, where: Located) -> Loaded | None:
+        """Return one file, or None if it cannot be read; those of the library are remembered."""
+        if not self.parse and where.path.is_relative_to(self.library.folder):
+            try:
+                loaded = _remembered(where, read_source(where.path, where.name).text)
+                if loaded.manifest.rules_file is None:  # else more than this text has a say
+                    return loaded
+            except Rejected:
+                pass  # told again, in the order of the files
+        return _read_file(where, self.errors, self.parse)
 
     def follow(
         self, ref: Scalar, kind: Kind, where: Located, chain: tuple[Located, ...]
@@ -238,32 +250,49 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+@lru_cache(maxsize=64)
+def _remembered(where: Located, text: str) -> Loaded:
+    """Return a file of the library of this text; its rules are then parsed once for all variants.
+
+    Raises `Rejected` if anything is wrong with it.
+    """
+    errors = BoundedCollector()
+    loaded = _read_text(where, Source(where.name, text), errors)
+    errors.raise_if_any()
+    assert loaded is not None
+    return loaded
+
+
 def _read_file(where: Located, errors: Collector, parse: bool) -> Loaded | None:
     """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
 
     parse: find the mistakes in its rules, too.
     """
     try:
-        source = read_source(where.path, where.name)
-        manifest = read_manifest(read_document(source), where.path.stem, errors)
-        if manifest is None:
-            return None
-        words = VocabularyText(manifest.vocabulary) if manifest.vocabulary else None
-        excerpt, texts = manifest.rules, [_without(source.text, manifest.vocabulary)]
-        if manifest.rules_file is not None:
-            excerpt = _read_rules_file(manifest.rules_file, where, errors)
-            texts += [excerpt.text] if excerpt else []
-        rules = RulesText(excerpt) if excerpt else None
-        if parse and rules:
-            _ = rules.tree
-        if parse and words:
-            _ = words.tree
+        loaded = _read_text(where, read_source(where.path, where.name), errors)
+        if parse and loaded and loaded.rules:
+            _ = loaded.rules.tree
+        if parse and loaded and loaded.words:
+            _ = loaded.words.tree
     except Rejected as rejected:
         errors.place = None
         for found in rejected.diagnostics:
             if found not in errors.diagnostics:
                 errors.diagnostics.append(found)
         return None
+    return loaded
+
+
+def _read_text(where: Located, source: Source, errors: Collector) -> Loaded | None:
+    manifest = read_manifest(read_document(source), where.path.stem, errors)
+    if manifest is None:
+        return None
+    words = VocabularyText(manifest.vocabulary) if manifest.vocabulary else None
+    excerpt, texts = manifest.rules, [_without(source.text, manifest.vocabulary)]
+    if manifest.rules_file is not None:
+        excerpt = _read_rules_file(manifest.rules_file, where, errors)
+        texts += [excerpt.text] if excerpt else []
+    rules = RulesText(excerpt) if excerpt else None
     return Loaded(manifest, rules, words, tuple(texts))
 
 

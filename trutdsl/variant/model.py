@@ -118,6 +118,7 @@ class Variant:
     fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
                  same on every machine and wherever the files lie. Vocabularies are left out, which
                  decide nothing in play; they are in `vocabulary_fingerprint`.
+    partial:     some of its rules are left out, so that there may be what nothing uses.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Variant:
     fingerprint: str
     vocabulary_fingerprint: str
     span: Span
+    partial: bool = False
 
     def bind(
         self, values: Mapping[str, str | Scalar | int | float] | None = None

@@ -77,7 +77,8 @@ class _Builder(NameDeclarer):
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         check_size(program, self.variant, self.errors)
         self.errors.raise_if_any()
-        check_use(program, self.variant, self.errors)
+        if not self.variant.partial:
+            check_use(program, self.variant, self.errors)
         self.errors.raise_if_any()
         check_reach(program, self.errors)
         self.errors.raise_if_any()

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from math import prod
 
-from llvmlite import ir
-
+from trutdsl.ir.policy.probe import STRENGTH, WHOLE
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
-from trutdsl.native.emit.policies import stop_at_mistake
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
-from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.counts import LEADS, LENGTHS, VALUES, CountPlan, name_of_option
+from trutdsl.table.counts import (
+    BETS,
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    STRENGTHS,
+    VALUES,
+    CountPlan,
+    name_of_option,
+)
 
 TAG = Field("#counts", 64, 1, True, 0, 0)
 
 
 class CountingEmitter(RuleEmitter):
-    """Writes a rule whose answers and deals are counted, in the parts of `CountPlan`."""
+    """Writes a rule whose answers, tricks and deals are counted, in the parts of `CountPlan`."""
 
     def chosen(self, plan: AskPlan, option: int) -> None:
         """Count an answer."""
@@ -26,47 +35,175 @@ class CountingEmitter(RuleEmitter):
         row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
         place = const(self._plan.options[plan.node.decision, name])
         self.count("chosen", self.b.add(row, place))
+        bets = {bet: number for number, bet in enumerate(self._plan.betting)}
+        words = {
+            one: bets[plan.node.decision, name_of_option(node)]
+            for one, node in enumerate(plan.node.options)
+            if (plan.node.decision, name_of_option(node)) in bets and not node.binders
+        }
+        if words:
+            self._bet(plan, words, words.get(option))
+
+    def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
+        """Count where bets were legal, by how strong the hand is; note the one that was made."""
+        b, strength = self.b, self._strength()
+        for option, bet in words.items():
+            word, shift = divmod(plan.options[option].first, 64)
+            legal = b.and_(b.lshr(self.load("#legal", const(word)), const(shift)), const(1))
+            self.count("offered", b.add(const(bet * STRENGTHS), strength), legal)
+        if chosen is None:
+            return
+        noted, teams = self._noted("bets"), const(self._plan.teams)
+        team = b.urem(self.load("#seat"), teams)
+        place = b.add(const(chosen * STRENGTHS), strength)
+        with b.if_then(b.icmp_signed("<", noted, const(BETS))):
+            self._note("betting", b.add(b.mul(place, teams), team), noted)
+            self._note("bets", b.add(noted, const(1)))
+
+    def _strength(self) -> Value:
+        """Return how strong the hand of the asked seat is, from 0 to STRENGTHS - 1."""
+        made = self.unit.define(STRENGTH, False)
+        both = self.b.call(made.function, [self.args[0], self.load("#seat")])
+        tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
+        return self._clipped(tenths, STRENGTHS)
+
+    def tell(self, name: str, value: Value) -> None:
+        """Count the end of a trick."""
+        if name == "#trick_winner":
+            nobody = self.b.icmp_signed("<", value, const(0))
+            self.count("tricks", self.b.select(nobody, const(1), const(0)))
 
     def event(self, kind: int, *values: Value) -> None:
         """Count the end of a deal; note how things stood at its start."""
         if kind == DEAL:
-            self._start_deal(values[1])
+            self._start_deal(*values)
         elif kind == DEAL_END:
             self._end_deal_won(values[0], values[1])
 
-    def _start_deal(self, dealer: Value) -> None:
+    def _start_deal(self, before: Value, dealer: Value) -> None:
         b, teams = self.b, self._plan.teams
-        self._write(const(self._plan.size), b.urem(dealer, const(teams)))
+        dealing = b.urem(dealer, const(teams))
+        self._note("dealer", dealing)
+        self._note("first", b.select(self.is_zero(before), dealing, self._noted("first")))
+        deals = self._noted("deals")
         for number, counter in enumerate(self._plan.counters):
-            leader, first, second = const(0), self.load(counter, const(0)), const(-(2**62))
-            for team in range(1, teams):
-                value = self.load(counter, const(team))
+            values = [self.load(counter, const(team)) for team in range(teams)]
+            leader, first, second = const(0), values[0], const(-(2**62))
+            for team, value in enumerate(values[1:], 1):
                 ahead = b.icmp_signed(">", value, first)
                 second = b.select(ahead, first, self._larger(value, second))
                 first = b.select(ahead, value, first)
                 leader = b.select(ahead, const(team), leader)
-            place = b.add(b.mul(leader, const(LEADS)), self._clipped(b.sub(first, second), LEADS))
-            at = b.add(const(self._led_now(number)), place)
-            self._write(at, b.add(self._read(at), const(1)))
+            lead = b.sub(first, second)
+            place = b.add(b.mul(leader, const(LEADS)), self._clipped(lead, LEADS))
+            at = b.add(const(number * (teams + 1) * LEADS), place)
+            self._note("led", b.add(self._noted("led", at), const(1)), at)
+            self._follow_leader(number, b.add(leader, const(1)), lead)
+            for team, value in enumerate(values):
+                at = const(teams * number + team)
+                self._note("begun", value, at)
+                behind = self._clipped(b.sub(first, value), LEADS)
+                self._note("deepest", self._larger(behind, self._noted("deepest", at)), at)
+            if teams == 2:
+                self._note_score(number, deals, dealing, values)
+        more = b.add(deals, const(1))
+        self._note("deals", b.call(self.unit.extreme("smin"), [more, const(PATH)]))
+
+    def _follow_leader(self, counter: int, leader: Value, lead: Value) -> None:
+        """Count a new leader; leader: 1 + the team that is ahead, if there is a lead."""
+        b, at = self.b, const(counter)
+        level, before = self.is_zero(lead), self._noted("leader", at)
+        same = b.or_(self.is_zero(before), b.icmp_signed("==", before, leader))
+        changed = b.select(b.or_(level, same), const(0), const(1))
+        self.count("lead_changes", at, changed)
+        self._note("leader", b.select(level, before, leader), at)
+
+    def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
+        """Add what the dealer's team and the other one have to the path of the match."""
+        b, first = self.b, self.is_zero(dealing)
+        one, other = (self._clipped(value, SCORES) for value in values)
+        mine, theirs = b.select(first, one, other), b.select(first, other, one)
+        place = b.add(b.mul(mine, const(SCORES)), theirs)
+        width = const(len(self._plan.counters))
+        at = b.add(b.mul(deals, width), const(counter))
+        with b.if_then(b.icmp_signed("<", deals, const(PATH))):
+            self._note("path", b.add(b.mul(place, const(2)), dealing), at)
 
     def _end_deal_won(self, winner: Value, reason: Value) -> None:
         b, teams = self.b, self._plan.teams
         nobody = b.icmp_signed("<", winner, const(0))
         row = b.mul(reason, const(teams + 1))
         self.count("ended", b.add(row, b.select(nobody, const(teams), winner)))
-        behind = b.sub(winner, self._read(const(self._plan.size)))
-        behind = b.select(b.icmp_signed("<", behind, const(0)), b.add(behind, const(teams)), behind)
         some = b.select(nobody, const(0), const(1))
+        behind = self._teams_behind(winner, self._noted("dealer"))
         self.count("after_dealer", b.select(nobody, const(0), behind), some)
+        gains = [
+            [
+                b.sub(self.load(counter, const(t)), self._noted("begun", const(teams * number + t)))
+                for t in range(teams)
+            ]
+            for number, counter in enumerate(self._plan.counters)
+        ]
+        for number, of_teams in enumerate(gains):
+            most = const(0)
+            for gain in of_teams:
+                most = self._larger(most, gain)
+            row = const(GAINS * number)
+            self.count("gained", b.add(row, self._clipped(most, GAINS)))
+        if self._plan.bets:
+            self._end_bets(winner, reason, gains)
+
+    def _end_bets(self, winner: Value, reason: Value, gains: list[list[Value]]) -> None:
+        """Count what became of the bets of a deal, and begin anew."""
+        b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
+        ahead = [self._ahead(of_teams) for of_teams in gains]
+        nobody = b.icmp_signed("<", winner, const(0))
+        number, turn, done = self.each_number(const(0), self._noted("bets"), "bet")
+        noted = self._noted("betting", number)
+        place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
+        row = b.add(b.mul(place, reasons), reason)
+        own = b.icmp_signed("==", winner, team)
+        whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
+        self.count("bet_ended", b.add(b.mul(row, const(3)), whose))
+        for counter, of_teams in enumerate(ahead):
+            mine = of_teams[0]
+            for other in range(1, teams):
+                mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
+            paid = b.add(b.mul(place, const(3)), whose)
+            at = b.add(b.mul(paid, const(len(ahead))), const(counter))
+            self.count("bet_points", at, mine)
+        self.go(turn)
+        self.at(done)
+        self._note("bets", const(0))
+
+    def _ahead(self, gains: list[Value]) -> list[Value]:
+        """Return of each team how much more it gained than that of the others that gained most."""
+        found = []
+        for team, gain in enumerate(gains):
+            others = [one for other, one in enumerate(gains) if other != team]
+            most = others[0]
+            for other in others[1:]:
+                most = self._larger(most, other)
+            found.append(self.b.sub(gain, most))
+        return found
+
+    def _teams_behind(self, team: Value, other: Value) -> Value:
+        """Return how many teams behind the other one a team is."""
+        behind = self.b.sub(team, other)
+        wrapped = self.b.add(behind, const(self._plan.teams))
+        return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
 
     def count_match(self) -> None:
         """Count a match that is over."""
         b, plan = self.b, self._plan
         winner, deals, decisions = map(self.load, ("#winner", "#deals", "#decisions"))
-        winner = b.select(b.icmp_signed("<", winner, const(0)), const(plan.teams), winner)
+        drawn = b.icmp_signed("<", winner, const(0))
+        winner = b.select(drawn, const(plan.teams), winner)
         self.count("matches")
         self.count("winners", winner)
         self.count("lengths", self._clipped(deals, LENGTHS))
+        behind = self._teams_behind(winner, self._noted("first"))
+        self.count("first_dealer", b.select(drawn, winner, behind))
         for part, value in (
             ("deals", deals),
             ("decisions", decisions),
@@ -81,19 +218,51 @@ class CountingEmitter(RuleEmitter):
                 row = const(VALUES * (plan.teams * number + team))
                 self.count("finals", b.add(row, value))
             self._count_leads(number, winner)
+            self._count_deepest(number, winner, drawn)
+            self._note("leader", const(0), const(number))
+        if plan.teams == 2 and plan.counters:
+            self._count_path(winner)
+        for name in ("first", "deals"):
+            self._note(name, const(0))
 
     def _count_leads(self, counter: int, winner: Value) -> None:
         """Add this match's leads to those of all, and begin anew."""
-        b, now = self.b, const(self._led_now(counter))
+        b, now = self.b, counter * (self._plan.teams + 1) * LEADS
         place, turn, done = self.each_number(const(0), const(LEADS), "lead")
         row = b.add(const(LEADS * counter), place)
-        held = self._read(b.add(b.add(now, b.mul(winner, const(LEADS))), place))
+        own = b.add(const(now), b.mul(winner, const(LEADS)))
+        held = self._noted("led", b.add(own, place))
         level = self.is_zero(place)
         self.count("held", row, b.select(level, const(0), held))
         for team in range(self._plan.teams):
-            at = b.add(b.add(now, const(LEADS * team)), place)
-            self.count("led", row, self._read(at))
-            self._write(at, const(0))
+            at = b.add(const(now + LEADS * team), place)
+            self.count("led", row, self._noted("led", at))
+            self._note("led", const(0), at)
+        self.go(turn)
+        self.at(done)
+
+    def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
+        """Count how far the winner was behind, and begin anew."""
+        b, first = self.b, self._plan.teams * counter
+        own = b.add(const(first), b.select(drawn, const(0), winner))
+        place = b.add(const(LEADS * counter), self._noted("deepest", own))
+        self.count("behind", place, b.select(drawn, const(0), const(1)))
+        for team in range(self._plan.teams):
+            self._note("deepest", const(0), const(first + team))
+
+    def _count_path(self, winner: Value) -> None:
+        """Count the scores that this match went through, and who won from there."""
+        b, width = self.b, const(len(self._plan.counters))
+        drawn = b.select(b.icmp_signed("==", winner, const(2)), const(1), const(0))
+        places = b.mul(self._noted("deals"), width)
+        number, turn, done = self.each_number(const(0), places, "score")
+        place = self._noted("path", number)
+        dealing, cell = b.and_(place, const(1)), b.lshr(place, const(1))
+        row = b.mul(b.urem(number, width), const(SCORES * SCORES))
+        at = b.add(row, cell)
+        self.count("stood", at)
+        won = b.icmp_signed("==", winner, dealing)
+        self.count("stood_won", at, b.select(won, const(2), drawn))
         self.go(turn)
         self.at(done)
 
@@ -103,15 +272,26 @@ class CountingEmitter(RuleEmitter):
     def _plan(self) -> CountPlan:
         return self.unit.counts
 
-    def _led_now(self, counter: int) -> int:
-        return self._plan.size + 1 + counter * (self._plan.teams + 1) * LEADS
-
     def count(self, part: str, place: Value = None, amount: Value = None) -> None:
         """Add to a number of a part, 1 if not said otherwise."""
         place = const(0) if place is None else place
         place = self.checked_index(place, prod(self._plan.shapes[part]), part)
         at = self.b.add(const(self._plan.offsets[part]), place)
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
+
+    def _noted(self, name: str, place: Value = None) -> Value:
+        """Return what is noted of this match, see `CountPlan.scratch`."""
+        return self._read(self._at_note(name, place))
+
+    def _note(self, name: str, value: Value, place: Value = None) -> None:
+        self._write(self._at_note(name, place), value)
+
+    def _at_note(self, name: str, place: Value) -> Value:
+        names = list(self._plan.scratch)
+        begin = self._plan.scratch[name]
+        room = self._plan.scratch[names[names.index(name) + 1]] - begin
+        place = self.checked_index(const(0) if place is None else place, room, name)
+        return self.b.add(const(self._plan.size + begin), place)
 
     def _place_of(self, at: Value) -> Value:
         behind = self.unit.behind_seats + 8 * WATCH_ROOM
@@ -133,27 +313,3 @@ class CountingEmitter(RuleEmitter):
         """Return a number, which is not negative, as a place of a histogram."""
         last = const(places - 1)
         return self.b.select(self.b.icmp_signed(">", value, last), last, value)
-
-
-def build_run_counted(code: CountingEmitter) -> None:
-    """run_counted(match, table, key, key, first, beyond) -> how many were played.
-
-    Counts what happens in these matches; stops at the first one with a mistake, which then lies at
-    `match`.
-    """
-    state, table, *key, first, beyond = code.args
-    b = code.b
-    play = code.unit.module.get_global("play_match")
-    number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, *key, number])
-    stop_at_mistake(code, b.sub(number, first))
-    code.count_match()
-    code.go(turn)
-    code.at(done)
-    b.ret(b.sub(beyond, first))
-    if code.failed is not None:
-        code.at(code.failed)
-        b.ret(const(0))
-
-
-RUN_COUNTED = ir.FunctionType(I64, [PTR, PTR, I64, I64, I64, I64])

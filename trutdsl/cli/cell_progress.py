@@ -1,0 +1,57 @@
+"""How measurements go on: which of how many, on a live line or a line for each."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Self
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from trutdsl.arena.executor import Finished
+from trutdsl.comparison.hold import Watcher
+
+
+class CellProgress(Watcher):
+    """Tells a person on standard error which variant is measured, while it is entered."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self._status: Status | None = None
+        self._text, self._sets = "", 0
+        self._told = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def begin(self, name: str, number: int, of: int) -> None:
+        """Say what is measured next."""
+        self._text, self._sets = f"{number} of {of}: {name}", 0
+        if self._console.is_terminal:
+            if self._status is None:
+                self._status = self._console.status("")
+                self._status.start()
+            self._status.update(self._text)
+        else:
+            typer.echo(self._text, err=True)
+
+    def played(self, finished: Finished) -> None:
+        """Note some sets that were played."""
+        self._sets += finished.chunk.sets
+        if self._status is not None:
+            self._status.update(f"{self._text}, {self._sets:,} sets")
+
+    def say(self, text: str) -> None:
+        """Take a sentence that a person should read."""
+        typer.echo(text, err=True)

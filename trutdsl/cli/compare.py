@@ -1,0 +1,88 @@
+"""`trutdsl compare`: what does it change to play by other rules?"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from trutdsl.cli.cell_progress import CellProgress
+from trutdsl.cli.compare_options import (
+    Deals,
+    Engine,
+    Jobs,
+    Json,
+    Margin,
+    Out,
+    Parameters,
+    Players,
+    Seed,
+    Sets,
+    Strategies,
+    asked_for,
+    folder_for,
+)
+from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import own_output
+from trutdsl.game import BadUsage
+from trutdsl.kept import keep_nothing
+
+
+def compare_variants(
+    variants: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BASE OTHER...",
+            help="Shipped variants or files; parameters behind a colon: trut:goal=5.",
+        ),
+    ],
+    players: Players = None,
+    strategies: Strategies = None,
+    param: Parameters = None,
+    deals: Deals = None,
+    sets: Sets = None,
+    margin: Margin = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Do not take a variant apart into its points.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every metric with its figures.")
+    ] = False,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Out = None,
+    as_json: Json = False,
+    engine: Engine = "native",
+    no_cache: NoCache = False,
+) -> None:
+    """Let the same strategies play the same deals by other rules, and say what differs.
+
+    The first variant is the base. One that builds on it is taken apart: what does each of its
+    rules and parameters do alone?
+
+    Example: trutdsl compare trut trut-gatinaise --players 4
+    """
+    from trutdsl.comparison.hold import compare
+    from trutdsl.report.comparison import comparison_lines
+    from trutdsl.report.comparison_tables import write_comparison
+
+    flags = dict(locals())
+    if no_cache:
+        keep_nothing()
+    if len(variants) < 2:
+        raise BadUsage(
+            "there is nothing to compare with: name two variants or more, or one under other "
+            f"parameters, such as {variants[0]} {variants[0]}:goal=5"
+        )
+    asked, folder = asked_for(variants, flags), folder_for(out, "compare", variants, seed)
+    with own_output() as own:
+        with CellProgress() as progress:
+            results = compare(asked, folder, jobs, progress)
+        write_comparison(folder, results)
+        if as_json:
+            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+            return
+        for line in comparison_lines(results, every):
+            typer.echo(line, own)
+        typer.echo(f"Every figure: {folder / 'metrics.csv'}", own)

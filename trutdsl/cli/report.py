@@ -1,0 +1,43 @@
+"""`trutdsl report`: a comparison or a tournament as one file to read, print and send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trutdsl.diagnostics import BadUsage
+
+PAGE = "report.html"
+
+
+def report(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Of a comparison or of a tournament.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help="Where to; default: FOLDER/report.html."),
+    ] = None,
+    lang: Annotated[str, typer.Option(metavar="LANG", help="In en or fr.")] = "en",
+) -> None:
+    """Write what came of a comparison or a tournament as one HTML file, with its figures.
+
+    The file needs nothing else: it can be opened without a network, sent and printed.
+
+    Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
+    """
+    from trutdsl.arena.folder import write_whole
+    from trutdsl.report.html.stored import write_up
+    from trutdsl.report.language import ENGLISH, FRENCH
+
+    if lang not in (ENGLISH, FRENCH):
+        raise BadUsage(f"--lang {lang}: choose {ENGLISH} or {FRENCH}")
+    page = write_up(folder, lang)
+    place = out or folder / PAGE
+    if place.is_dir() or not place.parent.is_dir():
+        where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"
+        raise BadUsage(f"-o {place} {where}; expected a file to write, such as {PAGE}")
+    write_whole(place, page)
+    typer.echo(f"{place}: {len(page.encode()):,} bytes")

@@ -1,0 +1,1 @@
+"""Comparisons of variants: the same strategies on the same deals under other rules."""

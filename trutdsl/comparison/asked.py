@@ -1,0 +1,134 @@
+"""What a comparison is asked for, and the cells that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil
+
+from trutdsl.comparison.cell import Cell, make_cell
+from trutdsl.comparison.compare import Margins
+from trutdsl.comparison.measured import CLUSTERS
+from trutdsl.comparison.parts import Point, points_of
+from trutdsl.diagnostics import Rejected
+from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.shipped_files import list_scripts
+
+DEALS = 200_000  # of the variant that plays fewest, if nothing else is said
+# Who plays if nobody is named: the first if they can play everything, else the others.
+PLAYERS_OF_TRICKS = ("bluffer", "steady", "tight")
+PLAYERS_OF_ALL = ("caller", "quiet", "steady")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a comparison is asked for.
+
+    variants:   names or files, each perhaps with parameters behind a colon; the first is the base.
+    parameters: texts NAME=VALUE, for all of them.
+    strategies: None for some that can play all variants.
+    deals:      at least so many of each variant; sets instead, if given.
+    apart:      a variant that builds on the base is taken apart.
+    """
+
+    variants: tuple[str, ...]
+    players: int | None = None
+    parameters: tuple[str, ...] = ()
+    strategies: tuple[str, ...] | None = None
+    deals: int = DEALS
+    sets: int | None = None
+    seed: int = 1
+    margins: Margins = field(default_factory=Margins)
+    engine: str = "native"
+    apart: bool = True
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A variant that was asked for, with the points in which it differs from the base."""
+
+    label: str
+    cell: Cell
+    points: tuple[tuple[Point, Cell | None], ...] = ()
+
+
+def sets_for(cells: Sequence[Cell], asked: Asked) -> int:
+    """Return how many sets are played: so many that each cell comes to so many deals."""
+    if asked.sets is not None:
+        return asked.sets
+    least = min(cell.deals_per_set() for cell in cells)
+    sets = max(1, ceil(asked.deals / max(least, 1)))
+    return CLUSTERS * ceil(sets / CLUSTERS) if sets > CLUSTERS else sets
+
+
+def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return what `NAME:PARAMETER=VALUE,...` says: the variant, and texts for its parameters."""
+    ref, colon, rest = text.rpartition(":")
+    if not colon or "=" not in rest:
+        return text, ()
+    found: list[str] = []
+    for part in rest.split(","):
+        if "=" in part or not found:
+            found.append(part)
+        else:
+            found[-1] += f",{part}"
+    return ref, tuple(found)
+
+
+def load_all(asked: Asked) -> list[Compared]:
+    """Return the variants with their cells, all with the same strategies."""
+    games = [_game(text, asked) for text in asked.variants]
+    labels = [label for label, _ in games]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise BadUsage(
+                f"{label} is given twice; to compare it under other parameters, write them "
+                f"behind a colon, such as {label}:goal=5"
+            )
+    players = {game.players for _, game in games}
+    if len(players) > 1:
+        raise BadUsage("the variants are for different numbers of players; give --players")
+    names = asked.strategies or _able([game for _, game in games])
+    found: list[Compared] = []
+    for label, game in games:
+        cell = make_cell(label, game, names, asked.seed)
+        points: list[tuple[Point, Cell | None]] = []
+        if asked.apart and found:
+            for point in _worth_it(points_of(game, found[0].cell.game)):
+                made = None
+                if point.game is not None:
+                    title = f"{label}: {point.words}"
+                    made = make_cell(title, point.game, names, asked.seed)
+                points.append((point, made))
+        found.append(Compared(label, cell, tuple(points)))
+    return found
+
+
+def _worth_it(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return points if there are two or more: a single one is all there is to know."""
+    return points if len(points) > 1 else ()
+
+
+def _game(text: str, asked: Asked) -> tuple[str, Game]:
+    ref, own = split_variant(text)
+    named = {one.partition("=")[0] for one in own}
+    shared = [one for one in asked.parameters if one.partition("=")[0] not in named]
+    game = load_game(ref, asked.players, [*shared, *own], asked.engine)
+    return ":".join([game.name, ",".join(own)]) if own else game.name, game
+
+
+def _able(games: Sequence[Game]) -> tuple[str, ...]:
+    """Return strategies that can play all games."""
+    known = set(list_scripts())
+    able = all(
+        name in known and all(_can_play(name, game) for game in games) for name in PLAYERS_OF_TRICKS
+    )
+    return PLAYERS_OF_TRICKS if able else PLAYERS_OF_ALL
+
+
+def _can_play(name: str, game: Game) -> bool:
+    try:
+        make_cell("", game, [name], 0)
+    except Rejected:
+        return False
+    return True

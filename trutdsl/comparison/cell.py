@@ -1,0 +1,154 @@
+"""Cells: one variant at one table, measured over sets of deals and kept in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from trutdsl.arena.chunks import Chunk, chunk_key
+from trutdsl.arena.executor import Executor, Finished
+from trutdsl.arena.faults import fits_faults
+from trutdsl.arena.folder import open_folder
+from trutdsl.arena.journal import Fits
+from trutdsl.arena.log import choose_context, run_log
+from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.run import Assignment, play_missing
+from trutdsl.arena.schedule import Experiment
+from trutdsl.arena.signals import StopRequest
+from trutdsl.arena.supervisor import Supervisor
+from trutdsl.arena.worker import Task
+from trutdsl.comparison.measured import (
+    Measured,
+    cluster_size,
+    gather,
+    is_measured,
+    measure_sets,
+)
+from trutdsl.game import Game
+from trutdsl.stats.design import everyone_meets
+from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
+from trutdsl.version import own_version
+
+FORMAT = 1
+RUN_LOG = "run.log"
+PILOT = 16  # sets from which it is told how many deals a set has
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variant at a table, with the strategies that meet at it.
+
+    name:       how it is called in what is reported.
+    strategies: in order of their names; one alone plays against itself.
+    """
+
+    name: str
+    game: Game
+    strategies: tuple[Spec, ...]
+    seed: int
+
+    def experiment(self, sets: int) -> Experiment:
+        """Return what is played: so many sets, in which every choice of strategies meets."""
+        teams = self.game.team_count
+        alone = len(self.strategies) < teams
+        meetings = ((0,) * teams,) if alone else everyone_meets(len(self.strategies), teams)
+        play = CountedLegs()
+        return Experiment(self.game, self.strategies, self.seed, sets, play, meetings=meetings)
+
+    def deals_per_set(self) -> float:
+        """Return how many deals the first sets have on average; makes the machine code."""
+        deals, legs = 0, dict.fromkeys(self.experiment(1).legs)
+        for leg in legs:
+            seating = [self.strategies[number] for number in leg]
+            found = count_matches(self.game, seating, self.seed, 0, PILOT, self.strategies)
+            deals += found["deals"]
+        return deals / PILOT
+
+
+def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
+    """Return a cell; raises `Rejected` or `BadUsage` for strategies that cannot play there."""
+    specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
+    return Cell(name, game.measuring(), tuple(specs), seed)
+
+
+def measure(
+    cell: Cell,
+    sets: int,
+    root: Path,
+    jobs: int | None = None,
+    progress: Callable[[Finished], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Measured:
+    """Return what is counted of a cell; what its folder below `root` holds is not played again.
+
+    A strategy that fails ends it, as no forfeit says anything about the rules. Raises `RunStopped`
+    if it was stopped by a signal, `RunFailed` or `Rejected` if it cannot go on.
+    """
+    experiment = cell.experiment(sets)
+    manifest = _describe(cell, experiment)
+    context = choose_context(None)
+    with StopRequest() as stop, ExitStack() as stack:
+        folder = root / _folder_name(cell, experiment)
+        journal = stack.enter_context(open_folder(folder, manifest, dict, _fits(experiment), tell))
+        forked = context.get_start_method() == "fork"
+        by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
+        task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
+
+        def start() -> Executor:
+            _ = cell.deals_per_set()  # workers that are forked from here have the machine code
+            return Supervisor(task, jobs or usable_cpus(), context)
+
+        assignment = Assignment(
+            experiment, Chunk(0, sets), None, stop_at_fault=True, chunk=cluster_size(sets)
+        )
+        play_missing(assignment, journal, start, stop, progress)
+        return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
+
+
+def _describe(cell: Cell, experiment: Experiment) -> dict[str, Any]:
+    """Return the manifest of a cell: everything that decides what is counted."""
+    game = cell.game
+    return {
+        "format": FORMAT,
+        "kind": "measurement",
+        "trutdsl": own_version(),
+        "engine": game.engine,
+        "variant": {
+            "name": game.name,
+            "players": game.players,
+            "parameters": game.parameter_texts(),
+            "fingerprint": game.fingerprint,
+        },
+        "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
+        "seed": cell.seed,
+        "sets": experiment.sets,
+    }
+
+
+def _folder_name(cell: Cell, experiment: Experiment) -> str:
+    decides = f"{own_version()} {cell.game.engine} {experiment.digest} {experiment.sets}"
+    return f"{cell.game.name}-{sha256(decides.encode()).hexdigest()[:12]}"
+
+
+def _fits(experiment: Experiment) -> Fits:
+    size = cluster_size(experiment.sets)
+
+    def check(key: str, chunk: Chunk, kept: Any) -> bool:
+        if key != chunk_key(experiment, chunk) or not isinstance(kept, Mapping):
+            return False
+        inside = chunk.first // size == (chunk.beyond - 1) // size
+        inside = inside and chunk.beyond <= experiment.sets
+        if not inside or kept.keys() != {"counts", "faults"}:
+            return False
+        faults = kept["faults"]
+        return (
+            fits_faults(experiment, faults)
+            and not faults
+            and is_measured(experiment, chunk.sets, kept["counts"])
+        )
+
+    return check

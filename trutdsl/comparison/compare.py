@@ -1,0 +1,149 @@
+"""Comparison of variants: differences from the first one, paired by the deals that both played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
+from trutdsl.stats.contrast import correct_holm
+from trutdsl.stats.estimate import ALPHA, Estimate
+from trutdsl.stats.influence import Influences, correlate
+
+# Differences that no table would notice, unless something else is said: of a share 1 in 100, of
+# other numbers 2 in 100 of what the base has.
+OF_SHARES, OF_NUMBERS = 0.01, 0.02
+
+DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
+IDENTICAL, ABSENT = "identical", "only there"
+BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Which differences matter: of shares, of other numbers by part of the base, and by name."""
+
+    shares: float = OF_SHARES
+    numbers: float = OF_NUMBERS
+    by_name: Mapping[str, float] | None = None
+
+    def of(self, metric: Metric, base: float) -> float:
+        """Return the margin of a metric, in its own unit."""
+        named = (self.by_name or {}).get(metric.name)
+        if named is not None:
+            return named
+        return self.shares if metric.kind == SHARE else self.numbers * abs(base)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric of two variants.
+
+    base, other: what each has; None where a variant has no such thing.
+    difference:  other less base.
+    effect:      the difference over its standard deviation from set to set (Cohen's d of pairs).
+    pairing:     the correlation of the two over the same clusters of deals.
+    margin:      which difference matters.
+    differs, equivalent: adjusted p-values of "there is no difference" and of "it is beyond the
+                 margin", by Holm over all metrics and variants of the comparison.
+    verdict:     `identical`: no match went differently; `differs`; `differs a little`: by less than
+                 the margin; `the same`: within the margin; `not told apart`; `only there`.
+    """
+
+    metric: Metric
+    base: Estimate | None
+    other: Estimate | None
+    difference: Estimate | None = None
+    effect: float | None = None
+    pairing: float | None = None
+    margin: float | None = None
+    differs: float = 1.0
+    equivalent: float = 1.0
+    verdict: str = ABSENT
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The influences of a metric in both variants."""
+
+    metric: Metric
+    base: Influences
+    other: Influences
+    margin: float
+
+    @property
+    def difference(self) -> Influences:
+        return self.other - self.base
+
+
+def estimate_all(measured: Measured) -> dict[str, tuple[Metric, Influences]]:
+    """Return every metric that says something of what was measured, by name."""
+    known = ((metric, metric.estimate(measured)) for metric in metrics_of(measured).values())
+    return {metric.name: (metric, found) for metric, found in known if found is not None}
+
+
+def show(metric: Metric, found: Influences) -> Estimate:
+    """Return an estimate with its interval, cut at what the metric can be."""
+    return found.estimate(*BOUNDS.get(metric.kind, (None, None)))
+
+
+def compare_with(
+    base: Measured, others: Sequence[Measured], margins: Margins
+) -> list[tuple[Row, ...]]:
+    """Return the rows of each other variant against the base; p-values are Holm's over all.
+
+    All have the same clusters of sets.
+    """
+    of_base, names = estimate_all(base), list[tuple[int, str]]()
+    found: dict[tuple[int, str], _Found] = {}
+    rows: list[dict[str, Row]] = []
+    for number, other in enumerate(others):
+        of_other, here = estimate_all(other), dict[str, Row]()
+        for name in [*of_base, *(n for n in of_other if n not in of_base)]:
+            one, two = of_base.get(name), of_other.get(name)
+            if one is not None and two is not None:
+                margin = margins.of(one[0], one[1].value)
+                found[number, name] = _Found(one[0], one[1], two[1], margin)
+                names.append((number, name))
+                here[name] = Row(one[0], None, None)
+            else:
+                here[name] = Row(
+                    (one or two)[0],  # type: ignore[index]
+                    show(*one) if one else None,
+                    show(*two) if two else None,
+                )
+        rows.append(here)
+    differs = correct_holm([found[key].difference.p_zero() for key in names])
+    beyond = correct_holm([found[key].difference.p_beyond(found[key].margin) for key in names])
+    # No match went differently: nothing that both count differs anywhere.
+    same = [base.tallies == other.tallies for other in others]
+    for number, name in names:
+        same[number] = same[number] and found[number, name].difference.is_nothing
+    for key, p, q in zip(names, differs, beyond, strict=True):
+        rows[key[0]][key[1]] = _row(found[key], p, q, same[key[0]], base.tally.sets)
+    return [tuple(here.values()) for here in rows]
+
+
+def _row(found: _Found, differs: float, equivalent: float, same: bool, sets: int) -> Row:
+    difference, error = found.difference, found.difference.error
+    effect = difference.value / (error * sets**0.5) if error else None
+    return Row(
+        found.metric,
+        show(found.metric, found.base),
+        show(found.metric, found.other),
+        difference.estimate(),
+        effect,
+        correlate(found.base, found.other),
+        found.margin,
+        differs,
+        equivalent,
+        IDENTICAL if same else _verdict(differs, equivalent),
+    )
+
+
+def _verdict(differs: float, equivalent: float) -> str:
+    level = float(ALPHA)
+    if differs <= level:
+        return LITTLE if equivalent <= level else DIFFERS
+    return SAME if equivalent <= level else OPEN

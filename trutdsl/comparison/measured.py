@@ -1,0 +1,137 @@
+"""Measurements: what is counted of the same sets of deals under one variant, cluster by cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.play import PlayedSets
+from trutdsl.arena.schedule import Experiment
+from trutdsl.stats.design import Design
+from trutdsl.stats.tally import Tally, is_tally, merge_all
+from trutdsl.strategy import CountedLegs
+from trutdsl.table.counts import CountPlan, Counts
+
+CLUSTERS = 100  # of sets, at the most; their errors are told from how they vary
+LARGEST = 2**63 - 1
+
+Ints = NDArray[np.int64]
+
+
+def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
+    """Return what workers count of a chunk, as JSON has it.
+
+    tally: who has won against whom, see `Tally`. counts: of all legs together, see `CountPlan`.
+    chosen: of each strategy, its answers by option. They were counted while the sets were played.
+    Legs that are the same match count once.
+    """
+    plan, everyone = experiment.game.count_plan, experiment.strategies
+    total, chosen = Counts.none(plan), np.zeros((len(everyone), len(plan.options)), np.int64)
+    assert isinstance(experiment.play, CountedLegs)
+    for seated, counts in experiment.play.take():
+        total += counts
+        for seat, number in enumerate(seated):
+            chosen[number] += np.array(counts["chosen"][seat], np.int64)
+    return {
+        "tally": count_sets(experiment, sets),
+        "counts": list(total.numbers),
+        "chosen": chosen.tolist(),
+    }
+
+
+def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
+    """Tell whether something has the shape of what `measure_sets` counts of so many sets."""
+    if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", "chosen"}:
+        return False
+    plan, everyone = experiment.game.count_plan, len(experiment.strategies)
+    if not _are_counts(kept["counts"], plan.size) or not isinstance(kept["chosen"], list):
+        return False
+    rows = kept["chosen"]
+    if len(rows) != everyone or not all(_are_counts(row, len(plan.options)) for row in rows):
+        return False
+    whole = is_tally(experiment.design, kept["tally"]) and kept["tally"]["sets"] == sets
+    return whole and kept["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
+
+
+def _are_counts(values: Any, size: int) -> bool:
+    if not isinstance(values, list) or len(values) != size:
+        return False
+    return all(type(value) is int and -LARGEST <= value <= LARGEST for value in values)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was counted of one variant.
+
+    plan:    what `counts` holds.
+    design:  who met whom.
+    counts:  int64[clusters, plan.size], of all matches.
+    chosen:  int64[clusters, strategies, options], answers by who gave them.
+    tallies: of each cluster.
+    """
+
+    plan: CountPlan
+    design: Design
+    counts: Ints
+    chosen: Ints
+    tallies: tuple[Tally, ...]
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters of sets there are."""
+        return len(self.counts)
+
+    @cached_property
+    def total(self) -> Ints:
+        """What was counted of all clusters, int64[plan.size]."""
+        found: Ints = self.counts.sum(axis=0)
+        return found
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The tally of all clusters."""
+        return merge_all(self.tallies)
+
+    def part(self, name: str, without: int | None = None) -> Ints:
+        """Return a part of all counts, in its shape; without: but for one cluster."""
+        counts = self.total if without is None else self.total - self.counts[without]
+        shape, at = self.plan.shapes[name], self.plan.offsets[name]
+        return counts[at : at + int(np.prod(shape))].reshape(shape)
+
+    def number(self, name: str) -> int:
+        """Return a part that is one number."""
+        return int(self.part(name))
+
+
+def cluster_size(sets: int) -> int:
+    """Return how many sets are one cluster, of so many in all."""
+    return -(-sets // CLUSTERS)
+
+
+def gather(experiment: Experiment, rows: Iterable[tuple[Chunk, Mapping[str, Any]]]) -> Measured:
+    """Return what the rows of a journal come to; whatever chunks there are, clusters are the same.
+
+    No chunk reaches over the end of a cluster.
+    """
+    size = cluster_size(experiment.sets)
+    clusters = -(-experiment.sets // size)
+    plan, everyone = experiment.game.count_plan, len(experiment.strategies)
+    counts = np.zeros((clusters, plan.size), np.int64)
+    chosen = np.zeros((clusters, everyone, len(plan.options)), np.int64)
+    tallies: dict[int, Tally] = {}
+    for chunk, kept in rows:
+        at = chunk.first // size
+        counts[at] += np.array(kept["counts"], np.int64)
+        chosen[at] += np.array(kept["chosen"], np.int64).reshape(chosen[at].shape)
+        tally = Tally.from_counts(kept["tally"])
+        tallies[at] = tallies[at].merge(tally) if at in tallies else tally
+    return Measured(
+        plan, experiment.design, counts, chosen, tuple(tallies[at] for at in range(clusters))
+    )

@@ -1,0 +1,202 @@
+"""The catalogue of metrics: what a game is compared by, each defined once.
+
+`docs/statistics.md` lists them with formula and source. Most are ratios of what is counted; a few
+are statistics of the whole (`statistics`), estimated by the jackknife.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.comparison import statistics
+from trutdsl.comparison.measured import Measured
+from trutdsl.stats.influence import Influences, jackknife, ratio_influences
+from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
+
+SHARE, NUMBER, RATE = "share", "number", "rate"
+WEAK = 3  # a hand is weak that beats fewer than so many in ten
+COMEBACK = 2  # how far behind a winner was at some time who has come back
+
+Ints = NDArray[np.int64]
+Value = Callable[[Measured, int | None], float | None]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One thing by which games are compared.
+
+    name:  as it stands in tables, such as `ends.folded`.
+    words: what it is, as part of a sentence; about: what of the rules it is about, if that can be
+           missing: a counter, a question, a way to end a deal.
+    kind:  `share`, from 0 to 1; `number`, 0 or more; `rate`, which can be less than 0.
+    estimate: its value in what was measured, with influences; None where it says nothing.
+    """
+
+    name: str
+    words: str
+    kind: str
+    estimate: Callable[[Measured], Influences | None]
+    about: str = ""
+
+
+def metrics_of(measured: Measured) -> dict[str, Metric]:
+    """Return every metric of a game, by name, in the order in which they are shown."""
+    plan = measured.plan
+    found = [
+        *_lengths(plan),
+        *_sides(plan),
+        *_deals(plan),
+        *_answers(plan),
+        *_bets(plan),
+        *_leads(plan),
+        *_skill(measured),
+    ]
+    return {metric.name: metric for metric in found}
+
+
+class _Row:
+    """A row of weights over all that is counted, from which a part or a whole is summed."""
+
+    def __init__(self, plan: CountPlan) -> None:
+        self.plan, self.weights = plan, np.zeros(plan.size, np.int64)
+
+    def of(self, part: str, weights: Ints | int = 1) -> _Row:
+        """Add a part, its numbers weighed."""
+        shape, at = self.plan.shapes[part], self.plan.offsets[part]
+        size = int(np.prod(shape))
+        filled = np.broadcast_to(np.asarray(weights, np.int64), shape)
+        self.weights[at : at + size] += filled.reshape(-1)
+        return self
+
+
+def _ratio(name: str, words: str, kind: str, part: _Row, whole: _Row, about: str = "") -> Metric:
+    def estimate(measured: Measured) -> Influences | None:
+        return ratio_influences(measured.counts @ part.weights, measured.counts @ whole.weights)
+
+    return Metric(name, words, kind, estimate, about or words)
+
+
+def _statistic(name: str, words: str, kind: str, value: Value, about: str = "") -> Metric:
+    def estimate(measured: Measured) -> Influences | None:
+        return jackknife(lambda without: value(measured, without), measured.clusters)
+
+    return Metric(name, words, kind, estimate, about or words)
+
+
+def _one(size: int, *places: int) -> Ints:
+    """Return weights 1 at these places, 0 elsewhere."""
+    found = np.zeros(size, np.int64)
+    found[list(places)] = 1
+    return found
+
+
+def _lengths(plan: CountPlan) -> Iterator[Metric]:
+    def row(part: str) -> _Row:
+        return _Row(plan).of(part)
+
+    matches = row("matches")
+    yield _ratio("length.deals", "deals a match", NUMBER, row("deals"), matches)
+    yield _ratio("length.decisions", "decisions a match", NUMBER, row("decisions"), matches)
+    yield _ratio("length.per_deal", "decisions a deal", NUMBER, row("decisions"), row("deals"))
+
+
+def _sides(plan: CountPlan) -> Iterator[Metric]:
+    """Yield what comes of where one sits."""
+    teams = plan.teams
+    matches = _Row(plan).of("matches")
+    drawn = _Row(plan).of("winners", _one(teams + 1, teams))
+    yield _ratio("draws", "matches that are drawn", SHARE, drawn, matches)
+    won = _Row(plan).of("winners", 1 - _one(teams + 1, teams))
+    first = _Row(plan).of("first_dealer", _one(teams + 1, 0))
+    yield _ratio("first_dealer", "matches won by the side that deals first", SHARE, first, won)
+    place = _Row(plan).of("winners", _one(teams + 1, 0))
+    yield _ratio("first_seat", "matches won by the side of the first seat", SHARE, place, won)
+    dealt = _Row(plan).of("after_dealer", _one(teams, 0))
+    words = "deals won by the dealer's side"
+    yield _ratio("dealer", words, SHARE, dealt, _Row(plan).of("after_dealer"))
+
+
+def _deals(plan: CountPlan) -> Iterator[Metric]:
+    """Yield how deals end, and what they bring."""
+    deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
+    for place, reason in enumerate(plan.reasons):
+        ended = _Row(plan).of("ended", _one(reasons, place)[:, None])
+        words = f"deals that end because {reason.replace('_', ' ')}"
+        yield _ratio(f"ends.{reason}", words, SHARE, ended, deals)
+    tied = _Row(plan).of("tricks", _one(2, 1))
+    yield _ratio("tied_tricks", "tricks that nobody wins", SHARE, tied, _Row(plan).of("tricks"))
+    for place, counter in enumerate(plan.counters):
+        row = _one(len(plan.counters), place)[:, None]
+        gained = _Row(plan).of("gained", row * np.arange(GAINS))
+        words = f"{counter} that a deal brings its winner"
+        whole = _Row(plan).of("gained", row)
+        yield _ratio(f"stake.{counter}", words, NUMBER, gained, whole, counter)
+
+
+def _answers(plan: CountPlan) -> Iterator[Metric]:
+    """Yield how questions are answered; of two answers the second one, the other is the rest."""
+    at = 0
+    for decision, options in plan.decisions:
+        asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
+        for place, option in enumerate(options, at):
+            chosen = _Row(plan).of("chosen", _one(len(plan.options), place))
+            words = f"answers '{option}' where '{decision}' is asked"
+            if len(options) > 2 or place == at + 1:
+                about = f"the question '{decision}'"
+                yield _ratio(f"answer.{decision}.{option}", words, SHARE, chosen, asked, about)
+        at += len(options)
+
+
+def _bets(plan: CountPlan) -> Iterator[Metric]:
+    """Yield what is done with weak hands, and what comes of it."""
+    for place, (decision, option) in enumerate(plan.betting):
+        own = _one(len(plan.betting), place)
+        weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
+        made = _Row(plan).of("bet_ended", weak[:, :, None, None])
+        won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
+        about = f"the question '{decision}'"
+        words = f"answers '{option}' where '{decision}' is asked, with a weak hand"
+        offered = _Row(plan).of("offered", weak)
+        yield _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        words = f"deals won after '{option}' where '{decision}' is asked, with a weak hand"
+        yield _ratio(f"weak_wins.{decision}.{option}", words, SHARE, won, made, about)
+
+
+def _leads(plan: CountPlan) -> Iterator[Metric]:
+    """Yield how matches go back and forth."""
+    matches = _Row(plan).of("matches")
+    for place, counter in enumerate(plan.counters):
+        own = _one(len(plan.counters), place)
+        row, places = own[:, None], np.arange(LEADS)
+        changes = _Row(plan).of("lead_changes", own)
+        words = f"changes of the lead in {counter}, a match"
+        yield _ratio(f"lead_changes.{counter}", words, NUMBER, changes, matches, counter)
+        back = _Row(plan).of("behind", row * (places >= COMEBACK))
+        words = f"matches won after {COMEBACK} or more {counter} behind"
+        won = _Row(plan).of("behind", row)
+        yield _ratio(f"comebacks.{counter}", words, SHARE, back, won, counter)
+        led = _Row(plan).of("led", row * (places > 0))
+        words = f"deals begun ahead in {counter} whose leader wins the match"
+        held = _Row(plan).of("held", row)
+        yield _ratio(f"held.{counter}", words, SHARE, held, led, counter)
+        if plan.teams == 2:
+            value = statistics.drama(place)
+            yield _statistic(f"drama.{counter}", f"drama in {counter}", NUMBER, value, counter)
+
+
+def _skill(measured: Measured) -> Iterator[Metric]:
+    """Yield what luck and skill have to do with who wins, where two strategies meet."""
+    if measured.design.teams != 2 or measured.design.strategies < 2:
+        return
+    yield _statistic("skill", "share of the results due to the strategies", SHARE, statistics.skill)
+    yield _statistic("deal_luck", "share of the results due to the deal", SHARE, statistics.luck)
+    yield _statistic(
+        "sets_needed",
+        "sets of deals that tell two of the strategies apart",
+        NUMBER,
+        statistics.sets_needed,
+    )

@@ -1,0 +1,113 @@
+"""The results of a comparison as JSON has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from trutdsl.comparison.asked import Asked
+from trutdsl.comparison.cell import Cell
+from trutdsl.comparison.compare import Row, estimate_all, show
+from trutdsl.comparison.ledger import bluff_ledger
+from trutdsl.comparison.measured import Measured
+from trutdsl.game import Game
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.payoffs import pair_payoffs
+from trutdsl.version import own_version
+
+FORMAT = 1
+
+
+def describe(asked: Asked, cell: Cell, sets: int, base: Measured) -> dict[str, Any]:
+    """Return everything that decides what came out."""
+    return {
+        "format": FORMAT,
+        "trutdsl": own_version(),
+        "engine": asked.engine,
+        "players": cell.game.players,
+        "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
+        "seed": asked.seed,
+        "sets": sets,
+        "clusters": base.clusters,
+        "margins": {
+            "shares": asked.margins.shares,
+            "numbers": asked.margins.numbers,
+            "by_name": dict(asked.margins.by_name or {}),
+        },
+    }
+
+
+def given_by(asked: Asked) -> dict[str, Any]:
+    """Return how variants and strategies were called, and what else the same command needs."""
+    return {
+        "variants": list(asked.variants),
+        "parameters": list(asked.parameters),
+        "strategies": None if asked.strategies is None else list(asked.strategies),
+        "apart": asked.apart,
+    }
+
+
+def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict[str, Any]:
+    """Return a variant with all that was found of it alone."""
+    several = measured.design.strategies > 1
+    payoffs = pair_payoffs(measured.tally, measured.design) if several else None
+    lengths = measured.part("lengths").tolist()
+    return {
+        "name": label,
+        "variant": game.name,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+        "same_pack": game.deck == base.deck,
+        "deals": measured.number("deals"),
+        "matches": measured.number("matches"),
+        "metrics": [
+            {"metric": m.name, "words": m.words, "kind": m.kind, **asdict(show(m, found))}
+            for m, found in estimate_all(measured).values()
+        ],
+        "lengths": lengths,
+        "scores": _scores(measured),
+        "ledger": bluff_ledger(measured),
+        "payoffs": None if payoffs is None else payoffs.tolist(),
+    }
+
+
+def _scores(measured: Measured) -> dict[str, Any]:
+    """Return, by counter, the deals from each score and the share won by the dealer's side."""
+    if measured.plan.teams != 2:
+        return {}
+    stood, won = measured.part("stood"), measured.part("stood_won")
+    return {
+        counter: {
+            "deals": stood[place].tolist(),
+            "won": [
+                [w / (2 * n) if n else None for n, w in zip(*both, strict=True)]
+                for both in zip(stood[place].tolist(), won[place].tolist(), strict=True)
+            ],
+        }
+        for place, counter in enumerate(measured.plan.counters)
+    }
+
+
+def show_row(row: Row) -> dict[str, Any]:
+    """Return a row as JSON has it."""
+    return {
+        "metric": row.metric.name,
+        "words": row.metric.words,
+        "about": row.metric.about,
+        "kind": row.metric.kind,
+        "base": maybe(row.base),
+        "other": maybe(row.other),
+        "difference": maybe(row.difference),
+        "effect": row.effect,
+        "pairing": row.pairing,
+        "margin": row.margin,
+        "p_differs": row.differs,
+        "p_beyond": row.equivalent,
+        "verdict": row.verdict,
+    }
+
+
+def maybe(estimate: Estimate | None) -> Mapping[str, Any] | None:
+    """Return an estimate as JSON has it, None for none."""
+    return None if estimate is None else asdict(estimate)

@@ -1,0 +1,100 @@
+"""Statistics of a whole measurement, with or without one cluster, for the jackknife.
+
+Each takes what was measured and the cluster to leave out, None for none; None is no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+from scipy.special import ndtri
+
+from trutdsl.comparison.measured import Measured
+from trutdsl.stats.estimate import ALPHA, Sums
+from trutdsl.stats.power import POWER
+
+
+def drama(counter: int) -> Callable[[Measured, int | None], float | None]:
+    """Return the drama of a counter: mean of sqrt(1/2 - v) over deals begun behind by the winner.
+
+    v is the share of matches that are won from that score by who deals as often, from all that was
+    measured; a deal whose winner was not behind counts nothing on either side. After C. Browne,
+    Automatic generation and evaluation of recombination games, 2008, weighed by deals.
+    """
+
+    def value(measured: Measured, without: int | None) -> float | None:
+        stood = measured.part("stood", without)[counter].astype(np.float64)
+        won = measured.part("stood_won", without)[counter] / 2
+        chance = np.divide(won, stood, out=np.full_like(won, 0.5), where=stood > 0)
+        # The dealer's side wins from a score with this chance; the other one with what is left.
+        trailing = np.maximum(0.5 - chance, 0), np.maximum(chance - 0.5, 0)
+        wins = won, stood - won
+        times = sum(float(w[t > 0].sum()) for w, t in zip(wins, trailing, strict=True))
+        total = sum(float((w * np.sqrt(t)).sum()) for w, t in zip(wins, trailing, strict=True))
+        return total / times if times else None
+
+    return value
+
+
+def skill(measured: Measured, without: int | None) -> float | None:
+    """Return the share of strategies: mean squared difference of a pair over its mean square.
+
+    Of results +1 and -1, m2 = d^2 + var: d^2 is what who plays explains.
+    """
+    parts = _parts(measured, without)
+    return None if parts is None else parts[0]
+
+
+def luck(measured: Measured, without: int | None) -> float | None:
+    """Return the share of the deal: how alike the same seat fares whoever sits there.
+
+    It is minus the covariance of the two matches of a set, seen from one strategy, over m2.
+    """
+    parts = _parts(measured, without)
+    return None if parts is None else parts[1]
+
+
+def sets_needed(measured: Measured, without: int | None) -> float | None:
+    """Return the sets that tell a typical pair apart: (z s / d)^2, d^2 and s^2 means over pairs.
+
+    At the level 5 % with the power 80 %, see `stats/power.py`.
+    """
+    parts = _parts(measured, without)
+    if parts is None or parts[0] <= 0:
+        return None
+    z = float(ndtri(1 - float(ALPHA) / 2) + ndtri(POWER))
+    return z**2 * parts[2] / parts[0]
+
+
+def _parts(measured: Measured, without: int | None) -> tuple[float, float, float] | None:
+    """Return shares of strategies and of the deal, and a set's variance, in units of m2."""
+    design, tallies = measured.design, measured.tallies
+    whole = measured.tally
+    left = None if without is None else tallies[without]
+    unit, sets = design.metric.unit(design.teams), whole.sets - (left.sets if left else 0)
+    legs = len(design.orders)
+    square = means = variance = 0.0
+    for i, j in combinations(range(design.strategies), 2):
+        if not design.matches_of(i, j):
+            continue
+
+        def of(name: str, a: int, b: int) -> int:
+            return int(getattr(whole, name)[a][b] - (getattr(left, name)[a][b] if left else 0))
+
+        total = of("pair_score", i, j) - of("pair_score", j, i)
+        squares = of("pair_sq", i, j) + of("pair_sq", j, i) - 2 * of("pair_product", i, j)
+        sums = Sums(sets, total, squares, legs * unit)
+        if sets < 2:
+            return None
+        variance += float(sums.variance)
+        # The square of a mean is too large by its own variance.
+        means += float(sums.mean) ** 2 - float(sums.variance) / sets
+        square += of("pair_legs_sq", i, j) / (unit**2 * legs * sets)
+    if square <= 0:
+        return None
+    single = square - means  # the variance of one match
+    # Var(mean of m legs) = single / m + (m - 1) / m covariance.
+    covariance = (variance - single / legs) * legs / (legs - 1)
+    return means / square, -covariance / square, variance / square

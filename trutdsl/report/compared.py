@@ -1,0 +1,214 @@
+"""What is said of two variants, in words: the same sentences for a terminal and for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.report.language import figure, say, tell_again
+from trutdsl.report.wording import counted
+
+DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
+IDENTICAL, ABSENT = "identical", "only there"
+TITLES = {
+    LITTLE: "differs, but by less than matters",
+    SAME: "the same, as far as it matters",
+    OPEN: "not told apart; more deals may do it",
+}
+NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
+AGAINST_BASE = "the base"
+MADE = (
+    "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
+    "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
+    "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
+    "{numbers} in 100 of the base's value for other numbers."
+)
+PLAYED = "{variant}: {matches} matches, {deals} deals"
+OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said of a variant against its base.
+
+    headline:  how much differs; nothing else is said where not one deal goes differently.
+    clear:     the rows that differ by more than matters, the farthest beyond it first.
+    others:    title -> rows that differ by little, are the same, or are not told apart.
+    only:      title -> what only one of the two has.
+    agreement: a sentence on the order of the strategies, None if there is none.
+    """
+
+    headline: str
+    clear: Sequence[Row] = ()
+    others: Mapping[str, Sequence[Row]] | None = None
+    only: Mapping[str, Sequence[str]] | None = None
+    agreement: str | None = None
+
+
+@dataclass(frozen=True)
+class ToldPoint:
+    """What is said of a point of a variant alone.
+
+    title: what it is. remark: what is said where nothing clearly differs. clear: see `Told`.
+    """
+
+    title: str
+    remark: str | None
+    clear: Sequence[Row] = ()
+
+
+def headline(results: Mapping[str, Any]) -> str:
+    """Return what is compared, as a title."""
+    base, *others = (variant["name"] for variant in results["variants"])
+    return say("{base} against {others}", base=base, others=listed(others))
+
+
+def setting(asked: Mapping[str, Any]) -> str:
+    """Return who plays how much, at which table."""
+    return say(
+        "{players} players, {names}; {sets} sets of deals, seed {seed}",
+        players=asked["players"],
+        names=", ".join(asked["strategies"]),
+        sets=figure(asked["sets"], ",d"),
+        seed=asked["seed"],
+    )
+
+
+def played(variant: Mapping[str, Any]) -> str:
+    """Return how much a variant was played."""
+    text = PLAYED if variant["same_pack"] else OTHER_PACK
+    numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
+    return say(text, variant=variant["name"], **numbers)
+
+
+def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
+    """Return what is said of one variant."""
+    name, rows = difference["variant"], difference["metrics"]
+    if any(row["verdict"] == IDENTICAL for row in rows):
+        return Told(
+            say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
+        )
+    clear, found = _clear(rows), difference["agreement"]
+    things = counted(len(clear), "thing differs", "things differ")
+    absent = [row for row in rows if row["verdict"] == ABSENT]
+    return Told(
+        say("{variant}: {things} from {base}", variant=name, things=things, base=base),
+        clear,
+        {
+            say(title): [row for row in rows if row["verdict"] == verdict]
+            for verdict, title in TITLES.items()
+        },
+        {
+            say("only in {variant}", variant=what): _about(absent, side)
+            for side, what in (("base", base), ("other", name))
+        },
+        None if found is None else _agreement(found),
+    )
+
+
+def tell_points(difference: Mapping[str, Any]) -> Iterator[ToldPoint]:
+    """Yield what each point of the variant does alone."""
+    for point in difference["points"]:
+        title = point_name(point)
+        if point["says"]:
+            title += f", {point['says'].rstrip('.')}"
+        if point["against"] != AGAINST_BASE:
+            title += say(" (against {other})", other=say(point["against"]))
+        if point["why_not"]:
+            yield ToldPoint(title, say("means nothing alone: {why}", why=point["why_not"]))
+            continue
+        rows = point["metrics"]
+        if all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
+            yield ToldPoint(title, say("never acted: not one deal went differently"))
+            continue
+        clear = _clear(rows)
+        nothing = say("changes nothing that matters, as far as these deals tell")
+        yield ToldPoint(title, None if clear else nothing, clear)
+
+
+def point_name(point: Mapping[str, Any]) -> str:
+    """Return what a point of a variant is called."""
+    return tell_again(point["point"])
+
+
+def how_made(asked: Mapping[str, Any]) -> str:
+    """Return how intervals and verdicts are made."""
+    margins = asked["margins"]
+    shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
+    return say(MADE, clusters=asked["clusters"], shares=shares, numbers=numbers)
+
+
+def weight(row: Row) -> float:
+    """Return how far a difference is beyond what matters, in margins."""
+    return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
+
+
+def is_nowhere(row: Row) -> bool:
+    """Tell whether a share is next to nothing in both variants."""
+    values = [row[side]["mean"] for side in ("base", "other") if row[side]]
+    return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
+
+
+def words(row: Row) -> str:
+    """Return what a metric is, as part of a sentence."""
+    return tell_again(row["words"])
+
+
+def both_values(row: Row) -> str:
+    """Return what base and variant have."""
+    return " -> ".join(value(row["kind"], row[side]["mean"]) for side in ("base", "other"))
+
+
+def value(kind: str, number: float) -> str:
+    """Return what a metric of a kind came to."""
+    if kind == "share":
+        return figure(number, ".1%")
+    return figure(number, ",.0f" if abs(number) >= 1000 else ".3g")
+
+
+def change(row: Row) -> str:
+    """Return a difference with its interval."""
+    found = row["difference"]
+    scale, unit = (100, say(" points")) if row["kind"] == "share" else (1, "")
+    form = f"+.{_digits(found, scale)}f"
+    mean = figure(scale * found["mean"], form) + unit
+    if found["low"] is None:
+        return mean
+    low, high = (figure(scale * found[end], form) for end in ("low", "high"))
+    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    *others, last = names
+    return say("{others} and {last}", others=", ".join(others), last=last) if others else last
+
+
+def _digits(found: Mapping[str, Any], scale: int) -> int:
+    """Return how many decimals tell the interval's ends apart."""
+    if found["low"] is None or found["low"] == found["high"]:
+        return 2
+    width = scale * (found["high"] - found["low"])
+    return next((d for d in range(6) if width >= 2 * 10**-d), 6)
+
+
+def _clear(rows: Sequence[Row]) -> list[Row]:
+    return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
+
+
+def _about(rows: Sequence[Row], side: str) -> list[str]:
+    """Return what of the rules rows are about that only one side has, each once."""
+    return list(dict.fromkeys(tell_again(row["about"]) for row in rows if row[side]))
+
+
+def _agreement(found: Mapping[str, Any]) -> str:
+    mean, low, high = (figure(found[name], ".2f") for name in ("mean", "low", "high"))
+    return say(
+        "the strategies are ranked alike: {mean} ({low} to {high}), 1 in the same order, "
+        "-1 reversed",
+        mean=mean,
+        low=low,
+        high=high,
+    )

@@ -1,0 +1,59 @@
+"""What is said of variants that are compared, in French."""
+
+COMPARISON = {
+    "{base} against {others}": "{base} contre {others}",
+    "{others} and {last}": "{others} et {last}",
+    "{players} players, {names}; {sets} sets of deals, seed {seed}": (
+        "{players} joueurs, {names} ; {sets} séries de donnes, graine {seed}"
+    ),
+    "{variant}: {matches} matches, {deals} deals": "{variant} : {matches} parties, {deals} donnes",
+    "{variant}: {matches} matches, {deals} deals; another pack, so that its deals are others": (
+        "{variant} : {matches} parties, {deals} donnes ; un autre jeu de cartes, donc d'autres "
+        "donnes"
+    ),
+    "{variant}: not one deal goes differently than in {base}": (
+        "{variant} : pas une donne ne va autrement que dans {base}"
+    ),
+    "thing differs": "chose diffère",
+    "things differ": "choses diffèrent",
+    "{variant}: {things} from {base}": "{variant} : {things} de {base}",
+    "differs, but by less than matters": "diffère, mais moins qu'il n'importe",
+    "the same, as far as it matters": "pareil, pour autant qu'il importe",
+    "not told apart; more deals may do it": "non départagé ; plus de donnes y parviendraient",
+    "differs": "diffère",
+    "differs a little": "diffère un peu",
+    "the same": "pareil",
+    "not told apart": "non départagé",
+    "identical": "identique",
+    "only there": "un seul l'a",
+    "only in {variant}": "seulement dans {variant}",
+    "and": "et",
+    "and {more} more": "et {more} de plus",
+    " points": " points",
+    " (against {other})": " (contre {other})",
+    "the base": "la base",
+    "means nothing alone: {why}": "seul, n'a pas de sens : {why}",
+    "never acted: not one deal went differently": (
+        "n'a jamais agi : pas une donne n'est allée autrement"
+    ),
+    "changes nothing that matters, as far as these deals tell": (
+        "ne change rien qui importe, autant que ces donnes le disent"
+    ),
+    "Which rule does it? Each point of {variant} alone:": (
+        "Quelle règle le fait ? Chaque point de {variant} seul :"
+    ),
+    "the strategies are ranked alike: {mean} ({low} to {high}), 1 in the same order, -1 reversed": (
+        "les stratégies sont classées de même : {mean} ({low} à {high}), 1 dans le même ordre, -1 "
+        "en ordre inverse"
+    ),
+    "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
+    "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
+    "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
+    "{numbers} in 100 of the base's value for other numbers.": (
+        "Intervalles : à 95 %, chacun pour lui-même, des différences sur les mêmes séries de "
+        "donnes, en {clusters} groupes. Un verdict tient compte du nombre de choses examinées "
+        "(Holm) : qu'une chose diffère n'est faux pour aucune d'elles, 95 fois sur 100. Ce qui "
+        "importe : {shares} sur 100 pour les parts, {numbers} sur 100 de la valeur de la base pour "
+        "les autres nombres."
+    ),
+}

@@ -1,0 +1,46 @@
+"""What metrics and points of variants are called, in French; of a text with places every use."""
+
+METRICS = {
+    "deals a match": "donnes par partie",
+    "decisions a match": "décisions par partie",
+    "decisions a deal": "décisions par donne",
+    "matches that are drawn": "parties nulles",
+    "matches won by the side that deals first": "parties gagnées par le camp qui donne d'abord",
+    "matches won by the side of the first seat": "parties gagnées par le camp de la place 0",
+    "deals won by the dealer's side": "donnes gagnées par le camp du donneur",
+    "deals that end because {reason}": "donnes finies ainsi : {reason}",
+    "tricks that nobody wins": "levées que personne ne gagne",
+    "{counter} that a deal brings its winner": "{counter} qu'une donne rapporte à qui la gagne",
+    "answers '{option}' where '{decision}' is asked": (
+        "réponses « {option} » à la question « {decision} »"
+    ),
+    "the question '{decision}'": "la question « {decision} »",
+    "changes of the lead in {counter}, a match": "changements de tête en {counter}, par partie",
+    "matches won after {many} or more {counter} behind": (
+        "parties gagnées après {many} {counter} de retard ou plus"
+    ),
+    "deals begun ahead in {counter} whose leader wins the match": (
+        "donnes commencées en tête en {counter}, dont le meneur gagne la partie"
+    ),
+    "drama in {counter}": "suspense en {counter}",
+    "share of the results due to the strategies": "part des résultats due aux stratégies",
+    "share of the results due to the deal": "part des résultats due à la donne",
+    "sets of deals that tell two of the strategies apart": (
+        "séries de donnes qui départagent deux des stratégies"
+    ),
+    "the pack": "le jeu de cartes",
+    "before rule {rule}": "avant la règle {rule}",
+    "after rule {rule}": "après la règle {rule}",
+    "replace rule {rule}": "à la place de la règle {rule}",
+    "replace define {rule}": "à la place de la définition {rule}",
+}
+
+# Why deals end, as the shipped variants and the language call it.
+REASONS = {
+    "played": "jouée",
+    "folded": "refus",
+    "conceded": "concession",
+    "void": "donne nulle",
+    "tied": "égalité",
+    "match over": "fin de la partie",
+}

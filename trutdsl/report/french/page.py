@@ -1,0 +1,161 @@
+"""What a page of results says besides, in French."""
+
+PAGE = {
+    # The page as a whole.
+    "To the summary": "Vers le résumé",
+    "Contents": "Sommaire",
+    "In words": "En mots",
+    "How this was made": "Comment cela fut fait",
+    "Self-checks": "Vérifications",
+    "All {many} hold.": "Toutes les {many} sont remplies.",
+    "What was looked at again in these results": "Ce qui fut revérifié dans ces résultats",
+    "These results contradict themselves; do not rely on them": (
+        "Ces résultats se contredisent ; ne vous y fiez pas"
+    ),
+    "holds": "rempli",
+    "FAILED": "MANQUÉ",
+    "The same as a table: {name}": "Les mêmes nombres en tableau : {name}",
+    "The command that makes it again:": "La commande qui le refait :",
+    "Versions, seed and fingerprints (SHA-256)": "Versions, graine et empreintes (SHA-256)",
+    "engine": "moteur",
+    "seed": "graine",
+    "variant {name}": "variante {name}",
+    "strategy {name}": "stratégie {name}",
+    "all these results": "tous ces résultats",
+    "figures drawn by": "figures tracées par",
+    "what": "quoi",
+    "which": "lequel",
+    "variant": "variante",
+    "base": "base",
+    "verdict": "verdict",
+    "mean": "moyenne",
+    # A comparison.
+    "What differs": "Ce qui diffère",
+    "Which rule does it?": "Quelle règle le fait ?",
+    "How long a match is": "Combien dure une partie",
+    "Who wins from which score": "Qui gagne à partir de quel score",
+    "How the strategies fare": "Comment s'en tirent les stratégies",
+    "base -> variant": "base -> variante",
+    "difference, with its interval": "différence, avec son intervalle",
+    "what matters": "ce qui importe",
+    "Each line is a difference from the base with its 95 % interval, in multiples of what "
+    "matters: within the band it does not matter. The scale is logarithmic beyond 2.": (
+        "Chaque ligne est une différence avec la base et son intervalle à 95 %, en multiples de ce "
+        "qui importe : dans la bande, elle n'importe pas. Au-delà de 2, l'échelle est "
+        "logarithmique."
+    ),
+    "Differences of {variant} from the base": "Différences de {variant} avec la base",
+    "difference, in multiples of what matters": "différence, en multiples de ce qui importe",
+    "{many} intervals; the table below it has the same numbers, and all others": (
+        "{many} intervalles ; le tableau au-dessous a les mêmes nombres, et tous les autres"
+    ),
+    "All metrics of {variant} and the base": "Toutes les mesures de {variant} et de la base",
+    "Each point of {variant} alone": "Chaque point de {variant} seul",
+    "What {variant} changes, and each of its points alone; strong colours are far beyond what "
+    "matters, pale figures are not told apart": (
+        "Ce que change {variant}, et chacun de ses points seul ; les couleurs fortes dépassent de "
+        "loin ce qui importe, les chiffres pâles ne sont pas départagés"
+    ),
+    "Matches by their number of deals": "Parties selon leur nombre de donnes",
+    "distributions, one below the other; the table below has their quantiles": (
+        "distributions, l'une sous l'autre ; le tableau au-dessous a leurs quantiles"
+    ),
+    "deals a match; the upright line is the mean, the outline that of the base": (
+        "donnes par partie ; le trait vertical est la moyenne, le contour celui de la base"
+    ),
+    "Deals a match": "Donnes par partie",
+    "1 in 10 is shorter": "1 sur 10 est plus courte",
+    "median": "médiane",
+    "1 in 10 is longer": "1 sur 10 est plus longue",
+    "longest": "la plus longue",
+    "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own score "
+    "stands before the row, that of the others above the column. Without colour where fewer than "
+    "{few} deals began so.": (
+        "Sur 100 donnes qui commencent à un score, les parties que gagne le camp du donneur : son "
+        "score est devant la ligne, celui des autres au-dessus de la colonne. Sans couleur là où "
+        "moins de {few} donnes ont commencé ainsi."
+    ),
+    "dealer's side": "camp du donneur",
+    "What the strategy of the row has more than that of the column, in a match of both: +1 if it "
+    "wins all, -1 if it loses all.": (
+        "Ce que la stratégie de la ligne a de plus que celle de la colonne, dans une partie des "
+        "deux : +1 si elle gagne tout, -1 si elle perd tout."
+    ),
+    "agreement of the order with that of the base (Kendall's tau)": (
+        "accord de l'ordre avec celui de la base (tau de Kendall)"
+    ),
+    # A tournament.
+    "Standings": "Classement",
+    "Standings: a rank is every place that the results leave open": (
+        "Classement : un rang est toute place que les résultats laissent ouverte"
+    ),
+    "Scores": "Scores",
+    "mean score": "score moyen",
+    "the mean score of each strategy with its 95 % interval, as in the table above": (
+        "le score moyen de chaque stratégie avec son intervalle à 95 %, comme au tableau ci-dessus"
+    ),
+    "Who is better than whom": "Qui est meilleure que qui",
+    "Differences of every two strategies": "Différences des stratégies, deux à deux",
+    "Differences of neighbours in the standings": "Différences des voisines au classement",
+    "{what} more than the other": "{what} de plus que l'autre",
+    "{many} intervals; the table below has the same numbers": (
+        "{many} intervalles ; le tableau ci-dessous a les mêmes nombres"
+    ),
+    "separated": "départagées",
+    "not separated": "non départagées",
+    "p, corrected for all": "p, corrigé pour toutes",
+    "Each against each": "Chacune contre chacune",
+    "Mean score of the strategy of the row against that of the column": (
+        "Score moyen de la stratégie de la ligne contre celle de la colonne"
+    ),
+    "Strategies that failed": "Stratégies en faute",
+    # What is checked.
+    "all {many}": "toutes les {many}",
+    "{share}, standard error {error}": "{share}, erreur type {error}",
+    "{variant}: matches by length come to all matches": (
+        "{variant} : les parties par longueur font toutes les parties"
+    ),
+    "{variant}: deals by the length of matches come to all deals": (
+        "{variant} : les donnes selon la longueur des parties font toutes les donnes"
+    ),
+    "{variant}: shares of how deals end": "{variant} : parts des fins de donnes",
+    "{variant}: shares of answers where {decision} is asked": (
+        "{variant} : parts des réponses à la question {decision}"
+    ),
+    "{variant}: shares from 0 to 1, each value within its interval": (
+        "{variant} : parts de 0 à 1, chaque valeur dans son intervalle"
+    ),
+    "{variant}: the first seat wins half of the matches, as chance has it": (
+        "{variant} : la première place gagne la moitié des parties, au hasard près"
+    ),
+    "{variant}: shares won from each score in {counter} from 0 to 1": (
+        "{variant} : parts gagnées à partir de chaque score en {counter} de 0 à 1"
+    ),
+    "{variant}: deals by score in {counter} are at most all deals": (
+        "{variant} : les donnes par score en {counter} ne dépassent pas toutes les donnes"
+    ),
+    "{variant}: what one strategy has more the other has less": (
+        "{variant} : ce qu'une stratégie a de plus, l'autre l'a de moins"
+    ),
+    "{variant}: differences are those of the values": (
+        "{variant} : les différences sont celles des valeurs"
+    ),
+    "won, drawn and lost come to all matches of a strategy": (
+        "gagnées, nulles et perdues font toutes les parties d'une stratégie"
+    ),
+    "won, drawn and lost come to all matches of a pair": (
+        "gagnées, nulles et perdues font toutes les parties d'une paire"
+    ),
+    "deals of all sums come to all deals": "les donnes de toutes les sommes font toutes les donnes",
+    "decisions of all sums come to all decisions": (
+        "les décisions de toutes les sommes font toutes les décisions"
+    ),
+    "scores from 0 to 1": "scores de 0 à 1",
+    "scores of all seats come to 1": "les scores de toutes les places font 1",
+    "what one of a pair scores the other does not": (
+        "ce que l'une d'une paire marque, l'autre ne le marque pas"
+    ),
+    "the team of seat 0 wins its share of the matches, as chance has it": (
+        "l'équipe de la place 0 gagne sa part des parties, au hasard près"
+    ),
+}

@@ -1,0 +1,105 @@
+"""What is said of a tournament, in French."""
+
+RESULTS = {
+    "rank": "rang",
+    "strategy": "stratégie",
+    "95 % interval": "intervalle à 95 %",
+    "won": "gagnées",
+    "drawn": "nulles",
+    "lost": "perdues",
+    "forfeited": "forfaits",
+    "score without forfeits": "score sans forfaits",
+    "correlation": "corrélation",
+    "none": "aucun",
+    "match": "partie",
+    "matches": "parties",
+    "set": "série",
+    "sets": "séries",
+    "deal": "donne",
+    "deals": "donnes",
+    "of 100 matches": "sur 100 parties",
+    "points ({what})": "points ({what})",
+    " per 100 matches": " pour 100 parties",
+    " per 100 deals": " pour 100 donnes",
+    "{variant}, {players} players": "{variant}, {players} joueurs",
+    "score of each against each": "score de chacune contre chacune",
+    "pairs, on the same deals": "paires, sur les mêmes donnes",
+    "{one} against {other}": "{one} contre {other}",
+    "{low} to {high}": "{low} à {high}",
+    "{best} comes first; it did not meet {second}, so that they are not compared": (
+        "{best} est en tête ; elle n'a pas rencontré {second}, et rien ne les compare"
+    ),
+    "{mean} {what} more, {low} to {high}": "{mean} {what} de plus, de {low} à {high}",
+    "{best} is better than {second}: {amount}": "{best} est meilleure que {second} : {amount}",
+    "{best} and {second} are not separated: {amount}": (
+        "{best} et {second} ne sont pas départagées : {amount}"
+    ),
+    "{first} is better than {second}": "{first} est meilleure que {second}",
+    "{first} is not better than {second} by {margin}": (
+        "{first} n'est pas meilleure que {second} de {margin}"
+    ),
+    "it is not decided whether {first} is better than {second}": (
+        "il n'est pas décidé si {first} est meilleure que {second}"
+    ),
+    "{said} (sequential test, ratio {ratio}, bounds {low} and {high})": (
+        "{said} (test séquentiel, rapport {ratio}, bornes {low} et {high})"
+    ),
+    "one set only: no interval and no separation can be given": (
+        "une seule série : ni intervalle ni départage ne sont possibles"
+    ),
+    "not separated: any two of them": "non départagées : toutes, deux à deux",
+    "{name} from {others}": "{name} de {others}",
+    "not separated: {pairs}": "non départagées : {pairs}",
+    "with every partner: {ranked}": "avec chaque partenaire : {ranked}",
+    "Elo: {rated}": "Elo : {rated}",
+    "in cycles, which no ranking tells: {share} of the pairs' differences": (
+        "en cycles, qu'aucun classement ne dit : {share} des différences entre paires"
+    ),
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), "
+    "{deals}": (
+        "{matches} ({sets} de donnes, chacune avec les {seatings} placements de chaque "
+        "combinaison), {deals}"
+    ),
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting), {deals}": (
+        "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
+        "de chaque rencontre), {deals}"
+    ),
+    "seed {seed}, variant {variant}": "graine {seed}, variante {variant}",
+    "files: {folder}": "fichiers : {folder}",
+    "deals a match {length}, score of seat 0's team {score}": (
+        "donnes par partie {length}, score de l'équipe de la place 0 {score}"
+    ),
+    "deals a match {length}, score of seat 0's team {score}, {fair} if seats are alike": (
+        "donnes par partie {length}, score de l'équipe de la place 0 {score}, {fair} si les places "
+        "se valent"
+    ),
+    "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
+    "number": (
+        "chaque intervalle pour lui-même, sur les séries de donnes ; rangs par contrastes "
+        "appariés, corrigés pour leur nombre"
+    ),
+    "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or weaker "
+    "ones, which elo allows for; rank is what the meetings make certain": (
+        "points : 1 par ronde gagnée, 1/2 si elle est égale ; à points voisins, les adversaires "
+        "étaient plus ou moins forts, ce dont l'elo tient compte ; le rang est ce que les "
+        "rencontres rendent certain"
+    ),
+    "points: rounds survived; the first one beat those it met, and nothing is said of any two "
+    "that did not meet: the second best may be out in round one": (
+        "points : rondes passées ; la première a battu celles qu'elle a rencontrées, et rien n'est "
+        "dit de celles qui ne se sont pas rencontrées : la deuxième peut être sortie d'entrée"
+    ),
+    "points: the rung; neighbours were compared, again and again as they changed places; rank is "
+    "what the meetings make certain": (
+        "points : l'échelon ; les voisines ont été comparées, encore et encore à mesure qu'elles "
+        "changeaient de place ; le rang est ce que les rencontres rendent certain"
+    ),
+    "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; again with": (
+        "{strategy} a déclaré forfait dans {many} : {kind}, d'abord dans la partie {match} à la "
+        "place {seat} ; à revoir avec"
+    ),
+    "and {more} more kinds of faults, see results.json": (
+        "et {more} autres sortes de fautes, voir results.json"
+    ),
+}

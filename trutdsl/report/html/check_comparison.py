@@ -1,0 +1,140 @@
+"""What must be so in every comparison, whatever the rules: looked at again in its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import isclose
+from typing import Any
+
+from trutdsl.report.compared import IDENTICAL
+from trutdsl.report.html.blocks import Check
+from trutdsl.report.language import figure, say
+
+EXACT = 1e-6
+# Corrected for bias, so that chance can take them below 0.
+CORRECTED = ("skill", "deal_luck")
+FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
+
+
+def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
+    """Yield the checks of a comparison."""
+    for variant in results["variants"]:
+        yield from _counts(variant)
+        yield from _shares(variant)
+        yield from _scores(variant)
+        yield from _payoffs(variant)
+    yield from _differences(results)
+
+
+def _counts(variant: Mapping[str, Any]) -> Iterator[Check]:
+    name, lengths = variant["name"], variant["lengths"]
+    text = say("{variant}: matches by length come to all matches", variant=name)
+    yield _equal(text, sum(lengths), variant["matches"])
+    deals = sum(length * n for length, n in enumerate(lengths))
+    text = say("{variant}: deals by the length of matches come to all deals", variant=name)
+    if not lengths[-1]:  # else some were longer than can be told
+        yield _equal(text, deals, variant["deals"])
+
+
+def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:
+    name, metrics = variant["name"], variant["metrics"]
+    groups: dict[str, float] = {}
+    several: dict[str, int] = {}
+    for metric in metrics:
+        head, *rest = metric["metric"].split(".", 2)
+        if head == "ends" or (head == "answer" and len(rest) > 1):
+            key = head if head == "ends" else rest[0]
+            groups[key] = groups.get(key, 0.0) + metric["mean"]
+            several[key] = several.get(key, 0) + 1
+    for key, total in groups.items():
+        # Of a question with two answers one is shown; the other is the rest.
+        if key == "ends":
+            yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
+        elif several[key] > 1:
+            text = say(
+                "{variant}: shares of answers where {decision} is asked", variant=name, decision=key
+            )
+            yield _near(text, total, 1.0)
+    wrong = [
+        metric["metric"]
+        for metric in metrics
+        if metric["metric"] not in CORRECTED
+        and (
+            (metric["kind"] == "share" and not -EXACT <= metric["mean"] <= 1 + EXACT)
+            or not _holds(metric)
+        )
+    ]
+    text = say("{variant}: shares from 0 to 1, each value within its interval", variant=name)
+    yield Check(text, not wrong, ", ".join(wrong) or say("all {many}", many=len(metrics)))
+    if variant["scores"]:  # two teams
+        first = next((m for m in metrics if m["metric"] == "first_seat"), None)
+        if first is not None and first["se"] is not None:
+            text = say(
+                "{variant}: the first seat wins half of the matches, as chance has it", variant=name
+            )
+            told = say("{share}, standard error {error}", share=figure(first["mean"], ".4f"),
+                       error=figure(first["se"], ".4f"))  # fmt: skip
+            yield Check(text, abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT, told)
+
+
+def _holds(estimate: Mapping[str, Any]) -> bool:
+    """Tell whether an interval holds its own middle."""
+    low, high = estimate["low"], estimate["high"]
+    return low is None or low - EXACT <= estimate["mean"] <= high + EXACT
+
+
+def _scores(variant: Mapping[str, Any]) -> Iterator[Check]:
+    for counter, found in variant["scores"].items():
+        cells = [
+            both
+            for rows in zip(found["deals"], found["won"], strict=True)
+            for both in zip(*rows, strict=True)
+        ]
+        wrong = sum((won is None) != (not n) or not 0 <= (won or 0) <= 1 for n, won in cells)
+        text = say("{variant}: shares won from each score in {counter} from 0 to 1",
+                   variant=variant["name"], counter=counter)  # fmt: skip
+        yield _equal(text, wrong, 0)
+        total = sum(n for n, _ in cells)
+        text = say("{variant}: deals by score in {counter} are at most all deals",
+                   variant=variant["name"], counter=counter)  # fmt: skip
+        yield Check(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
+
+
+def _payoffs(variant: Mapping[str, Any]) -> Iterator[Check]:
+    payoffs = variant["payoffs"]
+    if payoffs is None:
+        return
+    text = say("{variant}: what one strategy has more the other has less", variant=variant["name"])
+    most = max(abs(x + payoffs[j][i]) for i, row in enumerate(payoffs) for j, x in enumerate(row))
+    yield _near(text, most, 0.0)
+
+
+def _differences(results: Mapping[str, Any]) -> Iterator[Check]:
+    for difference in results["differences"]:
+        wrong = [
+            row["metric"]
+            for row in difference["metrics"]
+            if row["difference"] is not None
+            and not (
+                isclose(
+                    row["other"]["mean"] - row["base"]["mean"],
+                    row["difference"]["mean"],
+                    rel_tol=EXACT,
+                    abs_tol=EXACT,
+                )
+                and _holds(row["difference"])
+                and (row["verdict"] != IDENTICAL or not row["difference"]["mean"])
+            )
+        ]
+        text = say("{variant}: differences are those of the values", variant=difference["variant"])
+        many = say("all {many}", many=len(difference["metrics"]))
+        yield Check(text, not wrong, ", ".join(wrong) or many)
+
+
+def _equal(text: str, found: int, expected: int) -> Check:
+    holds = found == expected
+    return Check(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
+
+
+def _near(text: str, found: float, expected: float) -> Check:
+    return Check(text, abs(found - expected) <= EXACT, figure(found, ".6g"))

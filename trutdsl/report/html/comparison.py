@@ -1,0 +1,257 @@
+"""A comparison of variants as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import log10
+from typing import Any
+
+from trutdsl.report.compared import (
+    DIFFERS,
+    LITTLE,
+    OPEN,
+    SAME,
+    Row,
+    both_values,
+    change,
+    headline,
+    how_made,
+    is_nowhere,
+    played,
+    point_name,
+    setting,
+    tell_difference,
+    tell_points,
+    value,
+    weight,
+    words,
+)
+from trutdsl.report.comparison_tables import metrics_csv
+from trutdsl.report.figures.forest import ALIKE, CLEAR, SLIGHT, UNSURE, Interval, draw_forest
+from trutdsl.report.html.again import again_comparison
+from trutdsl.report.html.blocks import (
+    COOLEST,
+    EVEN,
+    Aside,
+    Block,
+    Cell,
+    Command,
+    Download,
+    Heading,
+    Items,
+    Legend,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+    Table,
+)
+from trutdsl.report.html.cells import estimate_text, fingerprints, plot
+from trutdsl.report.html.check_comparison import check_comparison
+from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
+from trutdsl.report.language import say
+
+MOST = 12  # rows of a summary
+LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
+
+
+def comparison_page(results: Mapping[str, Any]) -> Page:
+    """Return the page of a comparison, as `comparison.json` has it."""
+    asked, differences = results["comparison"], results["differences"]
+    base = results["variants"][0]["name"]
+    points = [block for difference in differences for block in _points(difference, base)]
+    strategies = list(strategy_blocks(results))
+    found = [
+        ("summary", "In words", list(_summary(results))),
+        ("differences", "What differs", list(_differences(results))),
+        ("points", "Which rule does it?", points),
+        ("lengths", "How long a match is", list(length_blocks(results["variants"]))),
+        ("scores", "Who wins from which score", list(score_blocks(results["variants"]))),
+        ("strategies", "How the strategies fare", strategies),
+        ("made", "How this was made", list(_made(results))),
+    ]
+    sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
+    return Page(headline(results), setting(asked), sections, list(check_comparison(results)))
+
+
+def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what is said in words, as on a terminal."""
+    yield Items([("", played(variant)) for variant in results["variants"]])
+    base = results["variants"][0]["name"]
+    for difference in results["differences"]:
+        told = tell_difference(difference, base)
+        yield Heading(told.headline)
+        if told.clear:
+            yield _changes(told.clear[:MOST], told.headline)
+        also = [
+            (title, "; ".join(words(row) for row in rows if not is_nowhere(row)))
+            for title, rows in {say("and"): told.clear[MOST:], **(told.others or {})}.items()
+        ]
+        also += [(title, "; ".join(names)) for title, names in (told.only or {}).items()]
+        also += [("", told.agreement or "")]
+        yield Items([(title, text) for title, text in also if text])
+
+
+def _changes(rows: Sequence[Row], caption: str) -> Table:
+    columns = ("what", "base -> variant", "difference, with its interval")
+    cells = [[Cell(words(row)), Cell(both_values(row)), Cell(change(row))] for row in rows]
+    return Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
+
+
+def _differences(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield a forest plot and a table of all metrics for each variant."""
+    found = [(d, _lines(d["metrics"])) for d in results["differences"]]
+    if any(lines for _, lines in found):
+        yield from _reading()
+    for number, (difference, lines) in enumerate(found):
+        if lines:
+            yield Heading(difference["variant"])
+            caption = say("Differences of {variant} from the base", variant=difference["variant"])
+            yield _forest(lines, f"difference{number}", caption)
+        table = _all_metrics(difference)
+        yield Aside(table.caption, [table])
+    yield Download("metrics.csv", metrics_csv(results))
+
+
+def _reading() -> Iterator[Block]:
+    """Yield how a forest plot is read."""
+    yield Paragraph(
+        say(
+            "Each line is a difference from the base with its 95 % interval, in multiples of what "
+            "matters: within the band it does not matter. The scale is logarithmic beyond 2."
+        )
+    )
+    yield Legend(
+        [
+            ("●", "strong", say("differs")),
+            ("◆", "mild", say("differs, but by less than matters")),
+            ("■", "even", say("the same, as far as it matters")),
+            ("○", "open", say("not told apart; more deals may do it")),
+        ]
+    )
+
+
+def _lines(rows: Sequence[Row]) -> list[Interval]:
+    """Return the lines of a forest plot, the farthest beyond what matters first."""
+    shown = [r for r in rows if r["verdict"] in LOOKS and r["margin"] and not is_nowhere(r)]
+    return [_line(row) for row in sorted(shown, key=weight, reverse=True)]
+
+
+def _line(row: Row) -> Interval:
+    found, margin = row["difference"], row["margin"]
+    known = {end: found["mean"] if found[end] is None else found[end] for end in ("low", "high")}
+    mean, low, high = (x / margin for x in (found["mean"], known["low"], known["high"]))
+    data = {name: found[name] for name in ("mean", "low", "high")}
+    return Interval(
+        words(row), change(row), mean, low, high, LOOKS[row["verdict"]],
+        {"metric": row["metric"], **data, "margin": margin},
+    )  # fmt: skip
+
+
+def _forest(lines: Sequence[Interval], key: str, caption: str) -> Plot:
+    axis = say("difference, in multiples of what matters")
+    about = say(
+        "{many} intervals; the table below it has the same numbers, and all others", many=len(lines)
+    )
+    return plot(key, caption, about, lambda wide: draw_forest(lines, axis, wide, 1.0))
+
+
+def _all_metrics(difference: Mapping[str, Any]) -> Table:
+    columns = (
+        "what",
+        "base",
+        "variant",
+        "difference, with its interval",
+        "what matters",
+        "verdict",
+    )
+    rows = []
+    for row in difference["metrics"]:
+        kind = row["kind"]
+        found, margin = row["difference"], row["margin"]
+        rows.append(
+            [
+                Cell(words(row)),
+                *(Cell(estimate_text(kind, row[side])) for side in ("base", "other")),
+                Cell("" if found is None else change(row)),
+                Cell("" if margin is None else value(kind, margin)),
+                Cell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
+            ]
+        )
+    caption = say("All metrics of {variant} and the base", variant=difference["variant"])
+    return Table(caption, [say(name) for name in columns], rows, (0, 5))
+
+
+def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
+    """Yield what each point of a variant does alone: in words, and side by side."""
+    told = list(tell_points(difference))
+    if not told or tell_difference(difference, base).others is None:
+        return
+    yield Heading(say("Each point of {variant} alone", variant=difference["variant"]))
+    yield Items(
+        [
+            (
+                point.title,
+                point.remark or "; ".join(f"{words(row)} {change(row)}" for row in point.clear[:3]),
+            )
+            for point in told
+        ]
+    )
+    table = _side_by_side(difference)
+    if table.rows:
+        yield table
+
+
+def _side_by_side(difference: Mapping[str, Any]) -> Table:
+    """Return what differs in the whole variant or by one point, a column for each."""
+    columns = [(difference["variant"], difference["metrics"])]
+    columns += [(point_name(p), p["metrics"]) for p in difference["points"] if p["metrics"]]
+    by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
+    names = dict.fromkeys(
+        row["metric"]
+        for row in sorted(
+            (r for _, rows in columns for r in rows if r["verdict"] == DIFFERS),
+            key=weight,
+            reverse=True,
+        )
+    )
+    rows = [
+        [
+            Cell(words(next(of[name] for of in by_name if name in of))),
+            *(_weighed(of.get(name)) for of in by_name),
+        ]
+        for name in names
+    ]
+    caption = say(
+        "What {variant} changes, and each of its points alone; strong colours are far beyond what "
+        "matters, pale figures are not told apart",
+        variant=difference["variant"],
+    )
+    return Table(caption, [say("what"), *(name for name, _ in columns)], rows, matrix=True)
+
+
+def _weighed(row: Row | None) -> Cell:
+    """Return a difference, its colour by how far it is beyond what matters."""
+    if row is None or row["difference"] is None:
+        return Cell("")
+    text = change(row).partition(" (")[0]
+    if row["verdict"] in (OPEN, SAME):
+        return Cell(text, EVEN, "unsure")
+    if row["verdict"] not in (DIFFERS, LITTLE):
+        return Cell("0", EVEN, "unsure")
+    steps = min(1.0, log10(1 + weight(row)) / 2) * (COOLEST - EVEN)
+    return Cell(text, EVEN + round(steps if row["difference"]["mean"] > 0 else -steps), "sure")
+
+
+def _made(results: Mapping[str, Any]) -> Iterator[Block]:
+    asked = results["comparison"]
+    yield Paragraph(how_made(asked))
+    yield Paragraph(say("The command that makes it again:"))
+    yield Command(again_comparison(results))
+    parts = [
+        (variant["name"], ", ".join(f"{n} = {v}" for n, v in variant["parameters"].items()))
+        for variant in results["variants"]
+    ]
+    yield Items([(name, text) for name, text in parts if text])
+    names = {variant["name"]: variant["fingerprint"] for variant in results["variants"]}
+    yield fingerprints(asked, names, results)

@@ -1,0 +1,181 @@
+"""A tournament as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from trutdsl.report.crosstable import cross_scores
+from trutdsl.report.figures.forest import ALIKE, CLEAR, UNSURE, Interval, draw_forest
+from trutdsl.report.forfeits import Called, forfeit_lines
+from trutdsl.report.html.again import again_run
+from trutdsl.report.html.blocks import (
+    EVEN,
+    Block,
+    Cell,
+    Command,
+    Download,
+    Items,
+    Legend,
+    Page,
+    Paragraph,
+    Section,
+    Table,
+)
+from trutdsl.report.html.cells import fingerprints, heat, plot
+from trutdsl.report.html.check_run import check_run
+from trutdsl.report.language import figure, name_metric, say
+from trutdsl.report.standings import CROSSED, standings_cells, told_lines
+from trutdsl.report.tables import pairs_csv, standings_csv
+from trutdsl.report.wording import shown
+
+MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
+
+
+def run_page(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Page:
+    """Return the page of a run, as `results.json` has it; given: how things were called."""
+    variant = results["manifest"]["variant"]
+    title = say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
+    found: list[tuple[str, str, Sequence[Block]]] = [
+        ("summary", "In words", [Items([("", line) for line in told_lines(results, True)])]),
+        ("standings", "Standings", list(_standings(results))),
+        ("differences", "Who is better than whom", list(_contrasts(results))),
+        ("pairs", "Each against each", list(_pairs(results))),
+        ("faults", "Strategies that failed", list(_faults(results, given))),
+        ("made", "How this was made", list(_made(results, given))),
+    ]
+    sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
+    subtitle = ", ".join(row["strategy"] for row in results["standings"])
+    return Page(title, subtitle, sections, list(check_run(results)))
+
+
+def _standings(results: Mapping[str, Any]) -> Iterator[Block]:
+    columns, rows = standings_cells(results)
+    at = columns.index(say("strategy"))
+    order = [at, *(n for n in range(len(columns)) if n != at)]  # what a row is of comes first
+    cells = [[Cell(row[n], look="sure" if n == at else "") for n in order] for row in rows]
+    caption = say("Standings: a rank is every place that the results leave open")
+    yield Table(caption, [columns[n] for n in order], cells)
+    lines = [
+        _interval(row["strategy"], row["score"], ALIKE, {"strategy": row["strategy"]})
+        for row in results["standings"]
+    ]
+    axis = say("mean score")
+    about = say("the mean score of each strategy with its 95 % interval, as in the table above")
+    yield plot("scores", say("Scores"), about, lambda wide: draw_forest(lines, axis, wide))
+    yield Download("standings.csv", standings_csv(results))
+
+
+def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the differences of every two strategies, the better one first."""
+    place = {row["strategy"]: n for n, row in enumerate(results["standings"])}
+    found = sorted((_turned(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
+    if not found:
+        return
+    chosen, caption = found, say("Differences of every two strategies")
+    if len(found) > MOST_PAIRS:
+        near = set(pairwise(row["strategy"] for row in results["standings"]))
+        chosen = [c for c in found if (c[2]["first"], c[2]["second"]) in near]
+        caption = say("Differences of neighbours in the standings")
+    lines = [_contrast(contrast) for _, _, contrast in chosen]
+    axis = say("{what} more than the other", what=name_metric(results["run"]["metric"]))
+    about = say("{many} intervals; the table below has the same numbers", many=len(lines))
+    if lines:
+        yield Legend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])
+        yield plot("contrasts", caption, about, lambda wide: draw_forest(lines, axis, wide))
+    rows = [
+        [
+            Cell(say("{one} against {other}", one=c["first"], other=c["second"])),
+            Cell(_hundredfold(c["difference"])),
+            Cell(say("none") if c["p_adjusted"] is None else figure(c["p_adjusted"], ".2g")),
+            Cell(say("separated") if c["separated"] else say("not separated")),
+        ]
+        for _, _, c in found
+    ]
+    columns = ["", axis, say("p, corrected for all"), say("verdict")]
+    yield Table(say("Differences of every two strategies"), columns, rows, (0, 3))
+
+
+def _turned(
+    contrast: Mapping[str, Any], place: Mapping[str, int]
+) -> tuple[int, int, dict[str, Any]]:
+    """Return a contrast seen from who stands higher, with the places of both."""
+    one, other = contrast["first"], contrast["second"]
+    found = dict(contrast)
+    if place[one] > place[other]:
+        one, other = other, one
+        old = contrast["difference"]
+        turned = {"mean": -old["mean"], "low": _minus(old["high"]), "high": _minus(old["low"])}
+        found |= {"first": one, "second": other, "difference": turned}
+    return place[one], place[other], found
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _contrast(contrast: Mapping[str, Any]) -> Interval:
+    label = say("{one} against {other}", one=contrast["first"], other=contrast["second"])
+    data = {name: contrast[name] for name in ("first", "second")}
+    look = CLEAR if contrast["separated"] else UNSURE
+    return _interval(label, contrast["difference"], look, data, 100)
+
+
+def _hundredfold(found: Mapping[str, Any]) -> str:
+    """Return a difference as it is spoken of: of a hundred matches or deals."""
+    return shown({k: found[k] and 100 * found[k] for k in ("mean", "low", "high")}, "+.1f")
+
+
+def _interval(
+    label: str, found: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
+) -> Interval:
+    """Return a line of a plot; data: what it is of."""
+    mean = found["mean"]
+    low, high = (mean if found[end] is None else found[end] for end in ("low", "high"))
+    numbers = {name: found[name] for name in ("mean", "low", "high")}
+    ends = (scale * mean, scale * low, scale * high)
+    told = shown(found, ".3f") if scale == 1 else _hundredfold(found)
+    return Interval(label, told, *ends, look, {**data, **numbers})
+
+
+def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the score of each strategy against each other one."""
+    names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
+    mean = sum(found.values()) / max(1, len(found))
+    most = max((abs(x - mean) for x in found.values()), default=0)
+    rows = [
+        [
+            Cell(one),
+            *(
+                Cell(
+                    figure(found[one, other], CROSSED),
+                    heat(found[one, other], mean - most, mean + most),
+                )
+                if (one, other) in found
+                else Cell("", EVEN)
+                for other in names
+            ),
+        ]
+        for one in names
+    ]
+    caption = say("Mean score of the strategy of the row against that of the column")
+    yield Table(caption, ["", *names], rows, matrix=True)
+    yield Download("pairs.csv", pairs_csv(results))
+
+
+def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
+    called = None if given is None else Called(given["variant"], tuple(given["parameters"]))
+    for line in forfeit_lines(results, called):
+        yield Command(line.strip()) if line.startswith("  ") else Paragraph(line)
+
+
+def _made(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
+    manifest = results["manifest"]
+    variant = manifest["variant"]
+    yield Paragraph(say("The command that makes it again:"))
+    yield Command(again_run(results, given))
+    text = ", ".join(f"{name} = {x}" for name, x in variant["parameters"].items())
+    if text:
+        yield Items([(variant["name"], text)])
+    yield fingerprints(manifest, {variant["name"]: variant["fingerprint"]}, results)

@@ -1,0 +1,111 @@
+"""Results read from the folder that holds them, and their page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from jinja2 import TemplateError
+
+from trutdsl.arena.folder import read_begun
+from trutdsl.diagnostics import BadUsage
+from trutdsl.plain_files import open_plain
+from trutdsl.report.html.blocks import Page
+from trutdsl.report.html.comparison import comparison_page
+from trutdsl.report.html.page import render_page
+from trutdsl.report.html.run import run_page
+from trutdsl.report.language import speaking
+
+COMPARISON, RUN = "comparison.json", "results.json"
+MOST_BYTES = 64 * 2**20
+MOST_LETTERS = 80  # of what Python says of a mistake
+LARGEST = 1_500_000  # bytes of a page
+# What is raised where something is not as this version writes it.
+OTHERWISE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    StopIteration,
+    TemplateError,
+    ParseError,
+)
+
+
+def write_up(folder: Path, language: str) -> str:
+    """Return the page of what a folder holds, a comparison or a run.
+
+    Raises `BadUsage` for a folder that holds neither, or holds it damaged.
+    """
+    for name, page_of in ((COMPARISON, comparison_page), (RUN, _run_page(folder))):
+        content = _content(folder / name)
+        if content is not None:
+            return _written(folder / name, content, page_of, language)
+    raise BadUsage(
+        f"{folder} holds neither {COMPARISON} nor {RUN}; expected the folder of a comparison "
+        "(trutdsl compare) or of a tournament"
+    )
+
+
+def _run_page(folder: Path) -> Callable[[Mapping[str, Any]], Page]:
+    def page(results: Mapping[str, Any]) -> Page:
+        try:
+            given = read_begun(folder)["given"]
+        except BadUsage:  # results alone, without their journal
+            given = None
+        return run_page(results, given)
+
+    return page
+
+
+def _written(
+    file: Path, content: bytes, page_of: Callable[[Mapping[str, Any]], Page], language: str
+) -> str:
+    results = _parsed(file, content)
+    try:
+        with speaking(language):
+            text = render_page(page_of(results), language)
+        size = len(text.encode())
+    except OTHERWISE as problem:
+        what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
+        raise BadUsage(
+            f"{file} is damaged, or was written by another version of trutdsl ({what})"
+        ) from None
+    if size > LARGEST:
+        raise BadUsage(
+            f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
+            "fewer variants or strategies into one"
+        )
+    return text
+
+
+def _content(file: Path) -> bytes | None:
+    """Return what a file holds, None if there is none."""
+    try:
+        with open_plain(file) as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as problem:
+        raise BadUsage(f"{file} cannot be read: {problem.strerror}") from None
+    if len(content) > MOST_BYTES:
+        raise BadUsage(f"{file} is larger than {MOST_BYTES:,} bytes")
+    return content
+
+
+def _parsed(file: Path, content: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(content.decode("utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError) as problem:
+        raise BadUsage(f"{file} is damaged: {problem}") from None
+    if not isinstance(found, dict):
+        raise BadUsage(f"{file} is damaged: found no results in it")
+    return found
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"found {constant}, expected a number")

@@ -1,0 +1,138 @@
+"""Influence values: what each cluster of sets adds to an estimate, so that estimates compare.
+
+An estimate is a value with one influence for each cluster, which add up to 0; its variance is
+sum(e^2) / (n (n - 1)) over n clusters. Two estimates over the same clusters differ by the
+difference of their values and, cluster by cluster, of their influences: whatever the same deals do
+to both falls away. Clusters are independent of each other (J. W. Tukey's pseudo-values, less their
+mean; for ratios those of the linearized ratio, W. G. Cochran, Sampling Techniques, 3rd ed., 1977,
+section 6.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from trutdsl.stats.estimate import ALPHA, DECIMALS, SMALLEST_P, Estimate, quantile, round_p
+from trutdsl.stats.whole import GROUPING
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Influences:
+    """An estimate over clusters.
+
+    value:     of all clusters together.
+    each:      the influence of each cluster, in their order.
+    rounding:  what is added to the variance of an influence because counts are whole numbers.
+    """
+
+    value: float
+    each: tuple[float, ...]
+    rounding: float = 0.0
+
+    def __sub__(self, other: Influences) -> Influences:
+        both = zip(self.each, other.each, strict=True)
+        each = tuple(one - two for one, two in both)
+        # What goes exactly alike in every cluster is known to be the same.
+        rounding = self.rounding + other.rounding if any(each) else 0.0
+        return Influences(self.value - other.value, each, rounding)
+
+    def __add__(self, other: Influences) -> Influences:
+        each = tuple(one + two for one, two in zip(self.each, other.each, strict=True))
+        return Influences(self.value + other.value, each, self.rounding + other.rounding)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it is 0 in every cluster, and so exactly 0."""
+        return self.value == 0 and not any(self.each)
+
+    @property
+    def error(self) -> float | None:
+        """The standard error, None with fewer than two clusters."""
+        n = len(self.each)
+        return sqrt(fsum(e * e for e in self.each) / (n * (n - 1))) if n > 1 else None
+
+    @property
+    def spread(self) -> float | None:
+        """The standard error with what rounding adds, of which intervals are made."""
+        n = len(self.each)
+        if n < 2:
+            return None
+        return sqrt((fsum(e * e for e in self.each) / (n - 1) + self.rounding) / n)
+
+    def estimate(self, least: float | None = None, most: float | None = None) -> Estimate:
+        """Return the value with its 95 % interval by Student's t, cut at least and most."""
+        spread = self.spread
+        if spread is None:
+            return Estimate(self.value, None, None, None, "none")
+        half = quantile(1 - ALPHA / 2, len(self.each) - 1) * spread
+        low, high = round(self.value - half, DECIMALS), round(self.value + half, DECIMALS)
+        low = low if least is None else max(least, low)
+        high = high if most is None else min(most, high)
+        return Estimate(self.value, self.error, low, high, "t")
+
+    def p_zero(self) -> float:
+        """Return the two-sided p-value of the value being 0."""
+        spread = self.spread
+        if spread is None or self.value == 0:
+            return 1.0
+        if spread == 0:
+            return SMALLEST_P
+        return round_p(2 * float(stdtr(len(self.each) - 1.0, -abs(self.value) / spread)))
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the p-value of the value lying beyond +-margin: two one-sided tests.
+
+        D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680.
+        """
+        spread = self.spread
+        if spread is None:
+            return 1.0
+        room = margin - abs(self.value)
+        if spread == 0:
+            return SMALLEST_P if room > 0 else 1.0
+        return round_p(float(stdtr(len(self.each) - 1.0, -room / spread)))
+
+
+def correlate(one: Influences, other: Influences) -> float | None:
+    """Return the correlation of two estimates over the same clusters, None if one is constant."""
+    product = fsum(a * b for a, b in zip(one.each, other.each, strict=True))
+    squares = fsum(a * a for a in one.each) * fsum(b * b for b in other.each)
+    return product / sqrt(squares) if squares > 0 else None
+
+
+def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
+    """Return part / whole over clusters, int64[clusters] each; None where there is no whole.
+
+    A count is a whole number, which adds 1/12 to the variance of a part (W. F. Sheppard, 1898):
+    what happened in no cluster, or always, has an interval, too.
+    """
+    part, whole, n = int(parts.sum()), int(wholes.sum()), len(parts)
+    if whole == 0:
+        return None
+    # The residual p - r w, times the whole, is a whole number: exact, however large.
+    pairs = zip(parts.tolist(), wholes.tolist(), strict=True)
+    each = tuple(n * (p * whole - w * part) / whole**2 for p, w in pairs)
+    return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2)
+
+
+def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Influences | None:
+    """Return an estimate by the delete-one-cluster jackknife; None where it cannot be had.
+
+    value: of all clusters, and of all but the one with this number.
+    """
+    whole = value(None)
+    without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
+    known = [one for one in without if one is not None]
+    if whole is None or len(known) < len(without):
+        return None
+    mean = fsum(known) / len(known) if known else whole
+    each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
+    return Influences(whole, each)
