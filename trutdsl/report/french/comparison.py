@@ -26,6 +26,7 @@ COMPARISON = {
     "not told apart": "non départagé",
     "identical": "identique",
     "only there": "un seul l'a",
+    "never came up": "ne s'est pas présenté",
     "only in {variant}": "seulement dans {variant}",
     "and": "et",
     "and {more} more": "et {more} de plus",
