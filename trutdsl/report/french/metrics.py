@@ -12,9 +12,9 @@ METRICS = {
     "tricks that nobody wins": "levées que personne ne gagne",
     "{counter} that a deal brings its winner": "{counter} qu'une donne rapporte à qui la gagne",
     "answers '{option}' where '{decision}' is asked": (
-        "réponses « {option} » à la question « {decision} »"
+        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
     ),
-    "the question '{decision}'": "la question « {decision} »",
+    "the question '{decision}'": "la question «\u00a0{decision}\u00a0»",
     "changes of the lead in {counter}, a match": "changements de tête en {counter}, par partie",
     "matches won after {many} or more {counter} behind": (
         "parties gagnées après {many} {counter} de retard ou plus"
