@@ -440,6 +440,23 @@ def test_places_and_languages_that_are_none_are_refused(folders, tmp_path, capsy
     assert refused(["report", folder], capsys, "at most 1,000 are written")
 
 
+def test_where_there_is_no_room_the_table_leaves_out_points(written, folders, monkeypatch):
+    monkeypatch.setattr(stored, "LARGEST", len(written["comparison"].encode()) - 1)
+    brief = stored.write_up(folders["comparison"], "en")
+    assert "There is no room here for the points of variants" in brief
+    points = [
+        {row["point"] for row in csv.DictReader(StringIO(table_in(page)))}
+        for page in (written["comparison"], brief)
+    ]
+    assert len(points[0]) > 2 and points[1] == {""}
+
+
+def table_in(page):
+    """Return `metrics.csv` as it stands in a page."""
+    link = next(Page(page).root.all("a", download="metrics.csv")).attributes["href"]
+    return b64decode(link.partition(",")[2]).decode()
+
+
 def test_letters_that_no_page_can_hold_are_refused(results, tmp_path, capsys):
     for bad in ("\\ud800", "\\u0001"):
         text = canonical_json(results["run"]).replace("steady", f"st{bad}")

@@ -49,6 +49,9 @@ PAGE = {
     "{many} intervals; the table below it has the same numbers, and all others": (
         "{many} intervalles ; le tableau au-dessous a les mêmes nombres, et tous les autres"
     ),
+    "There is no room here for the points of variants in that table.": (
+        "La place manque ici pour les points des variantes dans ce tableau."
+    ),
     "All metrics of {variant} and the base": "Toutes les mesures de {variant} et de la base",
     "Each point of {variant} alone": "Chaque point de {variant} seul",
     "What {variant} changes, and each of its points alone; strong colours are far beyond what "

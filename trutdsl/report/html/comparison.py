@@ -55,15 +55,18 @@ MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
-def comparison_page(results: Mapping[str, Any]) -> Page:
-    """Return the page of a comparison, as `comparison.json` has it."""
+def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
+    """Return the page of a comparison, as `comparison.json` has it.
+
+    brief: `metrics.csv` in it leaves out the points of variants, which take the most room.
+    """
     asked, differences = results["comparison"], results["differences"]
     base = results["variants"][0]["name"]
     points = [block for difference in differences for block in _points(difference, base)]
     strategies = list(strategy_blocks(results))
     found = [
         ("summary", "In words", list(_summary(results))),
-        ("differences", "What differs", list(_differences(results))),
+        ("differences", "What differs", list(_differences(results, brief))),
         ("points", "Which rule does it?", points),
         ("lengths", "How long a match is", list(length_blocks(results["variants"]))),
         ("scores", "Who wins from which score", list(score_blocks(results["variants"]))),
@@ -98,7 +101,7 @@ def _changes(rows: Sequence[Row], caption: str) -> Table:
     return Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
-def _differences(results: Mapping[str, Any]) -> Iterator[Block]:
+def _differences(results: Mapping[str, Any], brief: bool) -> Iterator[Block]:
     """Yield a forest plot and a table of all metrics for each variant."""
     found = [(d, _lines(d["metrics"])) for d in results["differences"]]
     if any(lines for _, lines in found):
@@ -110,7 +113,9 @@ def _differences(results: Mapping[str, Any]) -> Iterator[Block]:
             yield _forest(lines, f"difference{number}", caption)
         table = _all_metrics(difference)
         yield Aside(table.caption, [table])
-    yield Download("metrics.csv", metrics_csv(results))
+    yield Download("metrics.csv", metrics_csv(results, not brief))
+    if brief:
+        yield Paragraph(say("There is no room here for the points of variants in that table."))
 
 
 def _reading() -> Iterator[Block]:
