@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check thorough differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl test-browser format clean
+.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -52,7 +52,10 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 	$(BIN)/python -m tests.fuzz mutants
 
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
-	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py
+	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
+
+regional: $(STAMP)  ## all variants compared, a million deals of each: the tables and findings in reports/regional
+	$(BIN)/python reports/regional/make.py
 
 calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
 	$(BIN)/python -m tests.calibration reports $(RUNS)

@@ -1,12 +1,14 @@
 """`docs/bots.md`: its bots play whole matches, on every shipped variant, and the same again."""
 
 import json
+from itertools import product
 
 import pytest
 from documents import blocks
+from extent import covering
 
 from trutdsl.cli.app import run
-from trutdsl.game import load_game
+from trutdsl.game import ENGINES, load_game
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.variant import list_variants
 
@@ -37,16 +39,15 @@ def test_the_bots_of_the_page_play_each_other(bots, name, capsys):
     assert capsys.readouterr().out == first
 
 
-@pytest.mark.parametrize("name", list_variants())
-def test_the_bot_in_a_shell_plays_every_variant(bots, name):
-    for engine in ("native", "reference"):
-        game = load_game(name, engine=engine)
-        seating = [load_strategy(bots["sh"]), *[load_strategy("uniform")] * (game.players - 1)]
-        said = []
-        play_match(game, seating, 1, 0, said.append)
-        answers = [e for e in said if e["event"] == "action" and e["seat"] == 0]
-        assert len(answers) > 5
-        assert {e["action"] for e in answers if "pass" in e["legal"]} <= {"pass"}
+@pytest.mark.parametrize(("engine", "name"), covering(list(product(ENGINES, list_variants()))))
+def test_the_bot_in_a_shell_plays_every_variant(bots, name, engine):
+    game = load_game(name, engine=engine)
+    seating = [load_strategy(bots["sh"]), *[load_strategy("uniform")] * (game.players - 1)]
+    said = []
+    play_match(game, seating, 1, 0, said.append)
+    answers = [e for e in said if e["event"] == "action" and e["seat"] == 0]
+    assert len(answers) > 5
+    assert {e["action"] for e in answers if "pass" in e["legal"]} <= {"pass"}
 
 
 def test_both_bots_play_by_what_they_say(bots):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from extent import extent
 from random_play import play
 from tables import declared
 
@@ -15,7 +16,7 @@ from trutdsl.ir.walk import walk
 
 GOOD = Path(__file__).parent / "good"
 NAMES = sorted(path.stem for path in GOOD.glob("*.yaml"))
-MATCHES = 20
+MATCHES = extent(8, 20)
 
 
 def tables():

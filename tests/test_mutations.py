@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from extent import extent
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_play import play
@@ -107,7 +108,7 @@ def test_changed_files_are_refused_in_place_or_play(folder, monkeypatch):
         derandomize=True,
         database=None,
         deadline=None,
-        max_examples=300,
+        max_examples=extent(100, 300),
         suppress_health_check=[HealthCheck.too_slow],
     )
     @given(case=mutated())
@@ -118,8 +119,8 @@ def test_changed_files_are_refused_in_place_or_play(folder, monkeypatch):
     monkeypatch.setattr("trutdsl.interp.compile_statements.MOST_TURNS", 1_000)
     monkeypatch.setattr("trutdsl.interp.compile_expressions.MOST_TURNS", 1_000)
     try_one()
-    assert outcomes["refused"] > 50
-    assert outcomes["played"] > 5
+    assert outcomes["refused"] > extent(17, 50)
+    assert outcomes["played"] > extent(1, 5)
 
 
 def play_changed(name, text, folder):

@@ -1,3 +1,7 @@
+from trutdsl.comparison.frames import Comparison as Comparison
+from trutdsl.comparison.frames import Sweep as Sweep
+from trutdsl.comparison.frames import compare as compare
+from trutdsl.comparison.frames import sweep as sweep
 from trutdsl.diagnostics import BadUsage as BadUsage
 from trutdsl.diagnostics import Failure as Failure
 from trutdsl.diagnostics import Rejected as Rejected

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from extent import covering
 
 COMMAND = [sys.executable, str(Path(__file__).with_name("fake_command.py")), "tournament", "game"]
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
@@ -74,12 +75,17 @@ def undisturbed(start, tmp_path_factory):
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-@pytest.mark.parametrize("whole_group", [True, False], ids=["terminal", "parent only"])
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"]
-)
+SIGNALS = [
+    (signal.SIGINT, 130, True),
+    (signal.SIGTERM, 143, False),
+    (signal.SIGINT, 130, False),
+    (signal.SIGTERM, 143, True),
+]
+
+
+@pytest.mark.parametrize(("number", "code", "whole_group"), covering(SIGNALS))
 def test_a_signal_stops_the_run_and_the_same_command_goes_on(
-    start, tmp_path, undisturbed, whole_group, number, code
+    start, tmp_path, undisturbed, number, code, whole_group
 ):
     process = start(tmp_path, SETS, *STRATEGIES)
     wait_for_log(process, tmp_path / "run.log", " sets 2 to 2 ")

@@ -1,5 +1,6 @@
 """Files and outputs that are none: said in one line, never waited for, never read whole."""
 
+import json
 import os
 import re
 import resource
@@ -7,9 +8,11 @@ import shutil
 import socket
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
+from extent import covering, extent
 
 from trutdsl.cli.app import run
 from trutdsl.kept import MOST_BYTES, read_kept, write_kept
@@ -36,6 +39,23 @@ WRITERS = {
 
 
 ONE = "from trutdsl.cli import main\nmain()"
+# Each command in a process of its own, begun where all is imported; codes and errors go to files.
+APART = """\
+import json, os, sys
+import trutdsl.arena.run, trutdsl.report.files, trutdsl.strategy
+from trutdsl.cli import main
+codes = []
+for number, command in enumerate(json.loads(sys.argv[1])):
+    child = os.fork()
+    if not child:
+        os.dup2(os.open(f"{number}.err", os.O_WRONLY | os.O_CREAT), 2)
+        sys.argv[1:] = command
+        main()
+        raise SystemExit
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+with open("codes.json", "w") as file:
+    json.dump(codes, file)
+"""
 EACH = """\
 import sys
 from trutdsl.cli.app import run
@@ -73,26 +93,33 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
-def errors(done):
-    """Return what stands on standard error but for what a tournament says before it begins."""
-    return re.sub(r"^2 sets of deals .* = 4 matches\n", "", done.stderr)
+def all_writers(folder, stdout):
+    """Yield each writer's name, how it ended and what it said on standard error.
+
+    Without what a tournament says before it begins.
+    """
+    commands = [[name.split("-")[0], *given] for name, given in WRITERS.items()]
+    done = trutdsl(folder, json.dumps(commands), program=APART, stdout=stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    codes = json.loads((folder / "codes.json").read_text())
+    for number, (name, code) in enumerate(zip(WRITERS, codes, strict=True)):
+        said = (folder / f"{number}.err").read_text()
+        yield name, code, re.sub(r"^2 sets of deals .* = 4 matches\n", "", said)
 
 
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_full_standard_output_is_said_in_one_line(name, folder):
+def test_a_full_standard_output_is_said_in_one_line(folder):
     with Path("/dev/full").open("w") as full:
-        done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=full)
-    assert errors(done) == f"error: standard output cannot be written: {FULL}\n"
-    assert done.returncode == 1
+        for name, code, said in all_writers(folder, full):
+            assert said == f"error: standard output cannot be written: {FULL}\n", name
+            assert code == 1, name
 
 
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_reader_that_is_gone_is_no_error(name, folder):
+def test_a_reader_that_is_gone_is_no_error(folder):
     reading, writing = os.pipe()
     os.close(reading)
-    done = trutdsl(folder, name.split("-")[0], *WRITERS[name], stdout=writing)
+    for name, code, said in all_writers(folder, writing):
+        assert (code, said) == (0, ""), name
     os.close(writing)
-    assert (done.returncode, errors(done)) == (0, "")
 
 
 def test_a_closed_standard_output_is_no_error():
@@ -186,8 +213,10 @@ def test_a_transcript_may_go_nowhere(folder):
     assert trutdsl(folder, *command, stdout=subprocess.DEVNULL).returncode == 0
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "journal.sqlite", "run.log"])
-@pytest.mark.parametrize("kind", ["fifo", "device"])
+OF_A_RUN = ["manifest.json", "journal.sqlite", "run.log"]
+
+
+@pytest.mark.parametrize(("kind", "name"), covering(list(product(["fifo", "device"], OF_A_RUN))))
 def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
     (folder / "run").mkdir()
     made(kind, folder / "run" / name)
@@ -197,16 +226,29 @@ def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
     assert len(done.stderr.splitlines()) == 1 and "run" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("kind", ["fifo", "device", "folder"])
-def test_what_is_kept_is_a_file(kind, folder, monkeypatch):
+KINDS = ["fifo", "device", "folder"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_kept_is_a_file(kind, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
+    key = "ab" * 32
+    made(kind, tmp_path / key)
+    assert read_kept(key) is None
+    write_kept(key, b"kept")
+
+
+@pytest.mark.parametrize("first", extent([0], [0, 1, 2]))
+def test_the_program_does_without_what_is_kept_but_is_no_file(first, folder, monkeypatch):
+    """The grammar, that the rules are right, machine code: each is another kind of thing."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(folder / "kept"))
     play = ["simulate", "trut", "--matches", "1"]
     assert trutdsl(folder, *play, stdout=subprocess.PIPE).returncode == 0
-    entries = list((folder / "kept").iterdir())
+    entries = sorted((folder / "kept").iterdir())
     assert len(entries) >= 3
-    for entry in entries:
+    for number, entry in enumerate(entries, first):
         entry.unlink()
-        made(kind, entry)
+        made(KINDS[number % 3], entry)
     done = trutdsl(folder, *play, stdout=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -6,8 +6,10 @@ import re
 import resource
 import subprocess
 import sys
+from itertools import product
 
 import pytest
+from extent import covering, extent
 
 from trutdsl.cli.app import run
 
@@ -115,7 +117,11 @@ def test_simulate_says_what_failed(harmful, engine, capsys):
     is_said(code, *capsys.readouterr(), file, parts)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+EACH = [(name, "2") for name in [*FILES, *TEXTS]]
+EACH_AND_ALONE = EACH + [(name, "1") for name in extent(["badstr", "imports"], [*FILES, *TEXTS])]
+
+
+@pytest.mark.parametrize(("harmful", "jobs"), EACH_AND_ALONE, indirect=["harmful"])
 def test_tournament_says_what_failed(harmful, jobs, tmp_path, capsys):
     file, parts = harmful
     play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4"]
@@ -127,13 +133,35 @@ def test_tournament_says_what_failed(harmful, jobs, tmp_path, capsys):
     assert parts[0] in (tmp_path / "whole/run.log").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [*FILES, "masked"])
+# What is said is said in this process above; here it must not end the program in another way.
+ENDING = ["genexit", "sysexit0", "masked"]
+
+
+@pytest.mark.parametrize("name", extent(ENDING, [*FILES, "masked"]))
 def test_the_program_says_what_failed(name, root, tmp_path):
     file = f"{name}.py"
     (tmp_path / file).write_bytes((root / f"tests/hostile/{file}").read_bytes())
     done = trutdsl(tmp_path, "simulate", "trut", "--strategies", f"{file},uniform")
     parts = FILES.get(name, (FAILED, "masked.py:15", "MaskedError"))
     is_said(done.returncode, done.stdout, done.stderr, file, parts)
+
+
+@pytest.mark.parametrize("status", [0, 7])
+@pytest.mark.parametrize("more", [["--engine", "native"], ["--transcript", "-"]], ids=["", "told"])
+def test_a_strategy_that_ends_the_process_is_named(status, more, tmp_path):
+    play = f"import os; os._exit({status})"
+    (tmp_path / "leaves.py").write_text(PLAY.format(play))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet", *more)
+    out = "" if more[0] == "--transcript" else done.stdout
+    parts = (FAILED, "leaves.py:4", f"SystemExit: {status}")
+    is_said(done.returncode, out, done.stderr, "leaves.py", parts)
+
+
+def test_a_strategy_that_ends_the_process_when_it_is_read_is_named(tmp_path):
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n" + PLAY.format("pass"))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet")
+    parts = (START, "leaves.py:2", "SystemExit: 0")
+    is_said(done.returncode, done.stdout, done.stderr, "leaves.py", parts)
 
 
 def test_the_log_says_what_called_what(tmp_path):
@@ -182,8 +210,12 @@ def test_what_a_strategy_prints_is_no_result(tmp_path):
     assert json.loads(done.stdout)["run"]["sets"] == 3
 
 
-@pytest.mark.parametrize("then", ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"])
-@pytest.mark.parametrize("command", ["simulate", "tournament"])
+THEN = ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"]
+
+
+@pytest.mark.parametrize(
+    ("command", "then"), covering(list(product(["simulate", "tournament"], THEN)))
+)
 def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, then):
     fork = "child = os.fork() if view.deal == 0 and view.decision == 'turn' else -1"
     (tmp_path / "forks.py").write_text(

@@ -4,13 +4,15 @@ import pickle
 
 import pytest
 from both_engines import everything_in
+from extent import extent
 from random_play import play
 from tables import SHIPPED, label
 
 from trutdsl.game import DealStart, Question, load_game
 from trutdsl.streams import Stream, mixed
 
-MATCHES = 15
+MATCHES = extent(4, 15)
+FEW = extent(2, 5)
 
 
 @pytest.fixture(scope="module", params=SHIPPED, ids=label)
@@ -48,7 +50,7 @@ def test_cards_and_counters_are_conserved_and_matches_end(game):
 
 
 def test_the_same_choices_lead_to_the_same_events(game):
-    for match in range(5):
+    for match in range(FEW):
         first, again = [], []
         _, chosen = play(game, match, first.append)
         copy = pickle.loads(pickle.dumps(game))
@@ -64,7 +66,7 @@ def test_the_same_choices_lead_to_the_same_events(game):
 
 def test_a_transcript_adds_up(game):
     """Counter events lead from one deal's counters to the next, and to those of the end."""
-    for match in range(10):
+    for match in range(MATCHES):
         events = []
         play(game, match, events.append)
         now = None
@@ -123,6 +125,6 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
             pile.groups = groups
         assert everything_in(after) == everything_in(before)
 
-    for match in range(5):
+    for match in range(FEW):
         play(game, match, look=look)
-    assert swapped > 20
+    assert swapped > 4 * FEW

@@ -10,11 +10,11 @@ import pickle
 import pytest
 
 from trutdsl.game import ENGINES, HIDDEN, Action, DealStart, Question, Said, View, load_game
-from trutdsl.game.view import SHOWN, Counters, Sizes, Variables, Zones, make_view
+from trutdsl.game.view import SHOWN, Constants, Counters, Sizes, Variables, Zones, make_view
 from trutdsl.streams import Stream
 
 PLAIN = (str, int, float, bool, bytes, type(None))
-PARTS = (Zones, Sizes, Variables, Counters)
+PARTS = (Zones, Sizes, Variables, Counters, Constants)
 HOLDERS = (View, Action, Said, Stream, *PARTS, dict, list, tuple, frozenset)
 TABLES = [("trut", 2), ("trut-club", 3), ("truc-catalan", 4), ("tute", 2), ("truc-french", 2)]
 TRICKS = [
@@ -141,6 +141,58 @@ def test_what_is_changed_in_a_view_changes_nothing_else(engine):
         assert state.to_dict() == whole
         for view in (before, state.view()):
             assert repr(view) == shown
+
+
+def written_to(thing):
+    """Write to everything of an object that can be written to; return whether any could."""
+    done = False
+    names = [name for name in dir(thing) if not name.startswith("__")]
+    for change in (setattr, object.__setattr__):
+        for name in names:
+            try:
+                change(thing, name, "else")
+                done = True
+            except (AttributeError, TypeError):
+                continue
+    for key in list(thing) if isinstance(thing, (*PARTS, dict, list, tuple)) else ():
+        for write in (operator.setitem, dict.__setitem__):
+            with pytest.raises(TypeError):
+                write(thing, key, "else")
+    return done
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_written_to_a_view_is_that_views_alone(engine):
+    game, written = load_game("truc-catalan", 4, engine=engine), 0
+    for state in asked(game):
+        before, whole = state.view(), state.to_dict()
+        shown, constants = repr(before), (dict(before.parameters), dict(before.strengths))
+        view = state.view(Stream(1))
+        data = [x for x in reachable(view) if not isinstance(x, (dict, list, Stream))]
+        for thing in [x for x in data if x is not view] + [view]:
+            if isinstance(thing, HOLDERS):
+                written += written_to(thing)
+        assert state.to_dict() == whole
+        for one in (before, state.view()):
+            assert repr(one) == shown
+            assert (one.parameters, one.strengths) == constants
+    assert (game.parameters, game.strengths) == constants
+    assert written > 0
+
+
+def test_what_is_the_same_all_the_time_is_a_mapping_that_nobody_can_change():
+    game = load_game("trut", 2)
+    state = next(asked(game))
+    for part, same in ((state.view().parameters, game.parameters),
+                       (state.view().strengths, game.strengths)):  # fmt: skip
+        assert part == same and same == part and part != {**same, "more": 1}
+        assert list(part.items()) == list(same.items())
+        assert not isinstance(part, dict)
+        assert part.get("nothing", 7) == 7
+        with pytest.raises(KeyError, match="nothing"):
+            part["nothing"]
+        with pytest.raises(TypeError):
+            part[next(iter(part))] = 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)

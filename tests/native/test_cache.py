@@ -1,5 +1,7 @@
 """Machine code that is kept: used again without a look at the rules, and only for the same game."""
 
+import json
+
 import pytest
 
 from trutdsl.cli.app import run
@@ -129,6 +131,14 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
             load_game(race)
 
 
+FACTS = {"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [], "bets": []}
+
+
+def entry_of(code=b"\ncode", without="", **changed):
+    facts = {name: value for name, value in {**FACTS, **changed}.items() if name != without}
+    return json.dumps(facts).encode() + code
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     "entry",
@@ -138,28 +148,31 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
         b"[]\ncode",
         b"no json\ncode",
         b"[" * 100_000 + b"\ncode",
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": []}\n',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": []}',
-        b'{"size": 0, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": true, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 2000000, "entry": 4, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "entry": 3, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "entry": 5000, "counters": [], "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "entry": 4, "counters": "ab", "reasons": [], "decisions": []}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [1], "decisions": []}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [], "more": 1}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": []}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": {}}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": ["turn"]}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [[1, []]]}\ncode',
-        b'{"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [["a", [1]]]}\ncode',
+        entry_of(code=b"\n"),
+        entry_of(code=b""),
+        entry_of(size=0),
+        entry_of(size=True),
+        entry_of(size=2_000_000),
+        entry_of(entry=3),
+        entry_of(entry=5000),
+        entry_of(counters="ab"),
+        entry_of(reasons=[1]),
+        entry_of(more=1),
+        entry_of(without="decisions"),
+        entry_of(decisions={}),
+        entry_of(decisions=["turn"]),
+        entry_of(decisions=[[1, []]]),
+        entry_of(decisions=[["a", [1]]]),
+        entry_of(bets=1),
     ],
 )
 def test_facts_are_looked_at(entry):
     key = key_of("matches", "game")
-    facts = Facts(8, 4, ("points",), (), (("turn", ("play CARD", "pass")),))
+    facts = Facts(8, 4, ("points",), (), (("turn", ("play CARD", "pass")),), (("turn", ("pass",)),))
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
+    write_kept(key, entry_of())
+    assert read_code(key) is not None
     write_kept(key, entry)
     assert read_code(key) is None
 

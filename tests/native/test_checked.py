@@ -45,9 +45,9 @@ def test_what_cannot_be_is_told_with_rule_and_line(name, at, value, told):
 
 def test_the_same_matches_are_played(monkeypatch):
     names = [Seated("uniform")] * 3
-    plain = list(RunCode(load_game("trut-deluxe", 3)).run(names, 5, 0, 200))
+    plain = list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200))
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
-    assert list(RunCode(load_game("trut-deluxe", 3)).run(names, 5, 0, 200)) == plain
+    assert list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200)) == plain
 
 
 def test_the_checks_are_there_only_if_asked_for(monkeypatch):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from both_engines import ENGINES
+from extent import extent
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from played import CHANCES, Played
@@ -15,7 +16,7 @@ TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc
 TABLES += [("tute", 3)]
 MOST_COPIES = 4
 DRAWN = settings(
-    max_examples=5,
+    max_examples=extent(3, 5),
     phases=[Phase.generate],
     derandomize=True,
     database=None,

@@ -5,11 +5,18 @@ from itertools import pairwise
 from multiprocessing import get_context
 
 import pytest
+from extent import extent
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.game import load_game
-from trutdsl.strategy import MatchCounter, count_matches, load_strategy, play_match
+from trutdsl.strategy import (
+    MatchCounter,
+    count_matches,
+    load_strategies,
+    load_strategy,
+    play_match,
+)
 from trutdsl.table import RuleError, Seated
 from trutdsl.table.counts import GAINS, LEADS, LENGTHS, PATH, SCORES, VALUES, Counts
 
@@ -89,6 +96,40 @@ def test_machine_code_counts_what_happens(name, players, matches):
             assert found["stood"][counter][0][0] >= matches
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "matches", "scripts"),
+    [
+        ("trut", 2, 10, ("bluffer", "honest")),
+        ("trut", 3, 6, ("bluffer", "honest", "tight")),
+        ("trut-gatinaise", 4, 4, ("loose", "tight", "loose", "tight")),
+        ("truc-catalan", 2, 5, ("bluffer", "steady")),
+    ],
+)
+def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts):
+    game = load_game(name, players, engine="native").measuring()
+    seating = load_strategies(scripts, game)
+    found = count_matches(game, seating, 5, 3, matches)
+    counter = MatchCounter(game.in_engine("reference").measuring(), seating, 5)
+    for match in range(3, 3 + matches):
+        counter.play(match)
+    assert parts(found) == parts(counter.counts()) and found.plan.bets
+    chosen = dict(found.answers())
+    for (decision, option), (times, offered) in _bets_of(found).items():
+        assert times == chosen[decision][option] <= offered
+
+
+def _bets_of(counts):
+    ended, offered = counts["bet_ended"], counts["offered"]
+    return {
+        bet: (sum(n for row in ended[i] for of in row for n in of), sum(offered[i]))
+        for i, bet in enumerate(counts.plan.betting)
+    }
+
+
+def test_games_without_a_word_for_it_have_no_bets():
+    assert load_game("tute", 2, engine="native").measuring().count_plan.bets == ()
+
+
 @pytest.fixture
 def edges(tmp_path):
     path = tmp_path / "edges.yaml"
@@ -165,7 +206,7 @@ def test_any_cut_gives_the_same(cuts):
     assert total == counted(GAME, 0, MATCHES)
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3])
+@pytest.mark.parametrize("processes", extent([2], [1, 2, 3]))
 def test_processes_give_the_same(processes):
     pieces = [(first, 500) for first in range(0, 6000, 500)]
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:

@@ -1,13 +1,14 @@
 """Both engines play the same: every event, every legal action, every view, for every variant.
 
 `DIFFERENTIAL` in the environment sets how many decisions each table plays (make differential).
+With `TRUTDSL_CHECKED=1` each variant and each number of players is played, not each of both.
 """
 
 from pathlib import Path
 
 import pytest
 from both_engines import assert_same, both, play
-from extent import DEALS, DECISIONS, FIRST
+from extent import CHECKED, DEALS, DECISIONS, FIRST, covering
 from tables import label, tables_of
 
 from trutdsl.variant import list_variants, load_variant
@@ -18,6 +19,7 @@ TRAPS = sorted((ROOT / "traps").glob("*.yaml"))  # rules that are easily made wr
 PASSES = sorted((ROOT / "passes").glob("*.yaml"))  # what passes rewrite
 EXAMPLES = sorted((ROOT.parent / "variants" / "examples").glob("*.yaml"))
 TABLES = tables_of([*list_variants(), *map(str, [*EXAMPLES, *GOOD, *TRAPS, *PASSES])])
+TABLES = covering(TABLES) if CHECKED else TABLES
 
 
 @pytest.mark.parametrize("table", TABLES, ids=label)

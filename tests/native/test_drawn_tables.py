@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from both_engines import AskedChance, assert_same, at_random, both, play
-from extent import DECISIONS
+from extent import DECISIONS, extent
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ from trutdsl.variant import list_variants, load_variant
 
 TABLES = max(1, DECISIONS // 5000)
 MOST = 150  # decisions and deals that are played of a match
-DEALS = 60  # of a table
+DEALS = extent(30, 60)  # of a table
 DRAWN = settings(
     max_examples=TABLES,
     phases=[Phase.generate],  # to make a table smaller takes long and says little
@@ -175,7 +175,13 @@ def test_shipped_strategies(name, players):
     for match in range(TABLES * 4):
         names = [SHIPPED[(match + seat) % len(SHIPPED)] for seat in range(players)]
         (one, _), (two, _) = (
-            play(g, match, match == 0, choose=by_strategies(names, 3, match), most=5 * MOST)
+            play(
+                g,
+                match,
+                match == 0,
+                choose=by_strategies(names, 3, match),
+                most=extent(2, 5) * MOST,
+            )
             for g in games
         )
         assert_same(one, two, f"match {match}")

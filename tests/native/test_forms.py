@@ -3,14 +3,15 @@
 Both forms are made from the same rules, but the one for whole matches leaves out what nobody can
 see and remembers what it has worked out. Here each match of the one is set against the other's:
 who won, what was counted, where chance and every strategy's luck stand, and what lies where.
-`DIFFERENTIAL` sets how many decisions a table plays; at 50,000 or more with every two parameters.
+`DIFFERENTIAL` sets how many decisions a table plays; at 50,000 or more every number of players of
+every variant, with every two parameters, else each variant and each number.
 """
 
 from pathlib import Path
 
 import pytest
 from both_forms import Stepwise, Whole, kept_fields
-from extent import DEALS, DECISIONS, EVERYTHING, FIRST
+from extent import DEALS, DECISIONS, EVERYTHING, FIRST, covering
 from pairwise import all_pairs, values_of
 from tables import label, tables_of
 
@@ -24,6 +25,7 @@ FILES = [path for folder in FOLDERS for path in folder.glob("*.yaml")]
 FAULTY = (ROOT / "bad/runtime").glob("*.yaml")
 REFS = [*list_variants(), *map(str, sorted(FILES)), *map(str, sorted(FAULTY))]
 TABLES = tables_of(REFS)
+TABLES = TABLES if EVERYTHING else covering(TABLES)
 
 
 def rows_for(number, variant):

@@ -1,14 +1,14 @@
 """Both engines play the same with every two values of two parameters of every variant.
 
-Compiling takes the time here, so not all is played always: two of each table for two, one of each
-other, other ones of each table. With `DIFFERENTIAL` at 50,000 or more all combinations of all
-tables are played, and whole matches.
+Compiling takes the time here, so not all is played always: each variant and each number of players,
+two combinations of a table for two, one of any other, other ones of each table. With `DIFFERENTIAL`
+at 50,000 or more all combinations of all tables are played, and whole matches.
 """
 
 from pathlib import Path
 
 import pytest
-from extent import EVERYTHING
+from extent import EVERYTHING, covering
 from pairwise import all_pairs, values_of
 from random_play import play
 from tables import tables_of
@@ -45,7 +45,10 @@ def shown(game, match):
     return [*events, (state.winner, state.deals, state.decisions, state.counters())]
 
 
-@pytest.mark.parametrize(("ref", "players"), TABLES, ids=lambda v: Path(str(v)).stem)
+PLAYED = TABLES if EVERYTHING else covering(TABLES)
+
+
+@pytest.mark.parametrize(("ref", "players"), PLAYED, ids=lambda v: Path(str(v)).stem)
 def test_the_engines_agree(ref, players):
     variant = load_variant(ref)
     program = build_program(variant)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 from disturbed import Disturbed
+from extent import covering
 
 from trutdsl.cli.app import run
 from trutdsl.game import DealStart, load_game
@@ -20,8 +22,11 @@ FILES = sorted((HERE / "choices").glob("*.yaml"))
 GAMES = {}
 
 
-@pytest.mark.parametrize("engine", ["reference", "native"])
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    ("engine", "path"),
+    covering(list(product(["reference", "native"], FILES))),
+    ids=lambda one: getattr(one, "stem", one),
+)
 def test_scripts_choose_what_scenarios_say(path, engine):
     for one in read_scenarios(path, path.name):
         assert run_scenario(one, path, engine, GAMES.setdefault(engine, {})).differences == ()

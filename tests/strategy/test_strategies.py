@@ -1,6 +1,7 @@
 """Strategies: the shipped ones play by what they say; faulty ones and rules are told apart."""
 
 import pytest
+from extent import covering
 from tables import scripts_for
 
 from trutdsl.cli.app import run
@@ -25,8 +26,9 @@ def actions_of(game, names, matches=20):
     ]
 
 
-@pytest.mark.parametrize("name", scripts_for("trut"))
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize(
+    ("players", "name"), covering([(p, name) for p in (2, 4) for name in scripts_for("trut")])
+)
 def test_every_shipped_strategy_plays_to_the_end(name, players):
     game = load_game("trut", players)
     result = play_match(game, [load_strategy(name)] * players, 1, 0)

@@ -8,11 +8,18 @@ from trutdsl.cli.app import run
 from trutdsl.transcript.read import FIELDS
 
 
-@pytest.fixture
-def transcript(tmp_path, capsys):
-    path = tmp_path / "t.jsonl"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    path = tmp_path_factory.mktemp("written") / "t.jsonl"
     args = ["simulate", "trut", "--players", "4", "--matches", "3", "--seed", "7"]
     assert run([*args, "--transcript", str(path)]) == 0
+    return path.read_bytes()
+
+
+@pytest.fixture
+def transcript(written, tmp_path, capsys):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(written)
     capsys.readouterr()
     return path
 

@@ -13,6 +13,7 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
+from trutdsl.cli.exits import telling_exits
 from trutdsl.cli.output import give_up_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.version import own_version
@@ -56,6 +57,12 @@ COMMANDS = {
     ),
     "compare": Listed(
         "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
+    ),
+    "sweep": Listed(
+        "trutdsl.cli.sweep:sweep_parameters", "Find out what a variant's parameters change."
+    ),
+    "ambiguities": Listed(
+        "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
     ),
     "report": Listed(
         "trutdsl.cli.report:report", "Write results as a page to read, print and send."
@@ -138,7 +145,8 @@ def main() -> None:
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
-        code = _run_command(args)
+        with telling_exits():
+            code = _run_command(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:

@@ -30,7 +30,7 @@ from trutdsl.comparison.measured import (
 )
 from trutdsl.game import Game
 from trutdsl.stats.design import everyone_meets
-from trutdsl.strategy import Spec, count_matches, load_strategies, prepare_legs
+from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.version import own_version
 
 FORMAT = 1
@@ -56,11 +56,11 @@ class Cell:
         teams = self.game.team_count
         alone = len(self.strategies) < teams
         meetings = ((0,) * teams,) if alone else everyone_meets(len(self.strategies), teams)
-        return Experiment(self.game, self.strategies, self.seed, sets, meetings=meetings)
+        play = CountedLegs()
+        return Experiment(self.game, self.strategies, self.seed, sets, play, meetings=meetings)
 
     def deals_per_set(self) -> float:
-        """Return how many deals the first sets have on average; prepares the machine code."""
-        prepare_legs(self.game, self.strategies)
+        """Return how many deals the first sets have on average; makes the machine code."""
         deals, legs = 0, dict.fromkeys(self.experiment(1).legs)
         for leg in legs:
             seating = [self.strategies[number] for number in leg]
@@ -72,7 +72,7 @@ class Cell:
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
     """Return a cell; raises `Rejected` or `BadUsage` for strategies that cannot play there."""
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
-    return Cell(name, game, tuple(specs), seed)
+    return Cell(name, game.measuring(), tuple(specs), seed)
 
 
 def measure(
@@ -99,6 +99,7 @@ def measure(
         task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
 
         def start() -> Executor:
+            _ = cell.deals_per_set()  # workers that are forked from here have the machine code
             return Supervisor(task, jobs or usable_cpus(), context)
 
         assignment = Assignment(

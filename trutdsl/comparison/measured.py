@@ -16,7 +16,7 @@ from trutdsl.arena.play import PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.design import Design
 from trutdsl.stats.tally import Tally, is_tally, merge_all
-from trutdsl.strategy import count_matches
+from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts
 
 CLUSTERS = 100  # of sets, at the most; their errors are told from how they vary
@@ -29,17 +29,16 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     """Return what workers count of a chunk, as JSON has it.
 
     tally: who has won against whom, see `Tally`. counts: of all legs together, see `CountPlan`.
-    chosen: of each strategy, its answers by option. Legs that are the same match count once.
+    chosen: of each strategy, its answers by option. They were counted while the sets were played.
+    Legs that are the same match count once.
     """
-    game, everyone = experiment.game, experiment.strategies
-    total = Counts.none(game.count_plan)
-    chosen = np.zeros((len(everyone), len(game.count_plan.options)), np.int64)
-    for leg in dict.fromkeys(experiment.legs):
-        seating = [everyone[number] for number in leg]
-        found = count_matches(game, seating, experiment.seed, sets.first, len(sets), everyone)
-        total += found
-        for seat, number in enumerate(leg):
-            chosen[number] += np.array(found["chosen"][seat], np.int64)
+    plan, everyone = experiment.game.count_plan, experiment.strategies
+    total, chosen = Counts.none(plan), np.zeros((len(everyone), len(plan.options)), np.int64)
+    assert isinstance(experiment.play, CountedLegs)
+    for seated, counts in experiment.play.take():
+        total += counts
+        for seat, number in enumerate(seated):
+            chosen[number] += np.array(counts["chosen"][seat], np.int64)
     return {
         "tally": count_sets(experiment, sets),
         "counts": list(total.numbers),
@@ -64,7 +63,7 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
 def _are_counts(values: Any, size: int) -> bool:
     if not isinstance(values, list) or len(values) != size:
         return False
-    return all(type(value) is int and 0 <= value <= LARGEST for value in values)
+    return all(type(value) is int and -LARGEST <= value <= LARGEST for value in values)
 
 
 @dataclass(frozen=True)

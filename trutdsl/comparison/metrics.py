@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.influence import Influences, jackknife, ratio_influences
-from trutdsl.table.counts import GAINS, LEADS, CountPlan
+from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
+WEAK = 3  # a hand is weak that beats fewer than so many in ten
 COMEBACK = 2  # how far behind a winner was at some time who has come back
 
 Ints = NDArray[np.int64]
@@ -50,6 +51,7 @@ def metrics_of(measured: Measured) -> dict[str, Metric]:
         *_sides(plan),
         *_deals(plan),
         *_answers(plan),
+        *_bets(plan),
         *_leads(plan),
         *_skill(measured),
     ]
@@ -147,6 +149,21 @@ def _answers(plan: CountPlan) -> Iterator[Metric]:
                 about = f"the question '{decision}'"
                 yield _ratio(f"answer.{decision}.{option}", words, SHARE, chosen, asked, about)
         at += len(options)
+
+
+def _bets(plan: CountPlan) -> Iterator[Metric]:
+    """Yield what is done with weak hands, and what comes of it."""
+    for place, (decision, option) in enumerate(plan.betting):
+        own = _one(len(plan.betting), place)
+        weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
+        made = _Row(plan).of("bet_ended", weak[:, :, None, None])
+        won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
+        about = f"the question '{decision}'"
+        words = f"answers '{option}' where '{decision}' is asked, with a weak hand"
+        offered = _Row(plan).of("offered", weak)
+        yield _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        words = f"deals won after '{option}' where '{decision}' is asked, with a weak hand"
+        yield _ratio(f"weak_wins.{decision}.{option}", words, SHARE, won, made, about)
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:

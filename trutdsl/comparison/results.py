@@ -9,6 +9,7 @@ from typing import Any
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
+from trutdsl.comparison.ledger import bluff_ledger
 from trutdsl.comparison.measured import Measured
 from trutdsl.game import Game
 from trutdsl.stats.estimate import Estimate
@@ -66,6 +67,7 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
         ],
         "lengths": lengths,
         "scores": _scores(measured),
+        "ledger": bluff_ledger(measured),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,9 @@ from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State
 from trutdsl.interp import Code, RepeatableMachine, compile_program
+from trutdsl.interp.probe import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.ir.policy.probe import STRENGTH, add_probe
 from trutdsl.ir.single_deal import Score, add_single_deal
 from trutdsl.ir.types import Number
 from trutdsl.native.jit.engine import StepCode
@@ -104,7 +106,8 @@ class Game:
     @cached_property
     def legends(self) -> list[Legend]:
         """What each seat's sights mean."""
-        return [make_legend(self.program, self.setting, seat) for seat in range(self.players)]
+        seats, given = range(self.players), self.parameters
+        return [make_legend(self.program, self.setting, given, seat) for seat in seats]
 
     @cached_property
     def counting(self) -> CountCode:
@@ -125,6 +128,12 @@ class Game:
     def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over the matches that `run_rows` plays, all in machine code."""
         return self.counting.count(seating, seed, first, count)
+
+    def counted_rows(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int
+    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
+        """Yield what `run_rows` does, each with what is counted over these matches."""
+        return self.counting.counted(seating, seed, first, count)
 
     @cached_property
     def count_plan(self) -> CountPlan:
@@ -176,6 +185,22 @@ class Game:
         made.fingerprint = sha256(json.dumps([self.fingerprint, *scripts]).encode()).hexdigest()
         return made
 
+    def measuring(self) -> Game:
+        """Return the same game with a program that tells how strong hands are, if it can be told.
+
+        Then `count_plan` has bets.
+        """
+        made = self._like(None, self.engine)
+        made._build = partial(_with_probe, self)
+        made.fingerprint = sha256(json.dumps([self.fingerprint, STRENGTH]).encode()).hexdigest()
+        return made
+
+    @cached_property
+    def probe(self) -> Probe | None:
+        """What tells how strong hands are, None where the program does not say it."""
+        told = STRENGTH in self.program.functions
+        return Probe(self.program, self.setting) if told else None
+
     def with_history(self, program: Program) -> Game:
         """Return the same game with a program that also keeps what strategies ask of the past."""
         made = self.with_program(program)
@@ -187,7 +212,7 @@ class Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs", "counting", "plans", "legends")
+        made = ("code", "steps", "runs", "counting", "plans", "legends", "probe")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:
@@ -246,6 +271,10 @@ class Game:
             if known is not None:
                 known()
             raise
+
+
+def _with_probe(game: Game) -> Program:
+    return add_probe(game.variant, game.program)
 
 
 def load_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -65,7 +66,10 @@ class Part(NamedTuple):
 class Legend(NamedTuple):
     """What a table's sights mean to one seat: names, each with its part at the same index.
 
-    teams: of each seat. pack: the texts of all cards, with spaces between them.
+    teams:      of each seat.
+    pack:       the texts of all cards, with spaces between them.
+    cards:      the same, each by itself, and the strength of each.
+    parameters: names, and values as a person has them.
     """
 
     seat: int
@@ -77,9 +81,15 @@ class Legend(NamedTuple):
     variable_parts: tuple[Part, ...]
     counters: tuple[str, ...]
     counter_parts: tuple[Part, ...]
+    cards: tuple[str, ...]
+    strengths: tuple[int, ...]
+    parameters: tuple[str, ...]
+    parameter_values: tuple[int | bool | str, ...]
 
 
-def make_legend(program: Program, setting: Setting, seat: int) -> Legend:
+def make_legend(
+    program: Program, setting: Setting, parameters: Mapping[str, int | bool | str], seat: int
+) -> Legend:
     """Return what the sights of a seat mean."""
     zones = _parts(list(program.zones.values()), setting)
     values = _parts(variables_of(program), setting)
@@ -95,6 +105,10 @@ def make_legend(program: Program, setting: Setting, seat: int) -> Legend:
         variable_parts=tuple(variables.values()),
         counters=tuple(counters),
         counter_parts=tuple(counters.values()),
+        cards=setting.deck.texts,
+        strengths=setting.deck.strength,
+        parameters=tuple(parameters),
+        parameter_values=tuple(parameters.values()),
     )
 
 

@@ -11,6 +11,7 @@ from trutdsl.table import Action, Match, Question, Said
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
+Constant = TypeVar("Constant")
 Cards = tuple[str, ...]
 SHOWN = (  # all of a view but its stream
     "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
@@ -45,7 +46,7 @@ class View:
     random:            the stream that this strategy draws its luck from.
     """
 
-    __slots__ = ("_legend", "_sight", "actions", "decision", "parameters", "random", "strengths")
+    __slots__ = ("_legend", "_sight", "actions", "decision", "random")
 
     def __init__(
         self,
@@ -53,13 +54,10 @@ class View:
         sight: Sight,
         decision: str,
         actions: tuple[Action, ...],
-        parameters: dict[str, int | bool | str],
-        strengths: dict[str, int],
         random: Stream,
     ) -> None:
         self._legend, self._sight = legend, sight
         self.decision, self.actions, self.random = decision, actions, random
-        self.parameters, self.strengths = parameters, strengths
 
     def __repr__(self) -> str:
         return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in SHOWN)})"
@@ -123,6 +121,16 @@ class View:
     def counters(self) -> Mapping[str, tuple[int, ...]]:
         """The values of each counter."""
         return Counters(self._legend.counters, self._legend, self._sight)
+
+    @property
+    def parameters(self) -> Mapping[str, int | bool | str]:
+        """The value of each parameter."""
+        return Constants(self._legend.parameters, self._legend.parameter_values)
+
+    @property
+    def strengths(self) -> Mapping[str, int]:
+        """The strength of each card."""
+        return Constants(self._legend.cards, self._legend.strengths)
 
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
@@ -256,6 +264,30 @@ class Counters(_Read[Any]):
         return self._sight.values[first:beyond]
 
 
+class Constants(Mapping[str, Constant]):
+    """What is the same for the whole match, by name."""
+
+    __slots__ = ("_names", "_values")
+
+    def __init__(self, names: tuple[str, ...], values: tuple[Constant, ...]) -> None:
+        self._names, self._values = names, values
+
+    def __getitem__(self, name: str) -> Constant:
+        try:
+            return self._values[self._names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 def _part(name: str, names: tuple[str, ...], parts: tuple[Part, ...]) -> Part:
     """Return the part of this name; raises KeyError for none."""
     try:
@@ -266,9 +298,6 @@ def _part(name: str, names: tuple[str, ...], parts: tuple[Part, ...]) -> Part:
 
 class Rules(Protocol):
     """What a view tells of the game that is played; a `Game` has it."""
-
-    parameters: dict[str, int | bool | str]
-    strengths: dict[str, int]
 
     @property
     def legends(self) -> Sequence[Legend]:
@@ -282,7 +311,5 @@ def make_view(match: Match, game: Rules, question: Question, random: Stream) -> 
         match.observe(question.seat),
         question.decision,
         question.actions,
-        game.parameters.copy(),
-        game.strengths.copy(),
         random,
     )

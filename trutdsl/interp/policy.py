@@ -119,7 +119,7 @@ class Player:
     def choose(self, question: Question) -> int:
         """Return the index of the action that the policy takes; raises `PolicyError`."""
         self.legal = {(a.option, a.values): i for i, a in enumerate(question.actions)}
-        self.zones, self.variables = _Zones(self.code, self.match), _Variables(self.match)
+        self._look()
         for memory in self.code.policy.memory:
             self._settle(memory)
         slots, body = self.code.answers[question.number]
@@ -127,6 +127,16 @@ class Player:
         signal = body.run(played, [self.seat, *[None] * (slots - 1)])
         assert isinstance(signal, Returned), "some way through the policy takes nothing"
         return int(signal.value)
+
+    def value(self, expression: Evaluate) -> Any:
+        """Return the value of an expression about the match as it stands, the seat in slot 0."""
+        self._look()
+        played: Any = self
+        return expression(played, [self.seat])
+
+    def _look(self) -> None:
+        """Forget how the match stood before."""
+        self.zones, self.variables = _Zones(self.code, self.match), _Variables(self.match)
 
     # -------------------------------------------------------- the question
 

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
 from trutdsl.ir.build.program import build_rules
 from trutdsl.ir.nodes import Program
 from trutdsl.ir.policy.vocabulary import check_vocabulary
 from trutdsl.variant import Variant
 
+KEPT = 16  # programs
+
 
 def build_program(variant: Variant) -> Program:
-    """Return what the rules of a variant mean; raises `Rejected` with every mistake found."""
+    """Return what the rules of a variant mean; raises `Rejected` with every mistake found.
+
+    The same program for the same files, if it was asked for not long ago.
+    """
+    files = [(one.path, one.name, one.text, one.words) for one in variant.layers]
+    texts = variant.fingerprint, variant.vocabulary_fingerprint
+    return _build(_Asked((*texts, *files), variant))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A variant, known by its files; those outside the library are new ones each time."""
+
+    files: tuple[Hashable, ...]
+    variant: Variant = field(compare=False)
+
+
+@lru_cache(maxsize=KEPT)
+def _build(asked: _Asked) -> Program:
+    variant = asked.variant
     program = build_rules(variant)
     if any(layer.vocabulary for layer in variant.layers):
         check_vocabulary(variant, program)

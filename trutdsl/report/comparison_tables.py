@@ -3,15 +3,51 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
+from pathlib import Path
 from typing import Any
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.arena.folder import canonical_json, write_whole
 
 COLUMNS = (
     "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
     "other_low", "other_high", "difference", "difference_low", "difference_high", "effect",
     "pairing", "margin", "p_differs", "p_beyond", "verdict",
 )  # fmt: skip
+
+
+def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
+    """Write `comparison.json` and the tables; raises `RunFailed` if they cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "comparison.json", canonical_json(results))
+        write_whole(folder / "metrics.csv", metrics_csv(results))
+        write_whole(folder / "ledger.csv", ledger_csv(results))
+    except OSError as problem:
+        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
+
+
+LEDGER = (
+    "variant", "question", "option", "beats", "offered", "chosen", "rate", "rate_low", "rate_high",
+    "wins", "wins_low", "wins_high", "counter", "gain", "loss", "break_even",
+)  # fmt: skip
+
+
+def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `ledger.csv`: of each thing said, tenth of hands and counter."""
+    for variant in results["variants"]:
+        for row in variant["ledger"]:
+            flat = {"variant": variant["name"]}
+            flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
+            for name in ("rate", "wins"):
+                estimate = row[name] or {"mean": None, "low": None, "high": None}
+                flat[name] = estimate["mean"]
+                flat[f"{name}_low"], flat[f"{name}_high"] = estimate["low"], estimate["high"]
+            for counter in row["gain"]:
+                paid = {name: row[name][counter] for name in ("gain", "loss", "break_even")}
+                yield {**flat, "counter": counter, **paid}
 
 
 def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
@@ -32,10 +68,19 @@ def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
 
     points: see `metrics_rows`.
     """
+    return _table(COLUMNS, metrics_rows(results, points))
+
+
+def ledger_csv(results: Mapping[str, Any]) -> str:
+    """Return `ledger.csv`, in the same form."""
+    return _table(LEDGER, ledger_rows(results))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     out = StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    for row in metrics_rows(results, points):
+    for row in rows:
         writer.writerow({k: "" if v is None else v for k, v in row.items()})
     return out.getvalue()
 

@@ -2,7 +2,13 @@
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.calls import OutOfTime, StrategyError, Watcher, watch_calls
-from trutdsl.strategy.count import MatchCounter, count_clusters, count_matches, cut_clusters
+from trutdsl.strategy.count import (
+    CountedLegs,
+    MatchCounter,
+    count_clusters,
+    count_matches,
+    cut_clusters,
+)
 from trutdsl.strategy.legs import (
     PlayLeg,
     Rows,
@@ -22,6 +28,7 @@ from trutdsl.strategy.seating import load_strategies, split_strategies
 
 __all__ = [
     "MONTE_CARLO",
+    "CountedLegs",
     "MatchCounter",
     "MatchResult",
     "MonteCarloSpec",

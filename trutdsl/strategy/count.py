@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question, RuleError
-from trutdsl.strategy.legs import play_leg
+from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
+from trutdsl.ir.policy.probe import WHOLE
+from trutdsl.strategy.legs import Rows, play_leg, row_of
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
+    BETS,
     GAINS,
     LEADS,
     LENGTHS,
     PATH,
     SCORES,
+    STRENGTHS,
     VALUES,
     Counts,
     option_name,
@@ -82,6 +85,54 @@ def count_matches(
         raise
 
 
+class CountedLegs:
+    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
+
+    def __call__(
+        self,
+        game: Game,
+        meeting: Sequence[Spec],
+        seated: Sequence[int],
+        seed: int,
+        first: int,
+        count: int,
+    ) -> Iterator[Rows]:
+        """Yield the rows of matches in one seating, some at a time; see `play_leg`."""
+        seating, key = [meeting[index] for index in seated], (tuple(seated), first)
+        native = native_seating(game, seating, meeting)
+        total = Counts.none(game.count_plan)
+        if native is None:
+            counter = MatchCounter(game, seating, seed)
+            for match in range(first, first + count):
+                row = row_of(counter.play(match))
+                self._found[key] = counter.counts()
+                yield row
+            return
+        played = first
+        try:
+            for rows, counts in native.counted(seed, first, count):
+                total += counts
+                self._found[key] = total
+                yield rows
+                played += len(rows)
+        except (RuleError, PolicyError):
+            deque(play_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
+            raise
+
+    def take(self) -> list[tuple[tuple[int, ...], Counts]]:
+        """Return what was counted since the last time: who sat where, and its counts.
+
+        Two legs with the same strategies on the same seats are the same matches, and stand there
+        once.
+        """
+        found = [(seated, counts) for (seated, _), counts in self._found.items()]
+        self._found.clear()
+        return found
+
+
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
@@ -89,6 +140,7 @@ class MatchCounter:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
         self._numbers = [0] * self.plan.size
+        self._bets = {bet: number for number, bet in enumerate(self.plan.betting)}
         self._begin()
 
     def _begin(self) -> None:
@@ -100,13 +152,14 @@ class MatchCounter:
         self._leader: dict[int, int] = {}  # counter -> who was last alone ahead
         self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
         self._path: list[tuple[int, list[tuple[int, int]]]] = []  # dealing team, scores
+        self._made: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team
 
     def counts(self) -> Counts:
         """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
 
-    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> None:
-        """Play a match and count it; emit gets every event."""
+    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
+        """Play a match, count it, and return how it went; emit gets every event."""
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
@@ -116,6 +169,7 @@ class MatchCounter:
         self._begin()
         result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
         self._over(result)
+        return result
 
     def _add(self, part: str, *index: int, amount: int = 1) -> None:
         """Add to one number of a part."""
@@ -124,9 +178,37 @@ class MatchCounter:
             place += i * prod(shape[depth + 1 :])
         self._numbers[place] += amount
 
-    def _answered(self, question: Question, action: Action) -> None:
+    def _answered(self, state: State, question: Question, action: Action) -> None:
         name = option_name(action.words, action.kinds)
         self._add("chosen", question.seat, self.plan.options[question.decision, name])
+        offered = {
+            self._bets[question.decision, option_name(one.words, ())]: one
+            for one in question.actions
+            if not one.kinds and (question.decision, option_name(one.words, ())) in self._bets
+        }
+        if not self._may_bet(question.decision):
+            return
+        assert self.game.probe is not None
+        strength = self.game.probe.strength(state.match, question.seat)
+        tenth = min(strength * STRENGTHS // WHOLE, STRENGTHS - 1)
+        for bet, one in offered.items():
+            self._add("offered", bet, tenth)
+            if one == action and len(self._made) < BETS:
+                self._made.append((bet, tenth, question.seat % self.plan.teams))
+
+    def _may_bet(self, decision: str) -> bool:
+        return any(decision == one for one, _ in self.plan.bets)
+
+    def _end_bets(self, reason: int, winner: int | None) -> None:
+        """Count what became of the bets of a deal."""
+        for bet, tenth, team in self._made:
+            whose = 2 if winner is None else int(winner != team)
+            self._add("bet_ended", bet, tenth, reason, whose)
+            for place, gains in enumerate(self._gains):
+                others = max(gain for other, gain in enumerate(gains) if other != team)
+                amount = gains[team] - others
+                self._add("bet_points", bet, tenth, whose, place, amount=amount)
+        self._made = []
 
     def _look(self, event: dict[str, Any]) -> None:
         if event["event"] == "deal":
@@ -144,6 +226,7 @@ class MatchCounter:
                 self._add("after_dealer", (winner - self._dealer) % self.plan.teams)
             for place, gains in enumerate(self._gains):
                 self._add("gained", place, min(max(0, *gains), GAINS - 1))
+            self._end_bets(reason, winner)
 
     def _deal(self, dealer: int, counters: Mapping[str, Sequence[int]]) -> None:
         """Note how things stand when a deal begins."""

@@ -32,6 +32,12 @@ class NativeSeating:
         """
         return self.game.run_rows(self.seats, seed, first, matches)
 
+    def counted(
+        self, seed: int, first: int, matches: int
+    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
+        """Yield what `rows` does, each with what is counted over these matches."""
+        return self.game.counted_rows(self.seats, seed, first, matches)
+
     def count(self, seed: int, first: int, matches: int) -> Counts:
         """Return what is counted over some matches of a seed; raises as `rows` does."""
         return self.game.count(self.seats, seed, first, matches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question
+from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.interp.policy import Player
 from trutdsl.strategy.answers import describe_illegal, index_of
 from trutdsl.strategy.calls import Calling, StrategyError
@@ -17,6 +17,9 @@ from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
 
+# Gets the match at a question, the question, and what is going to be done.
+Answered = Callable[[State, Question, Action], None]
+
 
 def play_match(
     game: Game,
@@ -24,12 +27,12 @@ def play_match(
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
-    answered: Callable[[Question, Action], None] | None = None,
+    answered: Answered | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
     seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
-    answered every question with what was chosen.
+    answered every question with what was chosen, before it is done.
     """
     scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))
     searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
@@ -86,7 +89,7 @@ def play_match(
                 seat,
                 "chose no legal action",
             )
-        go_on.apply(index)
         if answered is not None:
-            answered(pending, actions[index])
+            answered(state, pending, actions[index])
+        go_on.apply(index)
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())

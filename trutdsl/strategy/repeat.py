@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from trutdsl.game import Action, Game, MatchResult, Question
+from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.strategy.calls import StrategyError
 from trutdsl.strategy.load import Spec, StrategySpec
-from trutdsl.strategy.play import play_match
+from trutdsl.strategy.play import Answered, play_match
 
 EVERY = 50  # of so many matches one is played twice, the first among them
 
@@ -19,7 +19,7 @@ def play_checked(
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
-    answered: Callable[[Question, Action], None] | None = None,
+    answered: Answered | None = None,
 ) -> MatchResult:
     """Play one match as `play_match` does, one of every `EVERY` twice if any strategy is a program.
 
@@ -31,15 +31,15 @@ def play_checked(
         return play_match(game, seating, seed, match, emit, answered)
     chosen: list[Action] = []
 
-    def note(question: Question, action: Action) -> None:
+    def note(state: State, question: Question, action: Action) -> None:
         chosen.append(action)
         if answered is not None:
-            answered(question, action)
+            answered(state, question, action)
 
     result = play_match(game, seating, seed, match, emit, note)
     before = iter(chosen)
 
-    def compare(question: Question, action: Action) -> None:
+    def compare(_: State, question: Question, action: Action) -> None:
         if (first := next(before)) != action:
             spec, seat = seating[question.seat], question.seat
             raise StrategyError(

@@ -9,8 +9,9 @@ from math import prod
 from typing import Any
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.policy.probe import STRENGTH
 from trutdsl.ir.types import Kind, SetOf
-from trutdsl.ir.walk import walk
+from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.setting import Setting
 
 # Places of a histogram, from 0 on; whatever is more stands in the last one.
@@ -20,6 +21,8 @@ LEADS = 32
 GAINS = 32
 SCORES = 16
 PATH = 256  # deals of a match whose scores are noted, the first ones
+STRENGTHS = 10  # of hands, by tenths of the hands that they beat
+BETS = 128  # of a deal that are followed to its end, the first ones
 
 Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -31,8 +34,10 @@ class CountPlan:
     decisions: name -> its options, see `option_name`; questions of one name are counted together.
     reasons:   why a deal can end; counters: their names; all in the order of the rules.
     seats:     how many there are.
+    bets:      (decision, option) of each option in words alone, of a question with others, where it
+               can be told how strong the hand of who is asked is; else none.
 
-    The parts and their shapes, with S seats, T teams, R reasons, C counters and O options in all:
+    The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
     matches, deals, decisions: ()
     deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
     winners:      (T + 1,), matches by the team that won; the last is of draws.
@@ -53,6 +58,11 @@ class CountPlan:
     stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing: deals, of the first `PATH`
                   of a match, by what the dealer's team and the other one had when they began; and
                   the matches that the dealer's team won then, twice, with the drawn ones once.
+    offered:      (B, STRENGTHS), answers where a bet was legal, by how strong the hand was.
+    bet_ended:    (B, STRENGTHS, R, 3), bets, of the first `BETS` of a deal, by how the deal ended:
+                  the reason, and whether the own team has won it, another one, or nobody.
+    bet_points:   (B, STRENGTHS, 3, C), by who has won the deal, sums of what the own team's counter
+                  rose in it more than that of the others that rose most; can be below 0.
     """
 
     teams: int
@@ -60,12 +70,18 @@ class CountPlan:
     reasons: tuple[str, ...]
     counters: tuple[str, ...]
     seats: int
+    bets: Decisions = ()
+
+    @cached_property
+    def betting(self) -> tuple[tuple[str, str], ...]:
+        """Every bet as (decision, option)."""
+        return tuple((decision, option) for decision, options in self.bets for option in options)
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of each part."""
         counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
-        scored = counters if self.teams == 2 else 0
+        scored, bets = counters if self.teams == 2 else 0, len(self.betting)
         sums = ("deals", "decisions", "deals_sq", "decisions_sq", "deals_decisions")
         return {
             "matches": (),
@@ -85,6 +101,9 @@ class CountPlan:
             "behind": (counters, LEADS),
             "stood": (scored, SCORES, SCORES),
             "stood_won": (scored, SCORES, SCORES),
+            "offered": (bets, STRENGTHS),
+            "bet_ended": (bets, STRENGTHS, len(self.reasons), 3),
+            "bet_points": (bets, STRENGTHS, 3, counters),
         }
 
     @cached_property
@@ -95,7 +114,8 @@ class CountPlan:
         ahead, (C, T + 1, LEADS); the place behind the last team stays 0. leader: 1 + the team that
         was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
         team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
-        place in `stood`, twice, plus the dealer's team, (PATH, C).
+        place in `stood`, twice, plus the dealer's team, (PATH, C). bets: how many of this deal are
+        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,).
         """
         counters, teams = len(self.counters), self.teams
         sizes = {
@@ -107,6 +127,8 @@ class CountPlan:
             "deepest": counters * teams,
             "deals": 1,
             "path": PATH * counters if teams == 2 else 0,
+            "bets": 1,
+            "betting": BETS if self.bets else 0,
         }
         found, at = {}, 0
         for name, size in sizes.items():
@@ -189,7 +211,18 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
         tuple(reasons),
         tuple(v.name for v in program.variables.values() if v.counter),
         setting.players,
+        _bets(program) if STRENGTH in program.functions else (),
     )
+
+
+def _bets(program: Program) -> Decisions:
+    """Return the options that are words alone, of questions that have others."""
+    found: dict[str, dict[str, None]] = {}
+    for ask in questions_of(program):
+        words = [name_of_option(option) for option in ask.options if not option.binders]
+        if len(ask.options) > 1 and words:
+            found.setdefault(ask.decision, {}).update(dict.fromkeys(words))
+    return tuple((decision, tuple(options)) for decision, options in found.items())
 
 
 def name_of_option(option: nodes.Option) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from math import prod
 
-from llvmlite import ir
-
+from trutdsl.ir.policy.probe import STRENGTH, WHOLE
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
-from trutdsl.native.emit.policies import stop_at_mistake
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
-from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
+    BETS,
     GAINS,
     LEADS,
     LENGTHS,
     PATH,
     SCORES,
+    STRENGTHS,
     VALUES,
     CountPlan,
     name_of_option,
@@ -35,6 +35,37 @@ class CountingEmitter(RuleEmitter):
         row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
         place = const(self._plan.options[plan.node.decision, name])
         self.count("chosen", self.b.add(row, place))
+        bets = {bet: number for number, bet in enumerate(self._plan.betting)}
+        words = {
+            one: bets[plan.node.decision, name_of_option(node)]
+            for one, node in enumerate(plan.node.options)
+            if (plan.node.decision, name_of_option(node)) in bets and not node.binders
+        }
+        if words:
+            self._bet(plan, words, words.get(option))
+
+    def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
+        """Count where bets were legal, by how strong the hand is; note the one that was made."""
+        b, strength = self.b, self._strength()
+        for option, bet in words.items():
+            word, shift = divmod(plan.options[option].first, 64)
+            legal = b.and_(b.lshr(self.load("#legal", const(word)), const(shift)), const(1))
+            self.count("offered", b.add(const(bet * STRENGTHS), strength), legal)
+        if chosen is None:
+            return
+        noted, teams = self._noted("bets"), const(self._plan.teams)
+        team = b.urem(self.load("#seat"), teams)
+        place = b.add(const(chosen * STRENGTHS), strength)
+        with b.if_then(b.icmp_signed("<", noted, const(BETS))):
+            self._note("betting", b.add(b.mul(place, teams), team), noted)
+            self._note("bets", b.add(noted, const(1)))
+
+    def _strength(self) -> Value:
+        """Return how strong the hand of the asked seat is, from 0 to STRENGTHS - 1."""
+        made = self.unit.define(STRENGTH, False)
+        both = self.b.call(made.function, [self.args[0], self.load("#seat")])
+        tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
+        return self._clipped(tenths, STRENGTHS)
 
     def tell(self, name: str, value: Value) -> None:
         """Count the end of a trick."""
@@ -106,13 +137,55 @@ class CountingEmitter(RuleEmitter):
         some = b.select(nobody, const(0), const(1))
         behind = self._teams_behind(winner, self._noted("dealer"))
         self.count("after_dealer", b.select(nobody, const(0), behind), some)
-        for number, counter in enumerate(self._plan.counters):
+        gains = [
+            [
+                b.sub(self.load(counter, const(t)), self._noted("begun", const(teams * number + t)))
+                for t in range(teams)
+            ]
+            for number, counter in enumerate(self._plan.counters)
+        ]
+        for number, of_teams in enumerate(gains):
             most = const(0)
-            for team in range(teams):
-                begun = self._noted("begun", const(teams * number + team))
-                most = self._larger(most, b.sub(self.load(counter, const(team)), begun))
+            for gain in of_teams:
+                most = self._larger(most, gain)
             row = const(GAINS * number)
             self.count("gained", b.add(row, self._clipped(most, GAINS)))
+        if self._plan.bets:
+            self._end_bets(winner, reason, gains)
+
+    def _end_bets(self, winner: Value, reason: Value, gains: list[list[Value]]) -> None:
+        """Count what became of the bets of a deal, and begin anew."""
+        b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
+        ahead = [self._ahead(of_teams) for of_teams in gains]
+        nobody = b.icmp_signed("<", winner, const(0))
+        number, turn, done = self.each_number(const(0), self._noted("bets"), "bet")
+        noted = self._noted("betting", number)
+        place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
+        row = b.add(b.mul(place, reasons), reason)
+        own = b.icmp_signed("==", winner, team)
+        whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
+        self.count("bet_ended", b.add(b.mul(row, const(3)), whose))
+        for counter, of_teams in enumerate(ahead):
+            mine = of_teams[0]
+            for other in range(1, teams):
+                mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
+            paid = b.add(b.mul(place, const(3)), whose)
+            at = b.add(b.mul(paid, const(len(ahead))), const(counter))
+            self.count("bet_points", at, mine)
+        self.go(turn)
+        self.at(done)
+        self._note("bets", const(0))
+
+    def _ahead(self, gains: list[Value]) -> list[Value]:
+        """Return of each team how much more it gained than that of the others that gained most."""
+        found = []
+        for team, gain in enumerate(gains):
+            others = [one for other, one in enumerate(gains) if other != team]
+            most = others[0]
+            for other in others[1:]:
+                most = self._larger(most, other)
+            found.append(self.b.sub(gain, most))
+        return found
 
     def _teams_behind(self, team: Value, other: Value) -> Value:
         """Return how many teams behind the other one a team is."""
@@ -240,27 +313,3 @@ class CountingEmitter(RuleEmitter):
         """Return a number, which is not negative, as a place of a histogram."""
         last = const(places - 1)
         return self.b.select(self.b.icmp_signed(">", value, last), last, value)
-
-
-def build_run_counted(code: CountingEmitter) -> None:
-    """run_counted(match, table, key, key, first, beyond) -> how many were played.
-
-    Counts what happens in these matches; stops at the first one with a mistake, which then lies at
-    `match`.
-    """
-    state, table, *key, first, beyond = code.args
-    b = code.b
-    play = code.unit.module.get_global("play_match")
-    number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, *key, number])
-    stop_at_mistake(code, b.sub(number, first))
-    code.count_match()
-    code.go(turn)
-    code.at(done)
-    b.ret(b.sub(beyond, first))
-    if code.failed is not None:
-        code.at(code.failed)
-        b.ret(const(0))
-
-
-RUN_COUNTED = ir.FunctionType(I64, [PTR, PTR, I64, I64, I64, I64])

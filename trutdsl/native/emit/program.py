@@ -12,7 +12,7 @@ from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native.abi import BEFORE_DEAL, OFTEN, record_fields
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.counting import RUN_COUNTED, CountingEmitter, build_run_counted
+from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.policies import build_policies, stop_at_mistake
 from trutdsl.native.emit.policy_calls import POLICY
@@ -71,7 +71,7 @@ EMITTERS = {
 def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     """Return the module of a form of play, and the size of a match in bytes.
 
-    Whole matches are played by `run_matches` or, counted, by `run_counted`; one step by step by
+    Whole matches are played by `run_matches`, which can count them; one step by step by
     `start_match` and `advance`, or many by `advance_many`, and where that is the form they can be
     searched (`search`). All have the policy `uniform`.
     """
@@ -84,11 +84,8 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     if mode.form is not Form.STEPS:
         build_policies(unit)
     match mode.form:
-        case Form.MATCHES:
+        case Form.MATCHES | Form.COUNTED:
             _build_run_matches(unit)
-        case Form.COUNTED:
-            function = unit.exported("run_counted", RUN_COUNTED)
-            build_run_counted(CountingEmitter(unit, function, 0, "rule 'match'"))
         case Form.STEPS | Form.SEARCH:
             size = Advance(unit).frame
             _build_advance_many(unit)
@@ -217,10 +214,12 @@ def _together(masks: list[int | None]) -> int | None:
 def _build_run_matches(unit: Unit) -> None:
     """run_matches(match, table, key, key, first, beyond, records) -> how many were played.
 
-    Writes a row of `record_fields` for each match; stops at the first one with a mistake, which
-    then lies at `match`.
+    Writes a row of `record_fields` for each match, and counts it where that is the form; stops at
+    the first one with a mistake, which then lies at `match`.
     """
-    code = _exported(unit, "run_matches", [PTR, PTR, I64, I64, I64, I64, PTR], I64)
+    params = [PTR, PTR, I64, I64, I64, I64, PTR]
+    function = unit.exported("run_matches", ir.FunctionType(I64, params))
+    code = EMITTERS[unit.mode.form](unit, function, 0, "rule 'match'")
     state, table, *key, first, beyond, records = code.args
     b = code.b
     fields = record_fields(unit.counters, unit.setting)
@@ -232,6 +231,8 @@ def _build_run_matches(unit: Unit) -> None:
     for place, (name, at) in enumerate(fields):
         value = code.load(name, const(at))
         b.store(value, code.address(records, 8 * place, row, 8))
+    if isinstance(code, CountingEmitter):
+        code.count_match()
     code.go(turn)
     code.at(done)
     b.ret(b.sub(beyond, first))

@@ -113,7 +113,8 @@ class Compiled:
         module.verify()
         optimize(module, effort)
         entry, counts = unit.entry_size // 8, unit.counts
-        facts = Facts(size, entry, tuple(unit.counters), counts.reasons, counts.decisions)
+        counters = tuple(unit.counters)
+        facts = Facts(size, entry, counters, counts.reasons, counts.decisions, counts.bets)
         code = machine(effort).emit_object(module)
         write_code(key, facts, code)
         return facts, code

@@ -94,10 +94,15 @@ class _ManyMatches(Compiled):
 
 
 class RunCode(_ManyMatches):
-    """A game compiled to play many matches at once."""
+    """A game compiled to play many matches at once.
+
+    room: how many numbers lie behind the watch.
+    """
+
+    form, room = Form.MATCHES, 0
 
     def __init__(self, game: Playable) -> None:
-        super().__init__(game, Form.MATCHES)
+        super().__init__(game, self.form)
         self.fields = record_fields(self.facts.counters, self.setting)
         self._run = self.function(
             "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64, POINTER
@@ -120,7 +125,7 @@ class RunCode(_ManyMatches):
         one in which a script does, `IndexError` for an index that is none.
         """
         width, teams = len(self.fields), self.setting.teams
-        for rows, played in self._chunks(seating, seed, first, count, policy):
+        for rows, played, _ in self._chunks(seating, seed, first, count, policy):
             for start in range(0, played * width, width):
                 winner, deals, decisions, *rest = rows[start : start + width]
                 counters = {
@@ -136,16 +141,19 @@ class RunCode(_ManyMatches):
 
         Rows of `fields`, shape (matches, fields); it is the same array each time.
         """
+        for rows, played, _ in self._chunks(seating, seed, first, count, None):
+            yield self._as_array(rows, played)
+
+    def _as_array(self, rows: Any, played: int) -> NDArray[np.int64]:
         width = len(self.fields)
-        for rows, played in self._chunks(seating, seed, first, count, None):
-            yield np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
+        return np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
 
     def _chunks(
         self, seating: Sequence[Seated], seed: int, first: int, count: int, policy: RawPolicy | None
-    ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int]]:
+    ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int, Any]]:
         """Yield the records of some matches at a time, one row behind the other, and how many.
 
-        It is the same array each time.
+        And the table. They are the same arrays each time.
         """
         watch = Watch()
         raised = watch.raised
@@ -162,7 +170,7 @@ class RunCode(_ManyMatches):
 
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
-        table = self._table(seating, seed, plays, watch)
+        table = self._table(seating, seed, plays, watch, self.room)
         memory = (ctypes.c_uint8 * self.facts.size)()
         rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
@@ -172,14 +180,16 @@ class RunCode(_ManyMatches):
             return int(self._run(memory, table, *key, begin, beyond, rows))
 
         for played in self._in_chunks(watch, table, memory, first, count, play):
-            yield rows, played
+            yield rows, played, table
 
 
-class CountCode(_ManyMatches):
+class CountCode(RunCode):
     """A game compiled to play many matches at once and to count what happens in them."""
 
+    form = Form.COUNTED
+
     def __init__(self, game: Playable) -> None:
-        super().__init__(game, Form.COUNTED)
+        super().__init__(game)
         facts = self.facts
         self.plan = CountPlan(
             self.setting.teams,
@@ -187,30 +197,29 @@ class CountCode(_ManyMatches):
             facts.reasons,
             facts.counters,
             self.setting.players,
+            facts.bets,
         )
-        self._run = self.function(
-            "run_counted", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64
-        )
+        self.room = counted_room(self.plan)
+
+    def counted(
+        self, seating: Sequence[Seated], seed: int, first: int, count: int
+    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
+        """Yield the records of some matches at a time, see `rows`, and what is counted of them.
+
+        Sums are exact as long as those of a chunk of matches stay below 2**63. Raises as `run`
+        does.
+        """
+        at, size = self._at_watch + WATCH_ROOM, self.plan.size
+        for rows, played, table in self._chunks(seating, seed, first, count, None):
+            numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
+            counts = Counts(self.plan, tuple(numbers.tolist()))
+            numbers[:] = 0
+            yield self._as_array(rows, played), counts
 
     def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
-        """Return what is counted over matches; raises as `RunCode.run` does.
-
-        Sums are exact as long as those of a chunk of matches stay below 2**63.
-        """
-        watch = Watch()
-        table = self._table(seating, seed, None, watch, counted_room(self.plan))
-        memory = (ctypes.c_uint8 * self.facts.size)()
-        key, at = chance_key(seed), self._at_watch + WATCH_ROOM
-        behind = ctypes.byref(table, 8 * at)
-
-        def play(begin: int, beyond: int) -> int:
-            ctypes.memset(behind, 0, 8 * counted_room(self.plan))
-            return int(self._run(memory, table, *key, begin, beyond))
-
-        total = Counts.none(self.plan)
-        for _ in self._in_chunks(watch, table, memory, first, count, play):
-            total += Counts(self.plan, tuple(table[at : at + self.plan.size]))
-        return total
+        """Return what is counted over matches; raises as `run` does."""
+        counted = (counts for _, counts in self.counted(seating, seed, first, count))
+        return sum(counted, start=Counts.none(self.plan))
 
 
 @dataclass(frozen=True)

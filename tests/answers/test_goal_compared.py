@@ -1,0 +1,57 @@
+"""The effect of a goal of 7 instead of 5 against a Markov chain, over many seeds.
+
+`ANSWERS` sets how many seeds: one for each 1,250 of it, 200 at 250,000.
+"""
+
+import os
+from math import sqrt
+
+import pytest
+import uniform_trut
+
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.play import play_sets
+from trutdsl.comparison.cell import make_cell
+from trutdsl.comparison.compare import Margins, compare_with
+from trutdsl.comparison.measured import gather, measure_sets
+from trutdsl.game import load_game
+
+SEEDS = int(os.environ.get("ANSWERS", "50000")) // 1250
+SETS = 40  # clusters of one match each
+
+
+@pytest.fixture(scope="module")
+def exact():
+    with pytest.MonkeyPatch.context() as patch:
+        found = {}
+        for goal in (5, 7):
+            patch.setattr(uniform_trut, "GOAL", goal)
+            found[goal] = uniform_trut.work_out(2)
+    return found
+
+
+def measured(game, seed):
+    experiment = make_cell("", game, ["uniform"], seed).experiment(SETS)
+    chunks = [Chunk(at, 1) for at in range(SETS)]
+    rows = [(c, measure_sets(experiment, play_sets(experiment, c)[0])) for c in chunks]
+    return gather(experiment, rows)
+
+
+def test_intervals_of_the_effect_hold_as_often_as_they_say(exact):
+    games = [load_game("trut", 2, {"goal": goal}, engine="native") for goal in (7, 5)]
+    effects = {
+        "length.deals": exact[5].deals - exact[7].deals,
+        "length.per_deal": exact[5].questions - exact[7].questions,
+        "first_dealer": exact[5].dealer_wins - exact[7].dealer_wins,
+    }
+    held = dict.fromkeys(effects, 0)
+    for seed in range(SEEDS):
+        base, other = (measured(game, seed) for game in games)
+        (rows,) = compare_with(base, [other], Margins())
+        found = {row.metric.name: row.difference for row in rows}
+        for name, effect in effects.items():
+            held[name] += found[name].low <= effect <= found[name].high
+    # 95 % of the seeds, less four standard errors; the rest is lost once in 30,000 times.
+    least = 0.95 * SEEDS - 4 * sqrt(0.95 * 0.05 * SEEDS)
+    assert effects["length.deals"] == pytest.approx(-6.302, abs=1e-3)
+    assert all(times >= least for times in held.values()), held

@@ -1,0 +1,24 @@
+"""Measurements made in this process, without a folder, for tests."""
+
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.play import play_sets
+from trutdsl.comparison.cell import make_cell
+from trutdsl.comparison.measured import cluster_size, gather, measure_sets
+from trutdsl.game import load_game
+
+
+def measured(game, strategies, seed, sets):
+    cell = make_cell(game.name, game, strategies, seed)
+    experiment = cell.experiment(sets)
+    size = cluster_size(sets)
+    chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
+    return gather(
+        experiment,
+        [(c, measure_sets(experiment, play_sets(experiment, c)[0])) for c in chunks],
+    )
+
+
+def measured_by(ref, strategies=("caller", "quiet", "steady"), sets=60, seed=1, **how):
+    players = how.pop("players", 2)
+    game = load_game(ref, players, how, engine="native")
+    return measured(game, strategies, seed, sets)

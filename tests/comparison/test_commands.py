@@ -1,0 +1,119 @@
+"""The commands `compare`, `sweep` and `ambiguities`, and what they say to mistakes."""
+
+import csv
+import json
+
+import pytest
+
+import trutdsl
+from trutdsl.cli.app import run
+
+QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_comparison_is_told_and_kept(here, capsys):
+    assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert "trut against trut:goal=3: 2 players, uniform; 40 sets of deals, seed 1" in told
+    assert "deals a match" in told and "Intervals: 95 %" in told
+    results = json.loads((here / "kept" / "comparison.json").read_text(encoding="utf-8"))
+    with (here / "kept" / "metrics.csv").open(encoding="utf-8") as file:
+        rows = {row["metric"]: row for row in csv.DictReader(file)}
+    (found,) = results["differences"]
+    for row in found["metrics"]:
+        if row["difference"] is not None:
+            assert float(rows[row["metric"]]["difference"]) == row["difference"]["mean"]
+            assert rows[row["metric"]]["verdict"] == row["verdict"]
+    assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == results
+    assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--all"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > len(told.splitlines())
+
+
+def test_a_sweep_has_a_row_for_each_cell(here, capsys):
+    grid = ["--param", "goal=2..4", "--param", "leader=dealer,left_of_dealer"]
+    assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert "6 cells of 40 sets of deals" in told
+    assert told.count("goal = ") == 6 and told.count("leader = ") == 2
+    cells = len(list((here / "s" / "cells").iterdir()))
+    assert cells == 7  # and the variant as it is
+    assert run(["sweep", "trut", "--param", "goal=2..5", "--out", "s", *QUICK]) == 0
+    assert len(list((here / "s" / "cells").iterdir())) == cells + 1
+
+
+def test_the_default_is_no_cell_of_its_own(here):
+    found = trutdsl.sweep("trut", {"goal": [6, 7]}, strategies=["uniform"], sets=30, jobs=1)
+    assert [v["name"] for v in found.results["variants"]] == ["trut", "trut:goal=6"]
+    by_goal = found.cells[found.cells["metric"] == "length.deals"].set_index("goal")["mean"]
+    assert list(by_goal.index) == ["6", "7"] and by_goal["6"] < by_goal["7"]
+    assert "goal = 7" in str(found) and not list(here.iterdir())
+
+
+def test_other_readings_are_told_by_what_they_change(capsys):
+    assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert "fortial_with_three = false instead of true" in told
+    assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0
+    assert "it never came up: not one deal went differently" in capsys.readouterr().out
+
+
+def test_a_comparison_in_python_is_tables(here):
+    found = trutdsl.compare(
+        "trut", "trut-gatinaise", strategies=["uniform"], sets=30, jobs=1, apart=False
+    )
+    assert set(found.differences["variant"]) == {"trut-gatinaise"}
+    assert set(found.metrics["variant"]) == {"trut", "trut-gatinaise"}
+    assert "trut against trut-gatinaise" in str(found)
+    assert "<table" in found._repr_html_()
+    assert not list(here.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["compare", "trut"], "there is nothing to compare with"),
+        (["compare", "trut", "trut"], "trut is given twice; to compare it under other parameters"),
+        (["compare", "trut", "trut:gaol=3"], "did you mean 'goal'?"),
+        (["compare", "trut", "trat"], "did you mean 'trut'?"),
+        (["compare", "trut", "truc-catalan", "--players", "3"], "is for 2, 4 players, not 3"),
+        (["compare", "trut", "trut:goal=3", "--sets", "0"], "--sets must be at least 1, not 0"),
+        (["compare", "trut", "trut:goal=3", "--margin", "x"], "--margin x: expected a number"),
+        (
+            ["compare", "trut", "trut:goal=3", "--sets", "1", "--deals", "1"],
+            "--deals and --sets are two ways",
+        ),
+        (["compare", "trut", "truc-french", "--strategies", "animals"], "trut"),
+        (["sweep", "trut", "--param", "goal"], "--param goal: expected values, such as goal=3..9"),
+        (["sweep", "trut", "--param", "goal=9..3"], "expected a range upwards"),
+        (["sweep", "trut", "--param", "goal=1..99", "--param", "trut_window=any_time,own_turn",
+          "--param", "leader=dealer,left_of_dealer", "--param", "tied_trick=tied,team_sum"],
+         "the grid has 792 cells; at most 400"),
+        (["sweep", "trut", "--param", "goal=0"], "goal"),
+        (["sweep", "trut", "--param", "goal=3", "--param", "goal=4"], "given twice"),
+        (["sweep", "trut", "--param", "colour=3"], "colour"),
+        (["sweep", "trut", "--param", "goal=3", "--metric", "length.deal", *QUICK],
+         "did you mean 'length.deals'?"),
+        (["ambiguities", "trut-with-four-animals"], "there is no variant"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_in_one_line(capsys, args, says):
+    assert run(args) == 2
+    told = capsys.readouterr()
+    assert says in told.err and "Traceback" not in told.err and not told.out
+
+
+def test_a_strategy_that_fails_ends_it(here, capsys):
+    (here / "broken.py").write_text(
+        "class Broken:\n    def choose(self, view):\n        return view.legal[99]\n",
+        encoding="utf-8",
+    )
+    args = ["compare", "trut", "trut:goal=3", "--strategies", "broken.py,uniform", "--sets", "5"]
+    assert run([*args, "--jobs", "1"]) == 1
+    assert "broken" in capsys.readouterr().err

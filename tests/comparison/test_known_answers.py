@@ -1,0 +1,96 @@
+"""Comparisons whose answer is known: nothing, one point of three, and what adds up."""
+
+import json
+import shutil
+
+import pytest
+from measuring import measured, measured_by
+
+from trutdsl.comparison.asked import Asked
+from trutdsl.comparison.compare import IDENTICAL, Margins, compare_with, estimate_all
+from trutdsl.comparison.hold import compare
+from trutdsl.game import load_game
+
+HOUSE = """\
+variant: house
+title: Three points of a house
+extends: trut
+set: {fortial_with_three: off}
+rules: |
+  before rule open_play:
+      if empty(stock): end deal because void
+
+  replace define gain(side: team) -> number "Every deal counts double.": 2
+"""
+
+
+def test_the_same_rules_under_another_name_differ_in_nothing(root, tmp_path):
+    shutil.copytree(root / "variants", tmp_path / "variants")
+    path = tmp_path / "variants" / "twin.yaml"
+    text = (tmp_path / "variants" / "trut.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("variant: trut", "variant: twin", 1), encoding="utf-8")
+    base, other = measured_by("trut"), measured_by(str(path))
+    (rows,) = compare_with(base, [other], Margins())
+    assert len(rows) > 20
+    for row in rows:
+        assert row.verdict == IDENTICAL
+        assert (row.difference.mean, row.difference.low, row.difference.high) == (0, 0, 0)
+        assert row.differs == 1.0 and row.equivalent <= 1e-7
+
+
+def test_a_rule_of_three_points_is_taken_apart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    asked = Asked(("trut", "house.yaml"), strategies=("uniform",), sets=300)
+    (found,) = compare(asked, tmp_path, jobs=1)["differences"]
+    whole = {row["metric"]: row for row in found["metrics"]}
+    points = {point["point"]: point for point in found["points"]}
+    assert list(points) == [
+        "fortial_with_three = false",
+        "replace define gain",
+        "before rule open_play",
+    ]
+    for name in ("fortial_with_three = false", "before rule open_play"):
+        assert {row["verdict"] for row in points[name]["metrics"]} <= {IDENTICAL, "only there"}
+    for row in points["replace define gain"]["metrics"]:
+        if row["difference"] is not None:
+            assert row["difference"] == whole[row["metric"]]["difference"]
+    assert whole["length.deals"]["verdict"] == "differs"
+
+
+def test_what_lies_there_is_not_measured_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = Asked(("trut", "trut:goal=3"), strategies=("uniform",), sets=50)
+    first = json.dumps(compare(asked, tmp_path, jobs=2), sort_keys=True)
+    made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*/journal.sqlite")}
+    assert len(made) == 2
+    again = json.dumps(compare(asked, tmp_path, jobs=1), sort_keys=True)
+    assert again == first
+    more = Asked(("trut", "trut:goal=3", "trut:goal=4"), strategies=("uniform",), sets=50)
+    compare(more, tmp_path, jobs=1)
+    assert len(list(tmp_path.glob("cells/*"))) == 3
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_both_engines_measure_the_same(engine):
+    game = load_game("trut", 2, {"goal": 2}, engine=engine)
+    found = measured(game, ("steady", "caller"), 3, 4)
+    wanted = measured(
+        load_game("trut", 2, {"goal": 2}, engine="native"), ("steady", "caller"), 3, 4
+    )
+    assert (found.counts == wanted.counts).all() and (found.chosen == wanted.chosen).all()
+    assert found.tallies == wanted.tallies
+
+
+@pytest.mark.parametrize(("players", "strategies"), [(2, 3), (4, 2), (3, 3)])
+def test_figures_are_those_of_the_counts(players, strategies):
+    names = ("caller", "quiet", "steady")[:strategies]
+    found = measured_by("trut", names, 20, players=players)
+    value = {name: one.value for name, (_, one) in estimate_all(found).items()}
+    assert value["length.deals"] == found.number("deals") / found.number("matches")
+    ends = [v for name, v in value.items() if name.startswith("ends.")]
+    assert sum(ends) == pytest.approx(1)
+    assert found.tally.deals == found.number("deals")
+    assert found.tally.decisions == found.number("decisions") == found.chosen.sum()
+    drawn = value["draws"] * found.number("matches")
+    assert drawn == found.tally.drawn

@@ -1,0 +1,59 @@
+"""The bluff ledger: its shares are those of the counts, its break-even the one by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from measuring import measured_by
+
+from trutdsl.comparison.compare import estimate_all
+from trutdsl.comparison.ledger import bluff_ledger
+
+
+@pytest.fixture(scope="module")
+def played():
+    return measured_by("trut", ("bluffer", "honest"), sets=40)
+
+
+def test_rows_add_up_to_what_was_said(played):
+    rows = bluff_ledger(played)
+    assert len(rows) == 10 * len(played.plan.betting)
+    chosen = played.chosen.sum(axis=(0, 1))
+    for (question, option), place in played.plan.options.items():
+        said = [row for row in rows if (row["question"], row["option"]) == (question, option)]
+        if said:
+            assert sum(row["chosen"] for row in said) == chosen[place]
+    for row in rows:
+        assert row["chosen"] == sum(row["ends"].values()) <= row["offered"]
+        if row["offered"]:
+            assert row["rate"]["mean"] == pytest.approx(row["chosen"] / row["offered"])
+    folds = [row for row in rows if row["option"] == "fold" and row["wins"]]
+    assert folds and all(row["wins"]["mean"] == 0 for row in folds)  # with two players
+
+
+def test_weak_hands_are_the_three_weakest_tenths(played):
+    rows = [r for r in bluff_ledger(played) if (r["question"], r["option"]) == ("turn", "trut")]
+    weak = [row for row in rows if row["beats"] < 3]
+    value = {name: found.value for name, (_, found) in estimate_all(played).items()}
+    chosen = sum(row["chosen"] for row in weak)
+    assert value["weak.turn.trut"] == pytest.approx(chosen / sum(row["offered"] for row in weak))
+    wins = sum(row["chosen"] * row["wins"]["mean"] for row in weak if row["wins"])
+    assert value["weak_wins.turn.trut"] == pytest.approx(wins / chosen)
+
+
+def test_break_even_is_where_gains_and_losses_meet(played):
+    """20 deals won bring 30 longs, 10 lost ones cost 45: l/(g + l) = 4.5/(1.5 + 4.5) = 3/4."""
+    plan = played.plan
+    counts = np.zeros_like(played.counts)
+    ended, points = (plan.offsets[name] for name in ("bet_ended", "bet_points"))
+    counts[0, ended], counts[0, ended + 1] = 20, 10
+    longs = plan.counters.index("longs")
+    counts[0, points + longs], counts[0, points + len(plan.counters) + longs] = 30, -45
+    first = bluff_ledger(replace(played, counts=counts))[0]
+    assert (first["gain"]["longs"], first["loss"]["longs"]) == (1.5, 4.5)
+    assert first["break_even"]["longs"] == 0.75
+    assert first["wins"]["mean"] == pytest.approx(2 / 3)
+
+
+def test_games_without_a_word_for_it_have_no_ledger():
+    assert bluff_ledger(measured_by("tute", ("uniform",), sets=4)) == []

@@ -1,0 +1,34 @@
+"""A program is built once for the same files, and anew for others."""
+
+import pytest
+
+from trutdsl.diagnostics import Rejected
+from trutdsl.game import load_game
+from trutdsl.ir import build_program
+from trutdsl.variant import load_variant
+
+OWN = "variant: own\ntitle: Own\nextends: trut\n"
+
+
+def test_a_shipped_variant_is_built_once():
+    one, two = (load_game("trut", players) for players in (2, 4))
+    assert one.program is two.program
+    assert load_game("trut-deluxe").program is not one.program
+
+
+def test_a_file_that_changed_is_built_anew(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text(OWN)
+    before = build_program(load_variant(path))
+    path.write_text(f"{OWN}set: {{goal: 5}}\n")
+    assert build_program(load_variant(path)) is not before
+
+
+def test_what_is_told_names_the_file_that_was_meant(tmp_path):
+    text = "variant: own\ntitle: Own\nextends: trut\nrules: |\n  define odd: nobody_at_all\n"
+    for name in ("one.yaml", "two.yaml", "one.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        with pytest.raises(Rejected) as found:
+            build_program(load_variant(path))
+        assert found.value.diagnostics[0].span.source.name == str(path)

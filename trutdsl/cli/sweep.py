@@ -1,0 +1,118 @@
+"""`trutdsl sweep` and `trutdsl ambiguities`: what do a variant's parameters change?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from trutdsl.cli.cell_progress import CellProgress
+from trutdsl.cli.compare_options import (
+    Deals,
+    Engine,
+    Jobs,
+    Json,
+    Margin,
+    Out,
+    Players,
+    Seed,
+    Sets,
+    Strategies,
+    asked_for,
+    folder_for,
+)
+from trutdsl.cli.options import NoCache
+from trutdsl.cli.output import own_output
+from trutdsl.kept import keep_nothing
+
+Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
+
+
+def sweep_parameters(
+    variant: Ref,
+    param: Annotated[
+        list[str],
+        typer.Option(metavar="NAME=VALUES", help="goal=3..9, or leader=A,B; several make a grid."),
+    ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="What is shown, as in metrics.csv; can be repeated."),
+    ] = None,
+    players: Players = None,
+    strategies: Strategies = None,
+    deals: Deals = None,
+    sets: Sets = None,
+    margin: Margin = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Out = None,
+    as_json: Json = False,
+    engine: Engine = "native",
+    no_cache: NoCache = False,
+) -> None:
+    """Play a variant with every combination of some parameters, and say what each changes.
+
+    What was played before in the same folder is not played again.
+
+    Example: trutdsl sweep trut --param goal=3..9
+    """
+    from trutdsl.comparison.sweep import sweep
+    from trutdsl.report.sweep import sweep_lines
+
+    flags = {**locals(), "param": None}
+    if no_cache:
+        keep_nothing()
+    asked, folder = asked_for([variant], flags), folder_for(out, "sweep", [variant], seed)
+    with own_output() as own:
+        with CellProgress() as progress:
+            results = sweep(asked, param, folder, jobs, progress)
+        _finish(results, folder, as_json, sweep_lines(results, metric or ()), own)
+
+
+def list_ambiguities(
+    variant: Ref,
+    players: Players = None,
+    strategies: Strategies = None,
+    deals: Deals = None,
+    sets: Sets = None,
+    margin: Margin = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Out = None,
+    as_json: Json = False,
+    engine: Engine = "native",
+    no_cache: NoCache = False,
+) -> None:
+    """Play every other reading of what the sources leave open, and say which of them matters.
+
+    These are the parameters that a variant marks as a choice, each against its default.
+
+    Example: trutdsl ambiguities truc-catalan
+    """
+    from trutdsl.comparison.sweep import ambiguities
+    from trutdsl.report.sweep import ambiguity_lines
+
+    flags = dict(locals())
+    if no_cache:
+        keep_nothing()
+    asked, folder = asked_for([variant], flags), folder_for(out, "ambiguities", [variant], seed)
+    with own_output() as own:
+        with CellProgress() as progress:
+            results = ambiguities(asked, folder, jobs, progress)
+        _finish(results, folder, as_json, ambiguity_lines(results), own)
+
+
+def _finish(
+    results: Mapping[str, Any], folder: Any, as_json: bool, lines: Iterable[str], own: Any
+) -> None:
+    from trutdsl.report.comparison_tables import write_comparison
+
+    write_comparison(folder, results)
+    if as_json:
+        typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+        return
+    for line in lines:
+        typer.echo(line, own)
+    typer.echo(f"Every figure: {folder / 'metrics.csv'}", own)

@@ -1,0 +1,185 @@
+"""Comparisons in Python: held by one call, looked at as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.comparison import sweep as grids
+from trutdsl.comparison.asked import DEALS, Asked
+from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
+from trutdsl.comparison.hold import compare as hold
+from trutdsl.game import BadUsage
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHORT = ["metric", "base", "other", "difference", "difference_low", "difference_high", "verdict"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of a comparison.
+
+    results: everything, as `comparison.json` has it.
+    folder:  where it is kept, None if it was held for this call only.
+    """
+
+    results: Mapping[str, Any]
+    folder: Path | None
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """Every metric of every variant against the base, by the columns of `metrics.csv`."""
+        import pandas as pd
+
+        from trutdsl.report.comparison_tables import COLUMNS, metrics_rows
+
+        rows = list(metrics_rows(self.results))
+        return pd.DataFrame(rows, columns=list(COLUMNS))
+
+    @cached_property
+    def metrics(self) -> pd.DataFrame:
+        """Every metric of every variant by itself: variant, metric, words, mean, low, high."""
+        import pandas as pd
+
+        rows = [
+            {"variant": v["name"], **{name: m[name] for name in ("metric", "words")},
+             **{name: m[name] for name in ("mean", "low", "high")}}
+            for v in self.results["variants"]
+            for m in v["metrics"]
+        ]  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def __str__(self) -> str:
+        from trutdsl.report.comparison import comparison_lines
+
+        return "\n".join(comparison_lines(self.results))
+
+    def _repr_html_(self) -> str:
+        """Return what differs as a table and all in words, for a notebook."""
+        found = self.differences
+        told = found[(found["point"] == "") & (found["verdict"] == "differs")]
+        table = told[["variant", *SHORT]].to_html(index=False, float_format="{:.4g}".format)
+        return f"{table}\n<pre>{escape(str(self))}</pre>"
+
+
+@dataclass(frozen=True)
+class Sweep(Comparison):
+    """What came of a sweep: a comparison of every cell with the variant as it is."""
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Every metric in every cell: a column for each parameter, then metric, mean, low, high."""
+        import pandas as pd
+
+        variants = {v["name"]: v for v in self.results["variants"]}
+        rows = [
+            {**cell["values"], **{name: m[name] for name in ("metric", "mean", "low", "high")}}
+            for cell in self.results["sweep"]["cells"]
+            for m in variants[cell["name"]]["metrics"]
+        ]
+        return pd.DataFrame(rows)
+
+    def __str__(self) -> str:
+        from trutdsl.report.sweep import sweep_lines
+
+        return "\n".join(sweep_lines(self.results, ()))
+
+
+def compare(
+    *variants: str,
+    players: int | None = None,
+    strategies: Sequence[str] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    deals: int = DEALS,
+    sets: int | None = None,
+    seed: int = 1,
+    margin: float = OF_SHARES,
+    margins: Mapping[str, float] | None = None,
+    apart: bool = True,
+    engine: str = "native",
+    out: str | Path | None = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Compare variants with the first one: the same strategies on the same deals.
+
+    variants: names or files, each perhaps with parameters behind a colon (`trut:goal=5`).
+    parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
+    margin: which difference of a share matters; margins: of a metric by its name.
+    apart: one that builds on the base is taken apart, point by point.
+    Without `out` nothing is left on disk. Raises `Rejected` or `BadUsage` for what cannot be
+    compared, `Failure` if it cannot go on.
+    """
+    if len(variants) < 2:
+        raise BadUsage("compare needs two variants or more; the first is the base")
+    asked = _asked(variants, players, strategies, parameters, deals, sets, seed, engine)
+    asked = replace(asked, margins=Margins(margin, OF_NUMBERS, margins), apart=apart)
+    with _folder(out) as folder:
+        return Comparison(hold(asked, folder, jobs), None if out is None else folder)
+
+
+def sweep(
+    variant: str,
+    grid: Mapping[str, Sequence[object]],
+    *,
+    players: int | None = None,
+    strategies: Sequence[str] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    deals: int = DEALS,
+    sets: int | None = None,
+    seed: int = 1,
+    engine: str = "native",
+    out: str | Path | None = None,
+    jobs: int | None = None,
+) -> Sweep:
+    """Play a variant with every combination of some parameters; see `compare`.
+
+    grid: NAME: the values that it takes. What `out` holds already is not played again.
+    """
+    asked = _asked((variant,), players, strategies, parameters, deals, sets, seed, engine)
+    axes = [f"{name}={','.join(map(written, values))}" for name, values in grid.items()]
+    with _folder(out) as folder:
+        return Sweep(grids.sweep(asked, axes, folder, jobs), None if out is None else folder)
+
+
+def _asked(
+    variants: Sequence[str],
+    players: int | None,
+    strategies: Sequence[str] | None,
+    parameters: Mapping[str, object] | None,
+    deals: int,
+    sets: int | None,
+    seed: int,
+    engine: str,
+) -> Asked:
+    return Asked(
+        variants=tuple(variants),
+        players=players,
+        parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
+        strategies=None if strategies is None else tuple(strategies),
+        deals=deals,
+        sets=sets,
+        seed=seed,
+        engine=engine,
+    )
+
+
+def written(value: object) -> str:
+    """Return a parameter's value as it is written in a file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@contextmanager
+def _folder(out: str | Path | None) -> Iterator[Path]:
+    if out is not None:
+        yield Path(out)
+        return
+    with TemporaryDirectory(prefix="trutdsl-") as folder:
+        yield Path(folder)
