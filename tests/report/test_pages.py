@@ -173,7 +173,9 @@ def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
 
 @BOTH
 def test_tables_stand_in_the_page_as_csv(written, folders, kind):
-    names = {"comparison": ["metrics.csv"], "run": ["standings.csv", "pairs.csv"]}[kind]
+    names = {"comparison": ["metrics.csv", "ledger.csv"], "run": ["standings.csv", "pairs.csv"]}[
+        kind
+    ]
     links = {
         e.attributes["download"]: e
         for e in Page(written[kind]).root.all("a")
@@ -200,6 +202,20 @@ def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
     rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
     deals = sum(int(r["deals"]) for r in rows if (r["variant"], r["counter"]) == ("trut", "longs"))
     assert deals == variant["deals"]
+
+
+def test_what_is_said_stands_in_cells(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][0]
+    captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
+    for name, caption in captions.items():
+        table = next(
+            t for t in root.all("table") if f"trut: {caption}" in next(t.all("caption")).text
+        )
+        cells = [cell.text for cell in next(table.all("tbody")).all("td")]
+        found = [row[name] for row in variant["ledger"]]
+        assert cells == ["" if x is None else f"{100 * x['mean']:.0f}" for x in found]
+        assert len(set(cells)) > 5
 
 
 def test_a_page_says_what_the_terminal_says(written, results):

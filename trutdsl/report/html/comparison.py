@@ -48,6 +48,7 @@ from trutdsl.report.html.blocks import (
 )
 from trutdsl.report.html.cells import estimate_text, fingerprints, plot
 from trutdsl.report.html.check_comparison import check_comparison
+from trutdsl.report.html.ledger import ledger_blocks
 from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.language import say
 
@@ -70,6 +71,7 @@ def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
         ("points", "Which rule does it?", points),
         ("lengths", "How long a match is", list(length_blocks(results["variants"]))),
         ("scores", "Who wins from which score", list(score_blocks(results["variants"]))),
+        ("ledger", "What is said with which hands", list(ledger_blocks(results))),
         ("strategies", "How the strategies fare", strategies),
         ("made", "How this was made", list(_made(results))),
     ]
