@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl format clean
+.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -66,6 +66,9 @@ worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
 	$(BIN)/python -m pytest tests-rl
+
+test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
+	$(BIN)/python -m pytest -n0 tests-browser
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -173,7 +173,9 @@ def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
 
 @BOTH
 def test_tables_stand_in_the_page_as_csv(written, folders, kind):
-    names = {"comparison": ["metrics.csv"], "run": ["standings.csv", "pairs.csv"]}[kind]
+    names = {"comparison": ["metrics.csv", "ledger.csv"], "run": ["standings.csv", "pairs.csv"]}[
+        kind
+    ]
     links = {
         e.attributes["download"]: e
         for e in Page(written[kind]).root.all("a")
@@ -200,6 +202,20 @@ def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
     rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
     deals = sum(int(r["deals"]) for r in rows if (r["variant"], r["counter"]) == ("trut", "longs"))
     assert deals == variant["deals"]
+
+
+def test_what_is_said_stands_in_cells(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][0]
+    captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
+    for name, caption in captions.items():
+        table = next(
+            t for t in root.all("table") if f"trut: {caption}" in next(t.all("caption")).text
+        )
+        cells = [cell.text for cell in next(table.all("tbody")).all("td")]
+        found = [row[name] for row in variant["ledger"]]
+        assert cells == ["" if x is None else f"{100 * x['mean']:.0f}" for x in found]
+        assert len(set(cells)) > 5
 
 
 def test_a_page_says_what_the_terminal_says(written, results):
@@ -433,6 +449,23 @@ def test_places_and_languages_that_are_none_are_refused(folders, tmp_path, capsy
     assert refused(["report", str(tmp_path / "none")], capsys, "holds neither")
     monkeypatch.setattr(stored, "LARGEST", 1000)
     assert refused(["report", folder], capsys, "at most 1,000 are written")
+
+
+def test_where_there_is_no_room_the_table_leaves_out_points(written, folders, monkeypatch):
+    monkeypatch.setattr(stored, "LARGEST", len(written["comparison"].encode()) - 1)
+    brief = stored.write_up(folders["comparison"], "en")
+    assert "There is no room here for the points of variants" in brief
+    points = [
+        {row["point"] for row in csv.DictReader(StringIO(table_in(page)))}
+        for page in (written["comparison"], brief)
+    ]
+    assert len(points[0]) > 2 and points[1] == {""}
+
+
+def table_in(page):
+    """Return `metrics.csv` as it stands in a page."""
+    link = next(Page(page).root.all("a", download="metrics.csv")).attributes["href"]
+    return b64decode(link.partition(",")[2]).decode()
 
 
 def test_letters_that_no_page_can_hold_are_refused(results, tmp_path, capsys):

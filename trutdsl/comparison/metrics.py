@@ -166,7 +166,10 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
         about = f"'{option}' where '{decision}' is asked"
         words = f"answers '{option}' where '{decision}' is asked, with a weak hand"
         offered = _Row(plan).of("offered", weak)
-        yield _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        metric = _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        told = dict(plan.bets)[decision]
+        two = len(told) == len(dict(plan.decisions)[decision]) == 2
+        yield replace(metric, rest=two and told[0] == option)
         words = f"deals won after '{option}' where '{decision}' is asked, with a weak hand"
         yield _ratio(f"weak_wins.{decision}.{option}", words, SHARE, won, made, about)
 

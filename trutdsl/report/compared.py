@@ -88,6 +88,8 @@ def played(variant: Mapping[str, Any]) -> str:
     if needed["high"] is None:
         return told + say("; two of the strategies are told apart in {low} sets or more", low=low)
     high = figure(needed["high"], ",.0f")
+    if low == high:
+        return told + say("; two of the strategies are told apart in {low} sets", low=low)
     return told + say(
         "; two of the strategies are told apart in {low} to {high} sets", low=low, high=high
     )

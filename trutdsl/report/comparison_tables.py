@@ -49,19 +49,25 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 yield {**flat, "counter": counter, **_ends("worth", row["worth"][counter]), **paid}
 
 
-def metrics_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `metrics.csv`; `point` is empty for a variant as a whole."""
+def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `metrics.csv`; `point` is empty for a variant as a whole.
+
+    points: also what each point of a variant does alone.
+    """
     for difference in results["differences"]:
         for row in difference["metrics"]:
             yield _flat(difference["variant"], "", row)
-        for point in difference["points"]:
+        for point in difference["points"] if points else ():
             for row in point["metrics"]:
                 yield _flat(difference["variant"], point["point"], row)
 
 
-def metrics_csv(results: Mapping[str, Any]) -> str:
-    """Return `metrics.csv`: numbers as they are in JSON, nothing where there is none."""
-    return _table(COLUMNS, metrics_rows(results))
+def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
+    """Return `metrics.csv`: numbers as they are in JSON, nothing where there is none.
+
+    points: see `metrics_rows`.
+    """
+    return _table(COLUMNS, metrics_rows(results, points))
 
 
 def ledger_csv(results: Mapping[str, Any]) -> str:

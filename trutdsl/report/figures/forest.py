@@ -27,6 +27,7 @@ from trutdsl.report.figures.drawing import (
     axes_within,
     own_style,
 )
+from trutdsl.report.language import figure as written
 
 CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"
 # By shape too, for those who do not tell the colours apart: colour, marker, its filling.
@@ -126,6 +127,7 @@ def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
         low, high = min([0.0, *ends]), max([0.0, *ends])
         room = 0.04 * ((high - low) or 1.0)
         axes.set_xlim(low - room, high + room)
+        axes.xaxis.set_major_formatter(lambda x, _: written(x, "g"))
         return
     most = max(most * 1.25, 3 * margin)
     axes.set_xscale("symlog", linthresh=LINEAR_TO * margin, linscale=1.0)

@@ -36,6 +36,8 @@ COMPARISON = {
     "nothing found; {things} not told apart": "rien trouvé ; {things} indécis",
     "; two of the strategies are told apart in {low} sets or more": " ; il faut au moins {low} "
     "séries pour départager deux stratégies",
+    "; two of the strategies are told apart in {low} sets": " ; il faut {low} séries pour "
+    "départager deux stratégies",
     "; two of the strategies are told apart in {low} to {high} sets": " ; il faut {low} à {high} "
     "séries pour départager deux stratégies",
     " (against {other})": " (contre {other})",

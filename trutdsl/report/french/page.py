@@ -34,6 +34,22 @@ PAGE = {
     "Which rule does it?": "Quelle règle le fait ?",
     "How long a match is": "Combien dure une partie",
     "Who wins from which score": "Qui gagne à partir de quel score",
+    "What is said with which hands": "Ce qui se dit avec quelles mains",
+    "what is said": "ce qui est dit",
+    "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the strongest. "
+    "Without colour where there were fewer than {few}. What it brings and the share that it has "
+    "to win are in the table behind the link, with all intervals.": (
+        "Les mains selon le nombre des autres, sur dix, qu'elles battent au moins : 0 le dixième "
+        "le plus faible, 9 le plus fort. Sans couleur là où il y en avait moins de {few}. Ce que "
+        "cela rapporte et la part qu'il faut gagner sont au tableau derrière le lien, avec tous "
+        "les intervalles."
+    ),
+    "{variant}: of 100 such hands, with how many it is said": (
+        "{variant} : sur 100 telles mains, avec combien on le dit"
+    ),
+    "{variant}: of 100 deals in which it is said, how many one's own side wins": (
+        "{variant} : sur 100 donnes où on le dit, combien en gagne son propre camp"
+    ),
     "How the strategies fare": "Comment s'en tirent les stratégies",
     "base -> variant": "base -> variante",
     "difference, with its interval": "différence, avec son intervalle",
@@ -48,6 +64,9 @@ PAGE = {
     "difference, in multiples of what matters": "différence, en multiples de ce qui importe",
     "{many} intervals; the table below it has the same numbers, and all others": (
         "{many} intervalles ; le tableau au-dessous a les mêmes nombres, et tous les autres"
+    ),
+    "There is no room here for the points of variants in that table.": (
+        "La place manque ici pour les points des variantes dans ce tableau."
     ),
     "All metrics of {variant} and the base": "Toutes les mesures de {variant} et de la base",
     "Each point of {variant} alone": "Chaque point de {variant} seul",

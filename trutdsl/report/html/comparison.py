@@ -48,6 +48,7 @@ from trutdsl.report.html.blocks import (
 )
 from trutdsl.report.html.cells import estimate_text, fingerprints, plot
 from trutdsl.report.html.check_comparison import check_comparison
+from trutdsl.report.html.ledger import ledger_blocks
 from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.language import say
 
@@ -55,18 +56,22 @@ MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
-def comparison_page(results: Mapping[str, Any]) -> Page:
-    """Return the page of a comparison, as `comparison.json` has it."""
+def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
+    """Return the page of a comparison, as `comparison.json` has it.
+
+    brief: `metrics.csv` in it leaves out the points of variants, which take the most room.
+    """
     asked, differences = results["comparison"], results["differences"]
     base = results["variants"][0]["name"]
     points = [block for difference in differences for block in _points(difference, base)]
     strategies = list(strategy_blocks(results))
     found = [
         ("summary", "In words", list(_summary(results))),
-        ("differences", "What differs", list(_differences(results))),
+        ("differences", "What differs", list(_differences(results, brief))),
         ("points", "Which rule does it?", points),
         ("lengths", "How long a match is", list(length_blocks(results["variants"]))),
         ("scores", "Who wins from which score", list(score_blocks(results["variants"]))),
+        ("ledger", "What is said with which hands", list(ledger_blocks(results))),
         ("strategies", "How the strategies fare", strategies),
         ("made", "How this was made", list(_made(results))),
     ]
@@ -98,7 +103,7 @@ def _changes(rows: Sequence[Row], caption: str) -> Table:
     return Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
-def _differences(results: Mapping[str, Any]) -> Iterator[Block]:
+def _differences(results: Mapping[str, Any], brief: bool) -> Iterator[Block]:
     """Yield a forest plot and a table of all metrics for each variant."""
     found = [(d, _lines(d["metrics"])) for d in results["differences"]]
     if any(lines for _, lines in found):
@@ -110,7 +115,9 @@ def _differences(results: Mapping[str, Any]) -> Iterator[Block]:
             yield _forest(lines, f"difference{number}", caption)
         table = _all_metrics(difference)
         yield Aside(table.caption, [table])
-    yield Download("metrics.csv", metrics_csv(results))
+    yield Download("metrics.csv", metrics_csv(results, not brief))
+    if brief:
+        yield Paragraph(say("There is no room here for the points of variants in that table."))
 
 
 def _reading() -> Iterator[Block]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -18,6 +19,8 @@ from trutdsl.report.html.comparison import comparison_page
 from trutdsl.report.html.page import render_page
 from trutdsl.report.html.run import run_page
 from trutdsl.report.language import speaking
+
+Making = Callable[[Mapping[str, Any]], Page]
 
 COMPARISON, RUN = "comparison.json", "results.json"
 MOST_BYTES = 64 * 2**20
@@ -41,17 +44,22 @@ def write_up(folder: Path, language: str) -> str:
 
     Raises `BadUsage` for a folder that holds neither, or holds it damaged.
     """
-    for name, page_of in ((COMPARISON, comparison_page), (RUN, _run_page(folder))):
+    in_brief = partial(comparison_page, brief=True)
+    known: dict[str, Sequence[Making]] = {
+        COMPARISON: (comparison_page, in_brief),
+        RUN: (_run_page(folder),),
+    }
+    for name, ways in known.items():
         content = _content(folder / name)
         if content is not None:
-            return _written(folder / name, content, page_of, language)
+            return _written(folder / name, content, ways, language)
     raise BadUsage(
         f"{folder} holds neither {COMPARISON} nor {RUN}; expected the folder of a comparison "
         "(trutdsl compare) or of a tournament"
     )
 
 
-def _run_page(folder: Path) -> Callable[[Mapping[str, Any]], Page]:
+def _run_page(folder: Path) -> Making:
     def page(results: Mapping[str, Any]) -> Page:
         try:
             given = read_begun(folder)["given"]
@@ -62,25 +70,25 @@ def _run_page(folder: Path) -> Callable[[Mapping[str, Any]], Page]:
     return page
 
 
-def _written(
-    file: Path, content: bytes, page_of: Callable[[Mapping[str, Any]], Page], language: str
-) -> str:
-    results = _parsed(file, content)
-    try:
-        with speaking(language):
-            text = render_page(page_of(results), language)
-        size = len(text.encode())
-    except OTHERWISE as problem:
-        what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
-        raise BadUsage(
-            f"{file} is damaged, or was written by another version of trutdsl ({what})"
-        ) from None
-    if size > LARGEST:
-        raise BadUsage(
-            f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
-            "fewer variants or strategies into one"
-        )
-    return text
+def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
+    """Return the first page that is not too large, of several ways to make it."""
+    results, size = _parsed(file, content), 0
+    for page_of in ways:
+        try:
+            with speaking(language):
+                text = render_page(page_of(results), language)
+            size = len(text.encode())
+        except OTHERWISE as problem:
+            what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
+            raise BadUsage(
+                f"{file} is damaged, or was written by another version of trutdsl ({what})"
+            ) from None
+        if size <= LARGEST:
+            return text
+    raise BadUsage(
+        f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
+        "fewer variants or strategies into one"
+    )
 
 
 def _content(file: Path) -> bytes | None:

@@ -1,0 +1,220 @@
+"""Pages of results in a browser: nothing goes wrong, nothing is loaded, all is there to be read."""
+
+import json
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parent))
+from chromium import Chromium, find_chromium
+
+from trutdsl.cli.app import run
+
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "reports" / "browser"
+COMPARE = "compare trut trut-gatinaise truc-french --players 2 --sets 40 --seed 1 --out"
+TOURNAMENT = "tournament trut --strategies steady,caller,quiet,uniform --sets 40 --seed 1 --out"
+WIDTHS = {"desk": (1000, 1400), "telephone": (360, 740)}
+KINDS = ("comparison", "run")
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    """Return the pages of a comparison and of a tournament, and what they came to."""
+    folder = tmp_path_factory.mktemp("pages")
+    found = {}
+    for kind, call, file in (
+        ("comparison", COMPARE, "comparison.json"),
+        ("run", TOURNAMENT, "results.json"),
+    ):
+        assert run([*call.split(), str(folder / kind)]) == 0
+        for spoken in ("en", "fr"):
+            page = folder / f"{kind}-{spoken}.html"
+            assert run(["report", str(folder / kind), "-o", str(page), "--lang", spoken]) == 0
+        found[kind] = folder, json.loads((folder / kind / file).read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Return a browser."""
+    program = find_chromium()
+    assert program, "Chromium is not installed: apt-get install chromium"
+    found = Chromium(program, tmp_path_factory.mktemp("profile"))
+    yield found
+    found.close()
+
+
+def wrong(browser):
+    """Return what the browser complains of, and what it was asked for beside the page itself."""
+    told = browser.told("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+    asked = [r["request"]["url"] for r in browser.told("Network.requestWillBeSent")]
+    return told, [url for url in asked[1:] if not url.startswith("data:")]
+
+
+def test_what_goes_wrong_would_be_seen(browser, tmp_path):
+    """The checks below can fail: a page that complains and loads is told of."""
+    page = tmp_path / "bad.html"
+    page.write_text("<img src='http://127.0.0.1:9/x.png'><script>console.error('no')</script>")
+    browser.open(page, 800, 600)
+    told, asked = wrong(browser)
+    assert told and asked == ["http://127.0.0.1:9/x.png"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("spoken", ["en", "fr"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_opens_by_itself_and_fits(browser, pages, kind, spoken, width, scheme):
+    folder, _ = pages[kind]
+    browser.open(folder / f"{kind}-{spoken}.html", *WIDTHS[width], scheme)
+    assert browser.run("document.querySelectorAll('main section').length") > 4
+    assert wrong(browser) == ([], [])
+    assert browser.run("document.documentElement.scrollWidth") <= WIDTHS[width][0]
+    assert browser.run(PALE) == []
+    if spoken == "en":
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        (PICTURES / f"{kind}-{width}-{scheme}.png").write_bytes(browser.picture(whole=True))
+
+
+# Texts that stand out too little from what lies behind them: less than 4.5 to 1.
+PALE = """(() => {
+  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const over = (top, below) => {
+    const a = top.length > 3 ? top[3] : 1;
+    return [0, 1, 2].map(i => a * top[i] + (1 - a) * below[i]);
+  };
+  const behind = element => {
+    const layers = [];
+    for (let e = element; e; e = e.parentElement) {
+      layers.push(parse(getComputedStyle(e).backgroundColor));
+    }
+    return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+  };
+  const linear = x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+  const light = rgb => {
+    const [r, g, b] = rgb.map(x => linear(x / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const texts = 'h1,h2,h3,p,li,a,td,th,caption span,figcaption,code,text,summary';
+  const found = [];
+  for (const e of document.querySelectorAll(texts)) {
+    if (!e.textContent.trim() || !e.getClientRects().length) continue;
+    const style = getComputedStyle(e), ground = behind(e);
+    const own = over(parse(e.tagName === 'text' ? style.fill : style.color), ground);
+    const [a, b] = [light(own), light(ground)].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) found.push(e.tagName + ': ' + e.textContent.slice(0, 40));
+  }
+  return found;
+})()"""
+
+SEEN = """[...document.querySelectorAll('[data-mean]')]
+  .filter(e => e.getBoundingClientRect().height > 0 || e.getBoundingClientRect().width > 0)
+  .map(e => ({...e.dataset, left: e.getBoundingClientRect().left,
+              right: e.getBoundingClientRect().right}))"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_intervals_are_seen_where_they_belong(browser, pages, width):
+    folder, results = pages["run"]
+    browser.open(folder / "run-en.html", *WIDTHS[width])
+    seen = [mark for mark in browser.run(SEEN) if "strategy" in mark]
+    scores = {row["strategy"]: row["score"] for row in results["standings"]}
+    assert [mark["strategy"] for mark in seen] == list(scores)
+    for mark in seen:
+        assert all(float(mark[x]) == scores[mark["strategy"]][x] for x in ("mean", "low", "high"))
+    ends = [(float(m["low"]), m["left"]) for m in seen] + [
+        (float(m["high"]), m["right"]) for m in seen
+    ]
+    (low, left), (high, right) = min(ends), max(ends)
+    for value, x in ends:
+        assert x == pytest.approx(left + (right - left) * (value - low) / (high - low), abs=1)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_difference_is_seen_once(browser, pages, width):
+    folder, results = pages["comparison"]
+    browser.open(folder / "comparison-en.html", *WIDTHS[width])
+    seen = [mark for mark in browser.run(SEEN) if "metric" in mark]
+    rows = [r for d in results["differences"] for r in d["metrics"] if r["difference"]]
+    drawn = {(m["metric"], float(m["mean"])) for m in seen}
+    assert len(seen) == len(drawn)
+    assert drawn <= {(r["metric"], r["difference"]["mean"]) for r in rows}
+    clear = {(r["metric"], r["difference"]["mean"]) for r in rows if r["verdict"] == "differs"}
+    assert clear <= drawn and len(clear) > 10
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_can_be_read_aloud(browser, pages, kind, width):
+    folder, _ = pages[kind]
+    browser.open(folder / f"{kind}-en.html", *WIDTHS[width])
+    nodes = browser.ask("Accessibility.getFullAXTree")["nodes"]
+    named = {}
+    for node in nodes:
+        if not node.get("ignored"):
+            name = node.get("name", {}).get("value", "")
+            named.setdefault(node["role"]["value"], []).append(name)
+    pictures = [
+        name
+        for role in ("image", "img", "graphics-document", "SvgRoot")
+        for name in named.get(role, ())
+    ]
+    assert len(pictures) > 1 and all(pictures)
+    tables = browser.run(
+        "[...document.querySelectorAll('table')].filter(t => t.checkVisibility()).length"
+    )
+    assert len(named["table"]) == tables and all(named["table"])
+    assert named["columnheader"] and named["rowheader"]
+    assert "main" in named and "navigation" in named
+
+
+def test_a_page_can_be_gone_through_by_keyboard(browser, pages):
+    folder, _ = pages["comparison"]
+    browser.open(folder / "comparison-en.html", *WIDTHS["desk"])
+    browser.press("Tab")
+    assert browser.run("document.activeElement.className") == "skip"
+    assert browser.run("document.activeElement.getBoundingClientRect().left") >= 0
+    gone = set()
+    for _ in range(60):
+        browser.press("Tab")
+        gone.add(browser.run("document.activeElement.tagName"))
+    assert {"A", "SUMMARY", "DIV"} <= gone  # links, asides, tables that can be moved sideways
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_printed(browser, pages, kind):
+    folder, _ = pages[kind]
+    browser.open(folder / f"{kind}-en.html", *WIDTHS["desk"], "dark")
+    printed = browser.printed()
+    assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") in range(2, 16)
+    (PICTURES / f"{kind}.pdf").write_bytes(printed)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_look_as_they_did(browser, pages, kind, width, scheme, request):
+    """Seen from afar, so that letters of another font are the same grey; `--update` takes anew."""
+    folder, _ = pages[kind]
+    browser.open(folder / f"{kind}-en.html", *WIDTHS[width], scheme)
+    browser.run("document.querySelector('figure').scrollIntoView()")
+    found = from_afar(browser.picture())
+    file = Path(__file__).parent / "pictures" / f"{kind}-{width}-{scheme}.png"
+    if request.config.getoption("--update"):
+        file.parent.mkdir(exist_ok=True)
+        found.save(file)
+    expected = Image.open(file)
+    assert found.size == expected.size
+    differences = np.abs(np.asarray(found, np.int16) - np.asarray(expected, np.int16))
+    assert differences.mean() < 4  # of 255
+
+
+def from_afar(picture):
+    """Return a picture made small."""
+    whole = Image.open(BytesIO(picture)).convert("RGB")
+    return whole.resize((whole.width // 10, whole.height // 10), Image.Resampling.BOX)

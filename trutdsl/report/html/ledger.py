@@ -1,0 +1,54 @@
+"""The bluff ledger as a part of a page: what is said with which hands, and how often that wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from trutdsl.report.comparison_tables import ledger_csv
+from trutdsl.report.html.blocks import Block, Cell, Download, Paragraph, Table
+from trutdsl.report.html.cells import heat
+from trutdsl.report.html.measured import FEW
+from trutdsl.report.language import say
+
+SAID = "{variant}: of 100 such hands, with how many it is said"
+WON = "{variant}: of 100 deals in which it is said, how many one's own side wins"
+
+
+def ledger_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield, for each variant, how often each thing is said by tenths of hands, and wins."""
+    variants = [variant for variant in results["variants"] if variant["ledger"]]
+    if not variants:
+        return
+    yield Paragraph(
+        say(
+            "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the "
+            "strongest. Without colour where there were fewer than {few}. What it brings and the "
+            "share that it has to win are in the table behind the link, with all intervals.",
+            few=FEW,
+        )
+    )
+    for variant in variants:
+        name, rows = variant["name"], variant["ledger"]
+        yield _table(say(SAID, variant=name), rows, "rate", "offered")
+        yield _table(say(WON, variant=name), rows, "wins", "chosen")
+    yield Download("ledger.csv", ledger_csv(results))
+
+
+def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> Table:
+    """Return a row for each thing that can be said, a column for each tenth of hands."""
+    found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
+    tenths = [str(row["beats"]) for row in found[0]]
+    cells = [
+        [Cell(f"{own[0]['option']} ({own[0]['question']})"), *(_cell(r[what], r[of]) for r in own)]
+        for own in found
+    ]
+    return Table(caption, [say("what is said"), *tenths], cells, matrix=True)
+
+
+def _cell(estimate: Mapping[str, Any] | None, many: int) -> Cell:
+    if estimate is None:
+        return Cell("")
+    share = estimate["mean"]
+    return Cell(f"{100 * share:.0f}", heat(share, 0, 1) if many >= FEW else None)
