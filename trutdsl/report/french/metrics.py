@@ -14,12 +14,16 @@ METRICS = {
     "answers '{option}' where '{decision}' is asked": (
         "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
     ),
-    "'{option}' where '{decision}' is asked": "«\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»",
+    "'{option}' where '{decision}' is asked": (
+        "«\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
+    ),
     "answers '{option}' where '{decision}' is asked, with a weak hand": (
-        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», avec une main faible"
+        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
+        "avec une main faible"
     ),
     "deals won after '{option}' where '{decision}' is asked, with a weak hand": (
-        "donnes gagnées après «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», avec une main faible"
+        "donnes gagnées après «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
+        "avec une main faible"
     ),
     "changes of the lead in {counter}, a match": "changements de tête en {counter}, par partie",
     "matches won after {many} or more {counter} behind": (
