@@ -58,6 +58,39 @@ def test_a_rule_of_three_points_is_taken_apart(tmp_path, monkeypatch):
     assert whole["length.deals"]["verdict"] == "differs"
 
 
+def test_points_that_hinder_each_other_are_told(tmp_path, monkeypatch):
+    """Each of two points counts the first petit twice; together they do no more than one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "both.yaml").write_text(
+        """\
+variant: both
+title: Two ways to double
+extends: trut
+rules: |
+  before rule gain_petits(side: team, amount: number):
+      if petits[side] == 0 and amount > 0: petits[side] += 1
+
+  after rule gain_petits(side: team, amount: number):
+      if petits[side] == 1: petits[side] += 1
+""",
+        encoding="utf-8",
+    )
+    asked = Asked(("trut", "both.yaml"), strategies=("uniform",), sets=300)
+    (found,) = compare(asked, tmp_path, jobs=1)["differences"]
+    together = {row["metric"]: row for row in found["together"]}
+    length = together["length.deals"]
+    points = [
+        next(row for row in point["metrics"] if row["metric"] == "length.deals")
+        for point in found["points"]
+    ]
+    added = sum(row["difference"]["mean"] for row in points)
+    whole = next(row for row in found["metrics"] if row["metric"] == "length.deals")
+    assert length["added"]["mean"] == pytest.approx(added)
+    assert length["whole"] == whole["difference"]
+    assert length["difference"]["mean"] == pytest.approx(whole["difference"]["mean"] - added)
+    assert length["clear"] and length["p"] < 1e-6
+
+
 def test_what_lies_there_is_not_measured_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     asked = Asked(("trut", "trut:goal=3"), strategies=("uniform",), sets=50)

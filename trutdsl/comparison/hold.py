@@ -9,10 +9,18 @@ from trutdsl.arena.executor import Finished
 from trutdsl.comparison.asked import Asked, Compared, check_metrics, load_all, sets_for
 from trutdsl.comparison.cell import Cell, measure
 from trutdsl.comparison.compare import Margins, Row, compare_with
+from trutdsl.comparison.interaction import interactions
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.parts import THE_PACK, Point
 from trutdsl.comparison.rankings import agreement
-from trutdsl.comparison.results import describe, given_by, maybe, show_row, show_variant
+from trutdsl.comparison.results import (
+    describe,
+    given_by,
+    maybe,
+    show_interaction,
+    show_row,
+    show_variant,
+)
 
 CELLS = "cells"
 
@@ -59,7 +67,7 @@ def compare(
                 "variant": variant.label,
                 "metrics": [show_row(row) for row in of],
                 "agreement": maybe(agreement(base, found)),
-                "points": _points(variant, base, runs, asked.margins),
+                **_taken_apart(variant, base, found, runs, asked.margins),
             }
             for (variant, found), of in compared
         ],
@@ -80,17 +88,18 @@ class _Runs:
         return measure(cell, self._sets, self._root, self._jobs, watcher.played, watcher.say)
 
 
-def _points(
-    variant: Compared, base: Measured, runs: _Runs, margins: Margins
-) -> list[dict[str, Any]]:
-    """Return what each point of a variant does alone."""
+def _taken_apart(
+    variant: Compared, base: Measured, whole: Measured, runs: _Runs, margins: Margins
+) -> dict[str, Any]:
+    """Return what each point of a variant does alone, and what they do only together."""
     measured: list[tuple[Point, Measured | None]] = [
         (point, None if cell is None else runs.measure(cell)) for point, cell in variant.points
     ]
     packs = [found for point, found in measured if point.words == THE_PACK and found is not None]
     found = []
     rows: dict[int, tuple[Row, ...]] = {}
-    for against, beside in ((base, False), (packs[0] if packs else base, True)):
+    packed = packs[0] if packs else base
+    for against, beside in ((base, False), (packed, True)):
         some = [
             (number, one)
             for number, (point, one) in enumerate(measured)
@@ -109,4 +118,8 @@ def _points(
                 "metrics": [show_row(row) for row in of_point],
             }
         )
-    return found
+    alone = [
+        (one, packed if point.beside_pack else base) for point, one in measured if one is not None
+    ]
+    together = interactions(base, whole, alone, margins) if len(alone) == len(measured) > 1 else []
+    return {"points": found, "together": [show_interaction(one) for one in together]}

@@ -9,6 +9,7 @@ from typing import Any
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
+from trutdsl.comparison.interaction import Interaction
 from trutdsl.comparison.ledger import bluff_ledger
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.statistics import sets_needed
@@ -111,6 +112,20 @@ def show_row(row: Row) -> dict[str, Any]:
         "p_differs": row.differs,
         "p_beyond": row.equivalent,
         "verdict": row.verdict,
+    }
+
+
+def show_interaction(found: Interaction) -> dict[str, Any]:
+    """Return what points do together as JSON has it."""
+    return {
+        "metric": found.metric.name,
+        "words": found.metric.words,
+        "kind": found.metric.kind,
+        "added": asdict(found.added),
+        "whole": asdict(found.whole),
+        "difference": asdict(found.beyond),
+        "p": found.p,
+        "clear": found.clear,
     }
 
 

@@ -18,6 +18,7 @@ TITLES = {
 }
 NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
 UNSEEN_IN = "came up only in {variant}"
+MOST_TOGETHER = 5
 AGAINST_BASE = "the base"
 MADE = (
     "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
@@ -143,6 +144,25 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[ToldPoint]:
         if left:
             nothing = say("nothing found; {things} not told apart", things=left)
         yield ToldPoint(title, None if clear else nothing, clear)
+
+
+def tell_together(difference: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the points do only together, that which is clearest first."""
+    clear = [row for row in difference["together"] if row["clear"]]
+    if not difference["together"]:
+        return
+    if not clear:
+        yield say("Together they do what they do alone, as far as these deals tell")
+        return
+    yield say("Together they do more, or less, than one after the other:")
+    for row in sorted(clear, key=lambda row: row["p"])[:MOST_TOGETHER]:
+        alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
+        yield say(
+            "  {words}: {whole}, where the points add up to {alone}",
+            words=words(row),
+            whole=change(whole),
+            alone=change(alone),
+        )
 
 
 def point_name(point: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from trutdsl.report.compared import (
     setting,
     tell_difference,
     tell_points,
+    tell_together,
     words,
 )
 from trutdsl.report.language import say
@@ -72,6 +73,8 @@ def _point_lines(difference: Mapping[str, Any]) -> Iterator[str]:
             yield f"      {words(row)}: {change(row)}"
         if len(point.clear) > MOST_OF_POINT:
             yield f"      {say('and {more} more', more=len(point.clear) - MOST_OF_POINT)}"
+    for text in tell_together(difference):
+        yield from wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      ")
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:

@@ -26,6 +26,12 @@ COMPARISON = {
     "not told apart": "non départagé",
     "identical": "identique",
     "only there": "un seul l'a",
+    "Together they do what they do alone, as far as these deals tell": "Ensemble ils font ce "
+    "qu'ils font seuls, autant que ces donnes le disent",
+    "Together they do more, or less, than one after the other:": "Ensemble ils font plus, ou "
+    "moins, que l'un après l'autre\u00a0:",
+    "  {words}: {whole}, where the points add up to {alone}": "  {words}\u00a0: {whole}, alors que "
+    "les points font en somme {alone}",
     "never came up": "ne s'est pas présenté",
     "only in {variant}": "seulement dans {variant}",
     "and": "et",
