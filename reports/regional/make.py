@@ -86,7 +86,6 @@ def findings(found, unclear, deals):
     yield ""
     yield from table(found, "bluffing", "skill", "share of the results due to the strategies")
     yield from table(found, "bluffing", "deal_luck", "share due to the deal")
-    yield from table(found, "bluffing", "sets_needed", "sets of deals to tell two of them apart")
     yield "## Which games order strategies alike?"
     yield ""
     yield from agreements(found)
@@ -130,11 +129,11 @@ def bluffs(found):
     """Yield what is called with the weakest hands, and whether it pays."""
     yield (
         "What is said with a hand that beats fewer than one hand in ten, where it can be said; "
-        "the share of these deals that is won; and the share that had to be won for as much to "
-        "be gained as lost, by counter:"
+        "the share of these deals that is won; and what the own side had more than the other from "
+        "such a deal, by counter:"
     )
     yield ""
-    yield "| variant | players | said | how often | deals won | needed |"
+    yield "| variant | players | said | how often | deals won | worth |"
     yield "|---|---|---|---|---|---|"
     for players in PLAYERS:
         for variant in found["bluffing", players]["variants"]:
@@ -143,15 +142,14 @@ def bluffs(found):
                     continue
                 if not row["wins"]:
                     continue
-                needed = [
-                    f"{100 * even:.0f} % ({counter})"
-                    for counter, even in row["break_even"].items()
-                    if even is not None
+                worth = [
+                    f"{shown({**one, 'kind': 'number'})} {counter}"
+                    for counter, one in row["worth"].items()
                 ]
                 yield (
                     f"| {variant['name']} | {players} | {row['option']} ({row['question']}) | "
                     f"{share(row['rate'])} | {share(row['wins'])} | "
-                    f"{', '.join(needed) or '-'} |"
+                    f"{', '.join(worth)} |"
                 )
     yield ""
 

@@ -53,6 +53,7 @@ def test_break_even_is_where_gains_and_losses_meet(played):
     assert (first["gain"]["longs"], first["loss"]["longs"]) == (1.5, 4.5)
     assert first["break_even"]["longs"] == 0.75
     assert first["wins"]["mean"] == pytest.approx(2 / 3)
+    assert first["worth"]["longs"]["mean"] == pytest.approx((30 - 45) / 30)
 
 
 def test_games_without_a_word_for_it_have_no_ledger():

@@ -328,16 +328,11 @@ def test_every_text_is_known_in_french(results, kind, monkeypatch):
 def test_metrics_of_every_shipped_variant_are_known_in_french(root):
     from trutdsl.comparison.metrics import metrics_of
     from trutdsl.game import load_game
-
-    class Nothing:
-        class design:  # noqa: N801 - two strategies met
-            teams, strategies = 2, 2
+    from trutdsl.stats.design import round_robin
 
     for file in sorted((root / "variants").glob("*.yaml")):
-        game = load_game(file.stem)
-        measured = Nothing()
-        measured.plan = game.count_plan
-        for metric in metrics_of(measured).values():
+        game = load_game(file.stem).measuring()
+        for metric in metrics_of(game.count_plan, round_robin(2, 2)).values():
             for text in (metric.words, metric.about):
                 with language.speaking("fr"):
                     known = language.tell_again(text)

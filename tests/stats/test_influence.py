@@ -55,11 +55,17 @@ def test_p_values_are_those_of_student():
     assert found.p_beyond(1.0) > 0.5
 
 
-def test_exactly_the_same_is_known_to_be_the_same():
+def test_nothing_that_does_not_vary_is_certain():
     one = ratio_influences(PARTS, WHOLES)
     nothing = one - one
-    assert nothing.is_nothing and nothing.spread == 0
-    assert nothing.p_zero() == 1.0 and nothing.p_beyond(0.01) == 1e-9
+    assert nothing.value == 0 and nothing.spread > 0  # both were rounded
+    assert nothing.p_beyond(1e-6) > 0.4
+    exact = Influences(0.0, (0.0,) * 6, exact=True)
+    assert exact.p_zero() == 1.0 and exact.p_beyond(0.01) == 1e-9
+    off_by_one = ratio_influences(WHOLES, WHOLES) - ratio_influences(0 * WHOLES, WHOLES)
+    assert off_by_one.value == 1.0 and 0 < off_by_one.estimate().low < 1
+    flat = jackknife(lambda _: 0.25, 6)
+    assert flat.estimate().low is None and flat.p_zero() == flat.p_beyond(1.0) == 1.0
     never = ratio_influences(np.zeros(6, np.int64), WHOLES)
     assert never.estimate(0.0).high > 0  # what was never seen may yet be
 

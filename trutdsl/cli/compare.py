@@ -22,6 +22,7 @@ from trutdsl.cli.compare_options import (
     Strategies,
     asked_for,
     folder_for,
+    stoppable,
 )
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import own_output
@@ -75,9 +76,10 @@ def compare_variants(
             "there is nothing to compare with: name two variants or more, or one under other "
             f"parameters, such as {variants[0]} {variants[0]}:goal=5"
         )
-    asked, folder = asked_for(variants, flags), folder_for(out, "compare", variants, seed)
+    asked = asked_for(variants, flags)
+    folder = folder_for(out, "compare", variants, asked)
     with own_output() as own:
-        with CellProgress() as progress:
+        with stoppable(folder), CellProgress() as progress:
             results = compare(asked, folder, jobs, progress)
         write_comparison(folder, results)
         if as_json:

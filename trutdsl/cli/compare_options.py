@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trutdsl.arena.errors import RunStopped
 from trutdsl.game import BadUsage
+from trutdsl.streams import LARGEST_SEED
 
 if TYPE_CHECKING:
     from trutdsl.comparison.asked import Asked
@@ -58,6 +63,8 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
+    if not 0 <= flags["seed"] <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {flags['seed']}")
     for flag in ("deals", "sets", "jobs"):
         number = flags[flag]
         if number is not None and number < 1:
@@ -99,9 +106,23 @@ def read_margins(texts: list[str]) -> Margins:
     return Margins(shares, by_name=by_name)
 
 
-def folder_for(out: str | None, what: str, variants: list[str], seed: int) -> Path:
-    """Return where the files of a comparison lie."""
+def folder_for(out: str | None, what: str, variants: list[str], asked: Asked) -> Path:
+    """Return where the files of a comparison lie: by default another place for other questions."""
     if out is not None:
         return Path(out)
-    names = [Path(v).name.replace(".yaml", "").replace(":", "-") for v in variants]
-    return Path(REPORTS) / f"{what}-{'-'.join(names)}-{seed}"[:120]
+    names = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in variants)
+    digest = sha256(repr((what, variants, asked)).encode()).hexdigest()[:6]
+    return Path(REPORTS) / f"{what}-{names[:80]}-{digest}"
+
+
+@contextmanager
+def stoppable(folder: Path) -> Iterator[None]:
+    """Say what is kept where the block is stopped, and end the program."""
+    try:
+        yield
+    except RunStopped as stopped:
+        typer.echo(f"{stopped} in {folder}; the same command goes on from there", err=True)
+        raise typer.Exit(128 + stopped.signal) from None
+    except KeyboardInterrupt:
+        typer.echo(f"stopped; what is finished is kept in {folder}", err=True)
+        raise typer.Exit(130) from None

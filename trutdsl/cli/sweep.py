@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +23,7 @@ from trutdsl.cli.compare_options import (
     Strategies,
     asked_for,
     folder_for,
+    stoppable,
 )
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import own_output
@@ -64,9 +66,10 @@ def sweep_parameters(
     flags = {**locals(), "param": None}
     if no_cache:
         keep_nothing()
-    asked, folder = asked_for([variant], flags), folder_for(out, "sweep", [variant], seed)
+    asked = replace(asked_for([variant], flags), wanted=tuple(metric or ()))
+    folder = folder_for(out, "sweep", [variant, *param], asked)
     with own_output() as own:
-        with CellProgress() as progress:
+        with stoppable(folder), CellProgress() as progress:
             results = sweep(asked, param, folder, jobs, progress)
         _finish(results, folder, as_json, sweep_lines(results, metric or ()), own)
 
@@ -97,9 +100,10 @@ def list_ambiguities(
     flags = dict(locals())
     if no_cache:
         keep_nothing()
-    asked, folder = asked_for([variant], flags), folder_for(out, "ambiguities", [variant], seed)
+    asked = asked_for([variant], flags)
+    folder = folder_for(out, "ambiguities", [variant], asked)
     with own_output() as own:
-        with CellProgress() as progress:
+        with stoppable(folder), CellProgress() as progress:
             results = ambiguities(asked, folder, jobs, progress)
         _finish(results, folder, as_json, ambiguity_lines(results), own)
 

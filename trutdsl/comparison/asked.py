@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
+from pathlib import Path
 
 from trutdsl.comparison.cell import Cell, make_cell
 from trutdsl.comparison.compare import Margins
 from trutdsl.comparison.measured import CLUSTERS
+from trutdsl.comparison.metrics import metrics_of
 from trutdsl.comparison.parts import Point, points_of
-from trutdsl.diagnostics import Rejected
+from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.shipped_files import list_scripts
 
@@ -29,6 +31,7 @@ class Asked:
     strategies: None for some that can play all variants.
     deals:      at least so many of each variant; sets instead, if given.
     apart:      a variant that builds on the base is taken apart.
+    wanted:     metrics that are asked for by name.
     """
 
     variants: tuple[str, ...]
@@ -41,6 +44,7 @@ class Asked:
     margins: Margins = field(default_factory=Margins)
     engine: str = "native"
     apart: bool = True
+    wanted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,11 @@ def sets_for(cells: Sequence[Cell], asked: Asked) -> int:
 def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
     """Return what `NAME:PARAMETER=VALUE,...` says: the variant, and texts for its parameters."""
     ref, colon, rest = text.rpartition(":")
-    if not colon or "=" not in rest:
+    if not colon or Path(text).exists():
         return text, ()
+    if not ref or "=" not in rest:
+        name = ref or "trut"
+        raise BadUsage(f"{text}: behind a colon stand parameters, such as {name}:goal=5")
     found: list[str] = []
     for part in rest.split(","):
         if "=" in part or not found:
@@ -80,6 +87,8 @@ def load_all(asked: Asked) -> list[Compared]:
     games = [_game(text, asked) for text in asked.variants]
     labels = [label for label, _ in games]
     for label in labels:
+        if labels.count(label) > 1 and len(set(asked.variants)) == len(asked.variants):
+            raise BadUsage(f"two of the variants are called {label}; give one another name")
         if labels.count(label) > 1:
             raise BadUsage(
                 f"{label} is given twice; to compare it under other parameters, write them "
@@ -102,6 +111,19 @@ def load_all(asked: Asked) -> list[Compared]:
                 points.append((point, made))
         found.append(Compared(label, cell, tuple(points)))
     return found
+
+
+def check_metrics(cells: Sequence[Cell], asked: Asked) -> None:
+    """Refuse names of metrics that none of the games has."""
+    known: dict[str, None] = {}
+    for cell in cells:
+        known |= dict.fromkeys(metrics_of(cell.game.count_plan, cell.experiment(1).design))
+    named = [("--metric", name) for name in asked.wanted]
+    named += [("--margin", name) for name in asked.margins.by_name or ()]
+    for flag, name in named:
+        if name not in known:
+            near = did_you_mean(name, tuple(known)) or f"choose from {', '.join(known)}"
+            raise BadUsage(f"{flag} {name}: there is no such metric; {near}")
 
 
 def _worth_it(points: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -28,7 +28,7 @@ from trutdsl.comparison.measured import (
     is_measured,
     measure_sets,
 )
-from trutdsl.game import Game
+from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.version import own_version
@@ -54,7 +54,7 @@ class Cell:
     def experiment(self, sets: int) -> Experiment:
         """Return what is played: so many sets, in which every choice of strategies meets."""
         teams = self.game.team_count
-        alone = len(self.strategies) < teams
+        alone = len(self.strategies) == 1
         meetings = ((0,) * teams,) if alone else everyone_meets(len(self.strategies), teams)
         play = CountedLegs()
         return Experiment(self.game, self.strategies, self.seed, sets, play, meetings=meetings)
@@ -71,6 +71,12 @@ class Cell:
 
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
     """Return a cell; raises `Rejected` or `BadUsage` for strategies that cannot play there."""
+    if 1 < len(strategies) < game.team_count:
+        raise BadUsage(
+            f"{game.name} with {game.players} players has {game.team_count} teams: name one "
+            f"strategy, which plays against itself, or {game.team_count} or more; "
+            f"{len(strategies)} given"
+        )
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
     return Cell(name, game.measuring(), tuple(specs), seed)
 

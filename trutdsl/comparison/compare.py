@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
@@ -16,7 +16,8 @@ from trutdsl.stats.influence import Influences, correlate
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
-IDENTICAL, ABSENT = "identical", "only there"
+IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
+FEWEST = 20  # clusters; with fewer no verdict is given
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 
 
@@ -48,7 +49,9 @@ class Row:
     differs, equivalent: adjusted p-values of "there is no difference" and of "it is beyond the
                  margin", by Holm over all metrics and variants of the comparison.
     verdict:     `identical`: no match went differently; `differs`; `differs a little`: by less than
-                 the margin; `the same`: within the margin; `not told apart`; `only there`.
+                 the margin; `the same`: within the margin; `not told apart`, also if there are
+                 fewer than `FEWEST` clusters; `only there`: one of the games has no such thing;
+                 `never came up`: it has, but not in these deals.
     """
 
     metric: Metric
@@ -65,21 +68,25 @@ class Row:
 
 @dataclass(frozen=True)
 class _Found:
-    """The influences of a metric in both variants."""
+    """The influences of a metric in both variants; alike: no match at all went differently."""
 
     metric: Metric
     base: Influences
     other: Influences
     margin: float
+    alike: bool = False
 
     @property
     def difference(self) -> Influences:
+        if self.alike:
+            return Influences(0.0, (0.0,) * len(self.base.each), exact=True)
         return self.other - self.base
 
 
 def estimate_all(measured: Measured) -> dict[str, tuple[Metric, Influences]]:
     """Return every metric that says something of what was measured, by name."""
-    known = ((metric, metric.estimate(measured)) for metric in metrics_of(measured).values())
+    metrics = metrics_of(measured.plan, measured.design).values()
+    known = ((metric, metric.estimate(measured)) for metric in metrics)
     return {metric.name: (metric, found) for metric, found in known if found is not None}
 
 
@@ -95,37 +102,39 @@ def compare_with(
 
     All have the same clusters of sets.
     """
-    of_base, names = estimate_all(base), list[tuple[int, str]]()
+    of_base, declared = estimate_all(base), metrics_of(base.plan, base.design)
     found: dict[tuple[int, str], _Found] = {}
     rows: list[dict[str, Row]] = []
     for number, other in enumerate(others):
         of_other, here = estimate_all(other), dict[str, Row]()
-        for name in [*of_base, *(n for n in of_other if n not in of_base)]:
+        declared_there = metrics_of(other.plan, other.design)
+        for name, metric in {**declared, **declared_there}.items():
             one, two = of_base.get(name), of_other.get(name)
+            both = name in declared and name in declared_there
+            if (both and declared[name].rest and declared_there[name].rest) or not (one or two):
+                continue
+            here[name] = Row(
+                metric,
+                show(*one) if one else None,
+                show(*two) if two else None,
+                verdict=UNSEEN if both else ABSENT,
+            )
             if one is not None and two is not None:
                 margin = margins.of(one[0], one[1].value)
                 found[number, name] = _Found(one[0], one[1], two[1], margin)
-                names.append((number, name))
-                here[name] = Row(one[0], None, None)
-            else:
-                here[name] = Row(
-                    (one or two)[0],  # type: ignore[index]
-                    show(*one) if one else None,
-                    show(*two) if two else None,
-                )
         rows.append(here)
-    differs = correct_holm([found[key].difference.p_zero() for key in names])
-    beyond = correct_holm([found[key].difference.p_beyond(found[key].margin) for key in names])
-    # No match went differently: nothing that both count differs anywhere.
-    same = [base.tallies == other.tallies for other in others]
-    for number, name in names:
-        same[number] = same[number] and found[number, name].difference.is_nothing
-    for key, p, q in zip(names, differs, beyond, strict=True):
-        rows[key[0]][key[1]] = _row(found[key], p, q, same[key[0]], base.tally.sets)
+    # No match went differently: nothing that both count differs in any cluster.
+    alike = {number for number, other in enumerate(others) if base.tallies == other.tallies}
+    alike -= {n for (n, _), one in found.items() if one.base.made_of != one.other.made_of}
+    found = {key: replace(one, alike=key[0] in alike) for key, one in found.items()}
+    differs = correct_holm([one.difference.p_zero() for one in found.values()])
+    beyond = correct_holm([one.difference.p_beyond(one.margin) for one in found.values()])
+    for (key, pair), p, q in zip(found.items(), differs, beyond, strict=True):
+        rows[key[0]][key[1]] = _row(pair, p, q, base.tally.sets)
     return [tuple(here.values()) for here in rows]
 
 
-def _row(found: _Found, differs: float, equivalent: float, same: bool, sets: int) -> Row:
+def _row(found: _Found, differs: float, equivalent: float, sets: int) -> Row:
     difference, error = found.difference, found.difference.error
     effect = difference.value / (error * sets**0.5) if error else None
     return Row(
@@ -138,12 +147,14 @@ def _row(found: _Found, differs: float, equivalent: float, same: bool, sets: int
         found.margin,
         differs,
         equivalent,
-        IDENTICAL if same else _verdict(differs, equivalent),
+        IDENTICAL if found.alike else _verdict(differs, equivalent, len(difference.each)),
     )
 
 
-def _verdict(differs: float, equivalent: float) -> str:
+def _verdict(differs: float, equivalent: float, clusters: int) -> str:
     level = float(ALPHA)
+    if clusters < FEWEST:
+        return OPEN
     if differs <= level:
         return LITTLE if equivalent <= level else DIFFERS
     return SAME if equivalent <= level else OPEN

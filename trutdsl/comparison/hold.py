@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.executor import Finished
-from trutdsl.comparison.asked import Asked, Compared, load_all, sets_for
+from trutdsl.comparison.asked import Asked, Compared, check_metrics, load_all, sets_for
 from trutdsl.comparison.cell import Cell, measure
 from trutdsl.comparison.compare import Margins, Row, compare_with
 from trutdsl.comparison.measured import Measured
@@ -41,6 +41,7 @@ def compare(
     """
     watcher = watcher or Watcher()
     variants = load_all(asked)
+    check_metrics([variant.cell for variant in variants], asked)
     sets = sets_for([variant.cell for variant in variants], asked)
     runs = _Runs(sets, root / CELLS, jobs, watcher, sum(1 + len(v.points) for v in variants))
     measured = [(variant, runs.measure(variant.cell)) for variant in variants]

@@ -23,11 +23,13 @@ def bluff_ledger(measured: Measured) -> list[dict[str, Any]]:
     those deals that the own side wins. ends: how many ended for each reason. gain, loss: by counter
     what the own side has more than others from a deal that it wins, and less from one that another
     one wins. break_even: the share of such deals that has to be won so that both come to the same.
+    worth: by counter what the own side has more than others from all these deals, on average.
     Estimates have intervals by clusters of sets; None where there is nothing to say.
     """
     plan = measured.plan
     offered, ended = (_by_cluster(measured, name) for name in ("offered", "bet_ended"))
-    points = measured.part("bet_points")
+    points = _by_cluster(measured, "bet_points")
+    whole = points.sum(axis=0)
     found = []
     for bet, (question, option) in enumerate(plan.betting):
         for tenth in range(STRENGTHS):
@@ -46,7 +48,11 @@ def bluff_ledger(measured: Measured) -> list[dict[str, Any]]:
                     "rate": None if rate is None else asdict(rate.estimate(0.0, 1.0)),
                     "wins": None if wins is None else asdict(wins.estimate(0.0, 1.0)),
                     "ends": dict(zip(plan.reasons, told.sum(axis=1).tolist(), strict=True)),
-                    **_payoff(points[bet, tenth], told.sum(axis=0), plan.counters),
+                    **_payoff(whole[bet, tenth], told.sum(axis=0), plan.counters),
+                    "worth": {
+                        counter: _worth(points[:, bet, tenth, :, place].sum(axis=1), chosen)
+                        for place, counter in enumerate(plan.counters)
+                    },
                 }
             )
     return found
@@ -63,6 +69,11 @@ def _payoff(points: Ints, deals: Ints, counters: tuple[str, ...]) -> Mapping[str
         if won is not None and lost is not None and min(won, lost) >= 0 and won + lost > 0:
             even[counter] = lost / (won + lost)
     return {"gain": gain, "loss": loss, "break_even": even}
+
+
+def _worth(points: Ints, chosen: Ints) -> Mapping[str, Any] | None:
+    found = ratio_influences(points, chosen)
+    return None if found is None else asdict(found.estimate())
 
 
 def _mean(total: np.int64, count: np.int64) -> float | None:

@@ -7,13 +7,14 @@ are statistics of the whole (`statistics`), estimated by the jackknife.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measured
+from trutdsl.stats.design import Design
 from trutdsl.stats.influence import Influences, jackknife, ratio_influences
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
@@ -34,6 +35,8 @@ class Metric:
            missing: a counter, a question, a way to end a deal.
     kind:  `share`, from 0 to 1; `number`, 0 or more; `rate`, which can be less than 0.
     estimate: its value in what was measured, with influences; None where it says nothing.
+    rest:  the first of two answers, of which the second one tells all; of use only beside a game in
+           which there are more.
     """
 
     name: str
@@ -41,11 +44,11 @@ class Metric:
     kind: str
     estimate: Callable[[Measured], Influences | None]
     about: str = ""
+    rest: bool = False
 
 
-def metrics_of(measured: Measured) -> dict[str, Metric]:
+def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
     """Return every metric of a game, by name, in the order in which they are shown."""
-    plan = measured.plan
     found = [
         *_lengths(plan),
         *_sides(plan),
@@ -53,7 +56,7 @@ def metrics_of(measured: Measured) -> dict[str, Metric]:
         *_answers(plan),
         *_bets(plan),
         *_leads(plan),
-        *_skill(measured),
+        *_skill(design),
     ]
     return {metric.name: metric for metric in found}
 
@@ -138,16 +141,18 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
-    """Yield how questions are answered; of two answers the second one, the other is the rest."""
+    """Yield how questions are answered."""
     at = 0
     for decision, options in plan.decisions:
         asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
         for place, option in enumerate(options, at):
             chosen = _Row(plan).of("chosen", _one(len(plan.options), place))
             words = f"answers '{option}' where '{decision}' is asked"
-            if len(options) > 2 or place == at + 1:
-                about = f"the question '{decision}'"
-                yield _ratio(f"answer.{decision}.{option}", words, SHARE, chosen, asked, about)
+            about = f"'{option}' where '{decision}' is asked"
+            if len(options) > 1:
+                name = f"answer.{decision}.{option}"
+                metric = _ratio(name, words, SHARE, chosen, asked, about)
+                yield replace(metric, rest=len(options) == 2 and place == at)
         at += len(options)
 
 
@@ -158,10 +163,13 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
         made = _Row(plan).of("bet_ended", weak[:, :, None, None])
         won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
-        about = f"the question '{decision}'"
+        about = f"'{option}' where '{decision}' is asked"
         words = f"answers '{option}' where '{decision}' is asked, with a weak hand"
         offered = _Row(plan).of("offered", weak)
-        yield _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        metric = _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        told = dict(plan.bets)[decision]
+        two = len(told) == len(dict(plan.decisions)[decision]) == 2
+        yield replace(metric, rest=two and told[0] == option)
         words = f"deals won after '{option}' where '{decision}' is asked, with a weak hand"
         yield _ratio(f"weak_wins.{decision}.{option}", words, SHARE, won, made, about)
 
@@ -188,15 +196,9 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
             yield _statistic(f"drama.{counter}", f"drama in {counter}", NUMBER, value, counter)
 
 
-def _skill(measured: Measured) -> Iterator[Metric]:
+def _skill(design: Design) -> Iterator[Metric]:
     """Yield what luck and skill have to do with who wins, where two strategies meet."""
-    if measured.design.teams != 2 or measured.design.strategies < 2:
+    if design.teams != 2 or design.strategies < 2:
         return
     yield _statistic("skill", "share of the results due to the strategies", SHARE, statistics.skill)
     yield _statistic("deal_luck", "share of the results due to the deal", SHARE, statistics.luck)
-    yield _statistic(
-        "sets_needed",
-        "sets of deals that tell two of the strategies apart",
-        NUMBER,
-        statistics.sets_needed,
-    )

@@ -10,19 +10,21 @@ from trutdsl.stats.hashed import Floats
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
 
 FEWEST = 3  # strategies
+FEWEST_GROUPS = 20  # of sets
 
 
 def agreement(base: Measured, other: Measured) -> Estimate | None:
     """Return Kendall's tau-b of the strategies' mean scores in two variants, 1 for the same order.
 
     The interval is that of a bootstrap over groups of sets, drawn alike in both, cut at what was
-    found. None for fewer than three strategies. Source: M. G. Kendall, Biometrika 33 (1945)
-    239-251.
+    found. None for fewer than three strategies, or 20 groups. Source: M. G. Kendall, Biometrika 33
+    (1945) 239-251.
     """
     if base.design.strategies < FEWEST or base.design != other.design:
         return None
     one, two = (pair_payoffs(m.tally, m.design) for m in (base, other))
-    if one is None or two is None:
+    few = len(base.tally.groups) < FEWEST_GROUPS
+    if one is None or two is None or few:
         return None
     tau = kendall_tau(one.mean(axis=1), two.mean(axis=1))
     if tau is None:

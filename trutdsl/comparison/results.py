@@ -11,6 +11,7 @@ from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
 from trutdsl.comparison.ledger import bluff_ledger
 from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.statistics import sets_needed
 from trutdsl.game import Game
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.payoffs import pair_payoffs
@@ -50,6 +51,7 @@ def given_by(asked: Asked) -> dict[str, Any]:
 
 def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict[str, Any]:
     """Return a variant with all that was found of it alone."""
+    estimates = estimate_all(measured)
     several = measured.design.strategies > 1
     payoffs = pair_payoffs(measured.tally, measured.design) if several else None
     lengths = measured.part("lengths").tolist()
@@ -63,10 +65,14 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
         "matches": measured.number("matches"),
         "metrics": [
             {"metric": m.name, "words": m.words, "kind": m.kind, **asdict(show(m, found))}
-            for m, found in estimate_all(measured).values()
+            for m, found in estimates.values()
+            if not m.rest
         ],
         "lengths": lengths,
         "scores": _scores(measured),
+        "sets_needed": (
+            sets_needed(measured, show(*estimates["skill"])) if "skill" in estimates else None
+        ),
         "ledger": bluff_ledger(measured),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }

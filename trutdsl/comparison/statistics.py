@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from trutdsl.comparison.measured import Measured
-from trutdsl.stats.estimate import ALPHA, Sums
+from trutdsl.stats.estimate import ALPHA, Estimate, Sums
 from trutdsl.stats.power import POWER
 
 
@@ -56,16 +56,21 @@ def luck(measured: Measured, without: int | None) -> float | None:
     return None if parts is None else parts[1]
 
 
-def sets_needed(measured: Measured, without: int | None) -> float | None:
-    """Return the sets that tell a typical pair apart: (z s / d)^2, d^2 and s^2 means over pairs.
+def sets_needed(measured: Measured, share: Estimate) -> dict[str, float | None] | None:
+    """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
-    At the level 5 % with the power 80 %, see `stats/power.py`.
+    At the level 5 % with the power 80 %, see `stats/power.py`. share: `skill`, from whose interval
+    `low` and `high` follow; None for no end: it may be that no number is enough.
     """
-    parts = _parts(measured, without)
-    if parts is None or parts[0] <= 0:
+    parts = _parts(measured, None)
+    if parts is None or share.low is None or share.high is None:
         return None
     z = float(ndtri(1 - float(ALPHA) / 2) + ndtri(POWER))
-    return z**2 * parts[2] / parts[0]
+
+    def sets(skill: float) -> float | None:
+        return max(2.0, z**2 * parts[2] / skill) if skill > 0 else None
+
+    return {"mean": sets(share.mean), "low": sets(share.high), "high": sets(share.low)}
 
 
 def _parts(measured: Measured, without: int | None) -> tuple[float, float, float] | None:

@@ -10,13 +10,14 @@ from trutdsl.report.language import figure, say, tell_again
 from trutdsl.report.wording import counted
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
-IDENTICAL, ABSENT = "identical", "only there"
+IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
 TITLES = {
     LITTLE: "differs, but by less than matters",
     SAME: "the same, as far as it matters",
     OPEN: "not told apart; more deals may do it",
 }
 NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
+UNSEEN_IN = "came up only in {variant}"
 AGAINST_BASE = "the base"
 MADE = (
     "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
@@ -80,7 +81,18 @@ def played(variant: Mapping[str, Any]) -> str:
     """Return how much a variant was played."""
     text = PLAYED if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
-    return say(text, variant=variant["name"], **numbers)
+    needed, told = variant["sets_needed"], say(text, variant=variant["name"], **numbers)
+    if needed is None or needed["low"] is None:
+        return told
+    low = figure(needed["low"], ",.0f")
+    if needed["high"] is None:
+        return told + say("; two of the strategies are told apart in {low} sets or more", low=low)
+    high = figure(needed["high"], ",.0f")
+    if low == high:
+        return told + say("; two of the strategies are told apart in {low} sets", low=low)
+    return told + say(
+        "; two of the strategies are told apart in {low} to {high} sets", low=low, high=high
+    )
 
 
 def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
@@ -93,6 +105,7 @@ def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
     clear, found = _clear(rows), difference["agreement"]
     things = counted(len(clear), "thing differs", "things differ")
     absent = [row for row in rows if row["verdict"] == ABSENT]
+    unseen = [row for row in rows if row["verdict"] == UNSEEN]
     return Told(
         say("{variant}: {things} from {base}", variant=name, things=things, base=base),
         clear,
@@ -101,7 +114,8 @@ def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
             for verdict, title in TITLES.items()
         },
         {
-            say("only in {variant}", variant=what): _about(absent, side)
+            say(title, variant=what): _about(some, side)
+            for title, some in (("only in {variant}", absent), (UNSEEN_IN, unseen))
             for side, what in (("base", base), ("other", name))
         },
         None if found is None else _agreement(found),
@@ -124,7 +138,10 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[ToldPoint]:
             yield ToldPoint(title, say("never acted: not one deal went differently"))
             continue
         clear = _clear(rows)
-        nothing = say("changes nothing that matters, as far as these deals tell")
+        left = sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows)
+        nothing = say("changes nothing that matters")
+        if left:
+            nothing = say("nothing found; {things} not told apart", things=left)
         yield ToldPoint(title, None if clear else nothing, clear)
 
 
@@ -171,7 +188,7 @@ def value(kind: str, number: float) -> str:
 def change(row: Row) -> str:
     """Return a difference with its interval."""
     found = row["difference"]
-    scale, unit = (100, say(" points")) if row["kind"] == "share" else (1, "")
+    scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
     form = f"+.{_digits(found, scale)}f"
     mean = figure(scale * found["mean"], form) + unit
     if found["low"] is None:

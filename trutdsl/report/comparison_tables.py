@@ -31,7 +31,8 @@ def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
 
 LEDGER = (
     "variant", "question", "option", "beats", "offered", "chosen", "rate", "rate_low", "rate_high",
-    "wins", "wins_low", "wins_high", "counter", "gain", "loss", "break_even",
+    "wins", "wins_low", "wins_high", "counter", "worth", "worth_low", "worth_high", "gain",
+    "loss", "break_even",
 )  # fmt: skip
 
 
@@ -42,12 +43,10 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             flat = {"variant": variant["name"]}
             flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
             for name in ("rate", "wins"):
-                estimate = row[name] or {"mean": None, "low": None, "high": None}
-                flat[name] = estimate["mean"]
-                flat[f"{name}_low"], flat[f"{name}_high"] = estimate["low"], estimate["high"]
+                flat |= _ends(name, row[name])
             for counter in row["gain"]:
                 paid = {name: row[name][counter] for name in ("gain", "loss", "break_even")}
-                yield {**flat, "counter": counter, **paid}
+                yield {**flat, "counter": counter, **_ends("worth", row["worth"][counter]), **paid}
 
 
 def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
@@ -92,7 +91,11 @@ def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("p_differs", "p_beyond"):
         flat[name] = row[name]
     for side in ("base", "other", "difference"):
-        estimate = row[side] or {"mean": None, "low": None, "high": None}
-        flat[side] = estimate["mean"]
-        flat[f"{side}_low"], flat[f"{side}_high"] = estimate["low"], estimate["high"]
+        flat |= _ends(side, row[side])
     return flat
+
+
+def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return an estimate as three columns."""
+    found = estimate or {"mean": None, "low": None, "high": None}
+    return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}

@@ -7,7 +7,6 @@ from itertools import product
 from textwrap import wrap
 from typing import Any
 
-from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.report.compared import (
     DIFFERS,
     IDENTICAL,
@@ -20,25 +19,21 @@ from trutdsl.report.compared import (
 )
 from trutdsl.report.comparison import WIDTH
 
-SHOWN = ("length.deals", "first_dealer", "dealer", "sets_needed")
+SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 
 
 def sweep_lines(results: Mapping[str, Any], wanted: Sequence[str]) -> Iterator[str]:
-    """Yield a table for each metric; raises `BadUsage` for one that there is not."""
+    """Yield a table for each metric that is wanted, or for some."""
     grid, variants = results["sweep"], {v["name"]: v for v in results["variants"]}
     base = results["variants"][0]
     words = {m["metric"]: m["words"] for v in variants.values() for m in v["metrics"]}
-    for name in wanted:
-        if name not in words:
-            near = did_you_mean(name, tuple(words)) or f"choose from {', '.join(words)}"
-            raise BadUsage(f"--metric {name}: there is no such metric; {near}")
     axes = grid["axes"]
     asked = results["comparison"]
     yield (
         f"{base['name']}, {asked['players']} players, {', '.join(asked['strategies'])}; "
         f"{len(grid['cells'])} cells of {asked['sets']:,} sets of deals, seed {asked['seed']}"
     )
-    for name in wanted or [name for name in SHOWN if name in words]:
+    for name in [name for name in wanted or SHOWN if name in words]:
         yield ""
         yield words[name]
         yield from _table(name, axes, grid["cells"], variants)

@@ -31,27 +31,25 @@ class Influences:
     value:     of all clusters together.
     each:      the influence of each cluster, in their order.
     rounding:  what is added to the variance of an influence because counts are whole numbers.
+    made_of:   what was counted in each cluster, if it is kept.
+    exact:     it is known without error, as what no match can change.
     """
 
     value: float
     each: tuple[float, ...]
     rounding: float = 0.0
+    made_of: tuple[object, ...] = ()
+    exact: bool = False
 
     def __sub__(self, other: Influences) -> Influences:
-        both = zip(self.each, other.each, strict=True)
-        each = tuple(one - two for one, two in both)
-        # What goes exactly alike in every cluster is known to be the same.
-        rounding = self.rounding + other.rounding if any(each) else 0.0
-        return Influences(self.value - other.value, each, rounding)
+        each = tuple(one - two for one, two in zip(self.each, other.each, strict=True))
+        rounding, exact = self.rounding + other.rounding, self.exact and other.exact
+        return Influences(self.value - other.value, each, rounding, exact=exact)
 
     def __add__(self, other: Influences) -> Influences:
         each = tuple(one + two for one, two in zip(self.each, other.each, strict=True))
-        return Influences(self.value + other.value, each, self.rounding + other.rounding)
-
-    @property
-    def is_nothing(self) -> bool:
-        """Whether it is 0 in every cluster, and so exactly 0."""
-        return self.value == 0 and not any(self.each)
+        rounding, exact = self.rounding + other.rounding, self.exact and other.exact
+        return Influences(self.value + other.value, each, rounding, exact=exact)
 
     @property
     def error(self) -> float | None:
@@ -68,36 +66,38 @@ class Influences:
         return sqrt((fsum(e * e for e in self.each) / (n - 1) + self.rounding) / n)
 
     def estimate(self, least: float | None = None, most: float | None = None) -> Estimate:
-        """Return the value with its 95 % interval by Student's t, cut at least and most."""
+        """Return the value with its 95 % interval by Student's t, which is cut at least and most.
+
+        No interval where nothing tells the error: one cluster, or none that vary.
+        """
         spread = self.spread
-        if spread is None:
+        if spread is None or (spread == 0 and not self.exact):
             return Estimate(self.value, None, None, None, "none")
         half = quantile(1 - ALPHA / 2, len(self.each) - 1) * spread
         low, high = round(self.value - half, DECIMALS), round(self.value + half, DECIMALS)
-        low = low if least is None else max(least, low)
-        high = high if most is None else min(most, high)
+        # An estimate can lie beyond what the truth can be; its interval then goes up to it.
+        low = low if least is None else min(max(least, low), self.value)
+        high = high if most is None else max(min(most, high), self.value)
         return Estimate(self.value, self.error, low, high, "t")
 
     def p_zero(self) -> float:
-        """Return the two-sided p-value of the value being 0."""
+        """Return the two-sided p-value of the value being 0; 1 where nothing tells its error."""
         spread = self.spread
-        if spread is None or self.value == 0:
+        if not spread or self.value == 0:
             return 1.0
-        if spread == 0:
-            return SMALLEST_P
         return round_p(2 * float(stdtr(len(self.each) - 1.0, -abs(self.value) / spread)))
 
     def p_beyond(self, margin: float) -> float:
         """Return the p-value of the value lying beyond +-margin: two one-sided tests.
 
-        D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680.
+        1 where nothing tells its error. D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics
+        15 (1987) 657-680.
         """
-        spread = self.spread
-        if spread is None:
+        spread, room = self.spread, margin - abs(self.value)
+        if self.exact:
+            return SMALLEST_P if room > 0 or self.value == 0 else 1.0
+        if not spread:
             return 1.0
-        room = margin - abs(self.value)
-        if spread == 0:
-            return SMALLEST_P if room > 0 else 1.0
         return round_p(float(stdtr(len(self.each) - 1.0, -room / spread)))
 
 
@@ -118,9 +118,9 @@ def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
     if whole == 0:
         return None
     # The residual p - r w, times the whole, is a whole number: exact, however large.
-    pairs = zip(parts.tolist(), wholes.tolist(), strict=True)
+    pairs = tuple(zip(parts.tolist(), wholes.tolist(), strict=True))
     each = tuple(n * (p * whole - w * part) / whole**2 for p, w in pairs)
-    return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2)
+    return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2, pairs)
 
 
 def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Influences | None:
@@ -135,4 +135,4 @@ def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Inf
         return None
     mean = fsum(known) / len(known) if known else whole
     each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
-    return Influences(whole, each)
+    return Influences(whole, each, made_of=(whole, *known))

@@ -25,7 +25,7 @@ class Declarations(Play):
             if name == "won" and self.odds(0.4):
                 continue
             pile = name == "heap" or (name in ("won", "table") and self.odds(0.2))
-            most = self.pick("1", "2", "4") if name == "table" else self.pick("5", "", "", "")
+            most = self.pick("1", "1", "2", "4") if name == "table" else self.pick("5", "", "", "")
             seen = self.seen(index)
             self.zones.append(Zone(name, index, pile, int(most) if most else None, seen))
         if not any(z.index is None and not z.pile for z in self.zones):

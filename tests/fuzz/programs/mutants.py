@@ -144,6 +144,6 @@ MUTANTS = (
            "twin.memory = self.memory",
            quick=True),
     Mutant("who won after the dealer is counted the wrong way", "native/emit/counting",
-           'b.select(b.icmp_signed("<", behind, const(0)), b.add(behind, const(teams)), behind)',
-           'b.select(b.icmp_signed("<", behind, const(0)), b.sub(const(0), behind), behind)'),
+           "wrapped = self.b.add(behind, const(self._plan.teams))",
+           "wrapped = self.b.sub(const(0), behind)"),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .names import Name
-from .sentences import Inside, Lines, Sentences, indented
+from .sentences import NOTES, Inside, Lines, Sentences, indented, kept
 from .tables import Zone
 
 WORDS = ("accept", "bid", "call", "draw_one")
@@ -23,7 +23,7 @@ class Play(Sentences):
     def more(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
         """Return the kinds of sentences that move cards, ask or end something."""
         kinds = [self.draw, self.draw, self.move, self.move, self.move_all, self.gather]
-        kinds += [self.swap, self.shuffle, self.reveal]
+        kinds += [self.swap, self.shuffle, self.reveal, self.lay]
         kinds += [self.take_out] * (not self.table.hidden)
         if inside.depth < 3 and self.questions > 0:
             kinds += [self.ask, self.ask, self.ask]
@@ -92,6 +92,26 @@ class Play(Sentences):
             card = self.pick(*cards, self.one("card", 1))
             tests[0] = f"{card} in {place}"
         return self.guarded([f"move {card} from {place} {to}"], *tests)
+
+    def lay(self, _inside: Inside) -> Lines:
+        """Each seat lays a card at its place, and at some place another one comes or goes."""
+        zone = self.random.choice([z for z in self.zones if z.index == "seat" and z.name != "hand"])
+        seat, start = self.fresh("x"), self.pick("dealer", "on_lead")
+        with self.bound(Name(seat, "seat")):
+            own, other = f"{zone.name}[{seat}]", f"{zone.name}[{self.one('seat', 1)}]"
+        move = f"move (first {self.fresh('x')} in hand[{seat}]) from hand[{seat}] to {own}"
+        lines = self.guarded([move], f"not empty(hand[{seat}])", *self.fits(zone, own))
+        if self.odds(0.5):
+            draw = [f"draw from stock to {other}"]
+            lines += self.guarded(draw, "not empty(stock)", *self.fits(zone, other))
+        else:
+            move = f"move {self.card_of(zone, other)} from {other} to hand[{seat}]"
+            lines += self.guarded([move], f"not empty({other})")
+        worth, card = self.pick("size({0})", "(total strength({1}) for {1} in {0})"), "w"
+        seen = [kept(self.shown(worth.format(place, card))) for place in (own, other)]
+        lines = [f"for {seat} in seats from {start}:", *indented([*lines, *seen])]
+        best = f"first {card} in seats from {start} where not empty({zone.name}[{card}])"
+        return [*lines, f"{NOTES['seat?']} = {self.shown(f'({best})')}"]
 
     def move_all(self, _inside: Inside) -> Lines:
         """All cards of a zone."""

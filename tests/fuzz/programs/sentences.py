@@ -11,7 +11,7 @@ from .tables import Variable
 from .values import Values
 
 Lines = list[str]
-PROBED = ("div", "div", "mod", "total", "highest", "lowest", "count", "-", "*")
+PROBED = ("div", "mod", "total", *("highest", "lowest") * 3, "count", "-", "*")
 NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
 NOTED = [Variable("noted", None, "number", 0, 9999)]
 NOTED += [
@@ -41,6 +41,11 @@ class Inside:
 def indented(lines: Lines) -> Lines:
     """Return lines one step further in."""
     return ["    " + line for line in lines]
+
+
+def kept(number: str) -> str:
+    """Return the sentence that keeps a number where it shows."""
+    return f"noted = (noted * 3 + {number} mod 101) mod 9973"
 
 
 class Sentences(Values):
@@ -99,7 +104,7 @@ class Sentences(Values):
         if inside.pure or self.odds(0.2):
             return []
         if kind == "number":
-            return [f"noted = (noted * 3 + {name} mod 101) mod 9973"]
+            return [kept(name)]
         return [f"{NOTES[kind]} = {name}"]
 
     def probe(self, _inside: Inside) -> Lines:
@@ -108,7 +113,7 @@ class Sentences(Values):
         if kind == "number":
             number = self.worked_out(self.pick(*PROBED), 2)
             value = self.shown(number.text if abs(number.low) <= MOST else "noted")
-            return [f"noted = (noted * 3 + {value} mod 101) mod 9973"]
+            return [kept(value)]
         value = self.shown_result(kind)
         return [f"{NOTES[kind]} = {value}"]
 
@@ -156,6 +161,15 @@ class Sentences(Values):
         value = self.value(one.kind)
         return f"{where} = {value if one.kind.startswith('one of') else self.shown(value)}"
 
+    def count_on(self) -> Lines:
+        """A number that goes on, within its bounds."""
+        numbers = [v for v in self.variables if v.kind == "number" and 0 < v.high <= 70]
+        if not numbers:
+            return []
+        one = self.random.choice(numbers)
+        where = self.place(one.name, one.index, 0)
+        return [f"{where} = min({one.high}, {where} + 1)"]
+
     def chance(self, inside: Inside) -> Lines:
         """Something that chance decides, bound or stored."""
         low = self.random.randint(0, 2)
@@ -192,8 +206,8 @@ class Sentences(Values):
         if one.kind != "number":
             return lines
         where = self.place(one.name, one.index, 0)
-        kept = f"noted = (noted * 3 + {self.shown(where)} mod 101) mod 9973"
-        return [kept, *lines, kept]
+        seen = kept(self.shown(where))
+        return [seen, *lines, seen]
 
     def turns(self, inside: Inside) -> Lines:
         """A loop whose turns change what decides whether there is another one."""
@@ -223,7 +237,7 @@ class Sentences(Values):
         text = "\n".join(self.bodies[rule.name])
         numbers = [v for v in self.variables if v.kind == "number" and v.name != "noted"]
         changed = [v for v in numbers if re.search(rf"\b{v.name}\b\S* [-+]?= ", text)]
-        if not changed or self.odds(0.3):
+        if not changed or self.odds(0.15):
             return self.done(rule, inside)
         one, lines = self.random.choice(changed), list[str]()
         for _ in range(self.random.choice([1, 2, 3])):
@@ -243,7 +257,7 @@ class Sentences(Values):
         items = self.pick(items, self.zone(0)[1], self.several("card", 1))
         items = f"{card} in {items} where {self.asked_of_card(card)}"
         worth = self.pick(f"count {items}", f"total strength({card}) for {items}")
-        return [f"noted = (noted * 3 + {self.shown(f'({worth})')} mod 101) mod 9973"]
+        return [kept(self.shown(f"({worth})"))]
 
     def done(self, rule: Define, inside: Inside) -> Lines:
         """Return what does a rule, and what becomes of its result."""

@@ -65,6 +65,11 @@ class Table:
         """How many cards the largest pack has."""
         return len(self.suits) * len(self.ranks) + len(self.birds)
 
+    @property
+    def fewest_cards(self) -> int:
+        """How many cards the smallest pack has."""
+        return len(self.suits) * len(self.all_have) + len(self.birds)
+
 
 def draw_table(random: Random) -> Table:
     """Return a table at random."""

@@ -38,7 +38,8 @@ class Values(Names):
 
     def literal(self, kind: str) -> str:
         """Return a card, suit or rank in quotes."""
-        ranks = self.table.ranks if self.missing else self.table.all_have
+        some = self.missing and self.odds(0.25)
+        ranks = self.table.ranks if some else self.table.all_have
         suit, rank = self.pick(*self.table.suits), self.pick(*ranks)
         texts = {"suit": suit, "rank": rank, "card": self.pick(rank + suit, *self.table.birds)}
         return f'"{texts[kind]}"'
@@ -48,7 +49,7 @@ class Values(Names):
         found = self.remembered(kind, depth)
         inner = depth - 1
         if self.odds(0.08):
-            found += self.remembered(kind + "?", depth)
+            found += [self.or_else(one, kind) for one in self.remembered(kind + "?", depth)]
         if depth > 0 and self.odds(0.15):
             found.append(self.either(kind, inner))
         if kind == "seat":
@@ -66,13 +67,31 @@ class Values(Names):
             if kind == "card" and depth > 0 and self.odds(0.15):
                 found.append(f"{self.pick('top', 'bottom')}({self.zone(0)[1]})")
         if depth > 0 and self.inside < 2 and self.odds(0.12):
-            found.append(self.first(kind, inner))
+            found.append(self.first(kind, inner, self.plain(kind)))
         return self.pick(*found)
 
-    def first(self, kind: str, depth: int) -> str:
-        """Return the first of a set."""
+    def plain(self, kind: str) -> str:
+        """Return something simple that surely is."""
+        if kind == "seat":
+            return self.pick("dealer", "on_lead")
+        return "team(dealer)" if kind == "team" else self.literal(kind)
+
+    def or_else(self, text: str, kind: str) -> str:
+        """Return what may be none; mostly with something else for when it is."""
+        if self.odds(0.1):
+            return text
+        return f"({text} if {text} != none else {self.plain(kind)})"
+
+    def first(self, kind: str, depth: int, other: str | None = None) -> str:
+        """Return the first of a set; mostly, if `other` is given, that where there is none."""
         with self.through(kind, depth) as (name, domain):
-            return f"(first {name} in {domain})"
+            return self.if_any(f"(first {name} in {domain})", f"{name} in {domain}", other)
+
+    def if_any(self, text: str, domain: str, other: str | None) -> str:
+        """Return what needs one of a domain; mostly with something else for when there is none."""
+        if other is None or self.odds(0.1):
+            return text
+        return f"({text} if (any {domain}) else {other})"
 
     def maybe(self, kind: str, depth: int) -> str:
         """Return one of a kind, or none."""
@@ -226,6 +245,22 @@ class Values(Names):
             return made
         return Number(f"max(-99, min(99, {made.text}))", -99, 99)
 
+    def number_of(self, name: str, kind: str, depth: int) -> Number:
+        """Return a number for each of what is gone through, mostly another one for each."""
+        if self.odds(0.3):
+            return self.number(depth)
+        end = self.random.choice([0, 2, 7])
+        match kind:
+            case "number":
+                return Number(f"({end} - {name})", end - 9, end + 9)
+            case "card":
+                return Number(f"({end} - strength({name}))", -(10**6), 10**6)
+            case "seat":
+                return Number(f"size({self.pick('hand', 'table')}[{name}])", 0, 64)
+            case "team":
+                return Number(f"{self.table.counters[0].name}[{name}]", 0, 10**6)
+        return self.number(depth)
+
     def divisor(self) -> Number:
         """Return a number that is never below 1."""
         declared = [v for v in (*self.variables, *self.table.parameters) if v.kind == "number"]
@@ -283,13 +318,15 @@ class Values(Names):
                 with self.through(self.pick(*SINGLE, "number"), inner) as (name, domain):
                     return Number(f"(count {name} in {domain})", 0, 64)
             case "total" | "highest" | "lowest":
-                over = self.pick(*SINGLE, "seat", "seat", "number")
+                over = self.pick(*SINGLE, "seat", "card", "card", "number", "number")
                 where = 0.5 if kind == "total" else 0.1
                 with self.through(over, inner if kind == "total" else 0, where) as (name, domain):
-                    each = self.number(inner)
+                    each = self.number_of(name, over, inner)
                     text = f"({kind} {each.text} for {name} in {domain})"
                     if kind != "total":
-                        return Number(text, each.low, each.high)
+                        end = random.choice([0, 1, 7])
+                        text = self.if_any(text, f"{name} in {domain}", str(end))
+                        return Number(text, min(end, each.low), max(end, each.high))
                     return Number(text, min(0, 64 * each.low), max(0, 64 * each.high))
         value = random.choice([0, 1, 1, 2, 2, 3, 4, 7, 64, 1000])
         if self.odds(0.15):

@@ -51,7 +51,7 @@ class Writer(Declarations):
         """Return the texts of the files."""
         places = [*self.declare_zones(), *self.declare_variables()]
         defines = [self.define() for _ in range(self.random.randint(0, 4))]
-        rules = [self.rule("match") for _ in range(self.random.randint(0, 2))]
+        rules = [self.rule("match") for _ in range(self.random.choice([0, 1, 1, 2]))]
         deals = self.deal_rules()
         match = self.match()
         module = ["module: pieces", "title: Pieces", "rules: |"]
@@ -101,6 +101,7 @@ class Writer(Declarations):
         head = f"rule {made.name}{_taken(names, takes)}{result}:"
         with self.bound(*names):
             body = self.block(4, Inside(life=life, gives=gives or ""))
+            body += self.count_on() if self.odds(0.5) else []
             if gives:
                 body.append(f"return {self.shown_result(gives)}")
         self.rules = [*self.rules, made]
@@ -140,15 +141,18 @@ class Writer(Declarations):
     def match(self) -> Lines:
         """Return the rule `match`: a few deals."""
         deal: Lines = []
-        if self.odds(0.75):
+        whole = self.odds(0.75)
+        if whole:
             others = [z.name for z in self.zones if z.name != "stock"]
             start = self.pick("", " from dealer") if self.odds(0.5) else ""
             openly = " openly" if self.table.hidden else ""
             deal += [f"gather {', '.join(others)}{start} into stock{openly}"]
-        deal += ["shuffle stock"] * self.odds(0.85) + self.dealing()
+        deal += ["shuffle stock"] * self.odds(0.85) + self.dealing(whole)
         plain, self.rules = self.rules, self.in_deals
         inside = Inside(life="deal", depth=1)
         deal += chain(*(self.probe(inside) for _ in range(3)))
+        deal += self.lay(inside) if self.odds(0.3) else []
+        deal += self.do(inside) if self.odds(0.6) else []
         deal += self.block(3, inside)
         if self.odds(0.7):
             deal += [f"repeat {self.pick('1', '2')} times: do play_trick"]
@@ -157,7 +161,7 @@ class Writer(Declarations):
         deal += [self.end_deal()]
         self.rules = plain
         before = self.block(2, Inside()) if self.odds(0.5) else []
-        if self.odds(0.2):
+        if self.odds(0.4):
             before += ["setup dealer:", "    dealer = random from seats"]
         between = ["dealer = next_seat(dealer)"] * self.odds(0.6)
         between += self.block(1, Inside(loop=True, depth=1)) if self.odds(0.4) else []
@@ -167,12 +171,14 @@ class Writer(Declarations):
         won = f"end match won by {self.shown(self.one('team', 1))}"
         return ["rule match:", *indented([*lines, self.pick(won, won, "end match drawn")])]
 
-    def dealing(self) -> Lines:
-        """Return a loop that deals, mostly with enough cards for all."""
+    def dealing(self, whole: bool) -> Lines:
+        """Return a loop that deals, mostly with enough cards for all; whole: the pack is there."""
         most = next(z.most for z in self.zones if z.name == "hand") or 3
-        each = max(1, min(3, most, self.table.cards // self.table.players))
+        fewest = self.table.fewest_cards
+        each = max(1, min(3, most, fewest // self.table.players))
         each += self.odds(0.04) * 5
-        few = each * self.table.players - self.random.choice([0, 1])
+        wanted = each * self.table.players
+        few = wanted - self.random.choice([0, 1])
         before = [f"repeat {self.table.cards} times while size(stock) > {few}:",
                   "    draw from stock to row"] * self.odds(0.08)  # fmt: skip
         order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
@@ -181,6 +187,8 @@ class Writer(Declarations):
         if self.odds(0.3):
             inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
             lines = [f"repeat {each} times:", *indented(inner)]
+        if not (whole and wanted < fewest) and self.odds(0.85):
+            lines = [f"if size(stock) >= {wanted}:", *indented(lines)]
         return [*before, *lines] if self.odds(0.85) else []
 
     # ---------------------------------------------------------------- layers

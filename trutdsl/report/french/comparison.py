@@ -26,18 +26,25 @@ COMPARISON = {
     "not told apart": "non départagé",
     "identical": "identique",
     "only there": "un seul l'a",
+    "never came up": "ne s'est pas présenté",
     "only in {variant}": "seulement dans {variant}",
     "and": "et",
     "and {more} more": "et {more} de plus",
-    " points": " points",
+    " in 100": " sur 100",
+    "came up only in {variant}": "ne s'est présenté que dans {variant}",
+    "changes nothing that matters": "ne change rien qui compte",
+    "nothing found; {things} not told apart": "rien trouvé ; {things} indécis",
+    "; two of the strategies are told apart in {low} sets or more": " ; il faut au moins {low} "
+    "séries pour départager deux stratégies",
+    "; two of the strategies are told apart in {low} sets": " ; il faut {low} séries pour "
+    "départager deux stratégies",
+    "; two of the strategies are told apart in {low} to {high} sets": " ; il faut {low} à {high} "
+    "séries pour départager deux stratégies",
     " (against {other})": " (contre {other})",
     "the base": "la base",
     "means nothing alone: {why}": "seul, n'a pas de sens : {why}",
     "never acted: not one deal went differently": (
         "n'a jamais agi : pas une donne n'est allée autrement"
-    ),
-    "changes nothing that matters, as far as these deals tell": (
-        "ne change rien qui importe, autant que ces donnes le disent"
     ),
     "Which rule does it? Each point of {variant} alone:": (
         "Quelle règle le fait ? Chaque point de {variant} seul :"

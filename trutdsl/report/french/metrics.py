@@ -14,7 +14,17 @@ METRICS = {
     "answers '{option}' where '{decision}' is asked": (
         "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
     ),
-    "the question '{decision}'": "la question «\u00a0{decision}\u00a0»",
+    "'{option}' where '{decision}' is asked": (
+        "«\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
+    ),
+    "answers '{option}' where '{decision}' is asked, with a weak hand": (
+        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
+        "avec une main faible"
+    ),
+    "deals won after '{option}' where '{decision}' is asked, with a weak hand": (
+        "donnes gagnées après «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
+        "avec une main faible"
+    ),
     "changes of the lead in {counter}, a match": "changements de tête en {counter}, par partie",
     "matches won after {many} or more {counter} behind": (
         "parties gagnées après {many} {counter} de retard ou plus"
@@ -25,9 +35,6 @@ METRICS = {
     "drama in {counter}": "suspense en {counter}",
     "share of the results due to the strategies": "part des résultats due aux stratégies",
     "share of the results due to the deal": "part des résultats due à la donne",
-    "sets of deals that tell two of the strategies apart": (
-        "séries de donnes qui départagent deux des stratégies"
-    ),
     "the pack": "le jeu de cartes",
     "before rule {rule}": "avant la règle {rule}",
     "after rule {rule}": "après la règle {rule}",
