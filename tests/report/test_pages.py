@@ -22,6 +22,7 @@ from trutdsl.cli.app import run as command
 from trutdsl.report import language
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.html import stored
+from trutdsl.report.html.again import again_comparison
 from trutdsl.report.html.check_comparison import check_comparison
 from trutdsl.report.html.check_run import check_run
 from trutdsl.report.html.comparison import comparison_page
@@ -202,6 +203,33 @@ def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
     rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
     deals = sum(int(r["deals"]) for r in rows if (r["variant"], r["counter"]) == ("trut", "longs"))
     assert deals == variant["deals"]
+
+
+def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
+    swept = deepcopy(results["comparison"])
+    cells = {"3": swept["variants"][0], "5": swept["variants"][1]}
+    swept["sweep"] = {
+        "axes": [{"name": "goal", "values": list(cells)}],
+        "cells": [{"name": v["name"], "values": {"goal": x}} for x, v in cells.items()],
+    }
+    root = Page(rendered(swept)).root
+    assert next(root.all("h1")).text == "trut by goal"
+    found = list(marks(root, "sweep0-wide"))
+    expected = [metric({"variants": [v]}, "length.deals") for v in cells.values()]
+    for (data, _), one in zip(found, expected, strict=True):
+        assert all(float(data[name]) == one[name] for name in ("mean", "low", "high"))
+    french = Page(rendered(swept, "fr")).root
+    assert next(french.all("h1")).text == "trut selon goal"
+    assert "cells" not in french.text
+
+
+def test_sweeps_and_ambiguities_have_commands_of_their_own(results):
+    found = deepcopy(results["comparison"])
+    found["sweep"] = {"axes": [{"name": "goal", "values": ["3", "5"]}], "cells": []}
+    assert again_comparison(found).startswith("trutdsl sweep trut --param goal=3,5 --players 2")
+    del found["sweep"]
+    found["readings"] = []
+    assert again_comparison(found).startswith("trutdsl ambiguities trut --players 2")
 
 
 def test_what_is_said_stands_in_cells(written, results):

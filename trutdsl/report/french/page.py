@@ -103,6 +103,13 @@ PAGE = {
     "agreement of the order with that of the base (Kendall's tau)": (
         "accord de l'ordre avec celui de la base (tau de Kendall)"
     ),
+    # A sweep.
+    "{variant} by {names}": "{variant} selon {names}",
+    "What the parameters change": "Ce que changent les paramètres",
+    "Each with its 95 % interval; all cells play the same sets of deals.": (
+        "Chacun avec son intervalle à 95 % ; toutes les cases jouent les mêmes séries de donnes."
+    ),
+    "an interval for each of {many} cells": "un intervalle pour chacune des {many} cases",
     # A tournament.
     "Standings": "Classement",
     "Standings: a rank is every place that the results leave open": (

@@ -10,18 +10,32 @@ USUAL_SHARES = 0.01  # what `compare` takes for what matters, if nothing is said
 
 
 def again_comparison(results: Mapping[str, Any]) -> str:
-    """Return the command that makes a comparison again."""
+    """Return the command that makes a comparison again, or a sweep, or ambiguities."""
     asked, given = results["comparison"], results["given"]
     strategies = given["strategies"] or list(asked["strategies"])
-    parts = ["trutdsl", "compare", *given["variants"], "--players", str(asked["players"])]
-    parts += [*_each("--param", given["parameters"]), "--strategies", ",".join(strategies)]
+    parts = ["trutdsl", *_asked_for(results), "--players", str(asked["players"])]
+    parts += ["--strategies", ",".join(strategies)]
     parts += ["--sets", str(asked["sets"]), "--seed", str(asked["seed"])]
     margins = asked["margins"]
     own = [f"{name}={x}" for name, x in margins["by_name"].items()]
     if margins["shares"] != USUAL_SHARES:
         own.insert(0, str(margins["shares"]))
-    parts += [*_each("--margin", own), *([] if given["apart"] else ["--whole"])]
-    return shlex.join([*parts, *_engine(asked)])
+    return shlex.join([*parts, *_each("--margin", own), *_engine(asked)])
+
+
+def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the command of a comparison, and of what."""
+    given = results["given"]
+    if "sweep" in results:
+        yield from ("sweep", given["variants"][0])
+        axes = results["sweep"]["axes"]
+        yield from _each("--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes])
+    elif "readings" in results:
+        yield from ("ambiguities", given["variants"][0])
+    else:
+        yield from ("compare", *given["variants"], *_each("--param", given["parameters"]))
+        if not given["apart"]:
+            yield "--whole"
 
 
 def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> str:

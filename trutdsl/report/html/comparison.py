@@ -50,6 +50,7 @@ from trutdsl.report.html.cells import estimate_text, fingerprints, plot
 from trutdsl.report.html.check_comparison import check_comparison
 from trutdsl.report.html.ledger import ledger_blocks
 from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
+from trutdsl.report.html.sweep import sweep_blocks, sweep_title
 from trutdsl.report.language import say
 
 MOST = 12  # rows of a summary
@@ -57,26 +58,40 @@ LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
 def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
-    """Return the page of a comparison, as `comparison.json` has it.
+    """Return the page of a comparison or a sweep, as `comparison.json` has it.
 
     brief: `metrics.csv` in it leaves out the points of variants, which take the most room.
     """
-    asked, differences = results["comparison"], results["differences"]
-    base = results["variants"][0]["name"]
-    points = [block for difference in differences for block in _points(difference, base)]
-    strategies = list(strategy_blocks(results))
-    found = [
-        ("summary", "In words", list(_summary(results))),
-        ("differences", "What differs", list(_differences(results, brief))),
-        ("points", "Which rule does it?", points),
-        ("lengths", "How long a match is", list(length_blocks(results["variants"]))),
-        ("scores", "Who wins from which score", list(score_blocks(results["variants"]))),
-        ("ledger", "What is said with which hands", list(ledger_blocks(results))),
-        ("strategies", "How the strategies fare", strategies),
+    swept = "sweep" in results
+    found = list(_of_sweep(results) if swept else _of_variants(results, brief))
+    found += [
+        ("strategies", "How the strategies fare", list(strategy_blocks(results))),
         ("made", "How this was made", list(_made(results))),
     ]
     sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
-    return Page(headline(results), setting(asked), sections, list(check_comparison(results)))
+    title = sweep_title(results) if swept else headline(results)
+    return Page(title, setting(results["comparison"]), sections, list(check_comparison(results)))
+
+
+def _of_sweep(results: Mapping[str, Any]) -> Iterator[tuple[str, str, Sequence[Block]]]:
+    """Yield key, title and blocks of what is said of a grid of parameters."""
+    table = Download("metrics.csv", metrics_csv(results))
+    yield "summary", "What the parameters change", [*sweep_blocks(results), table]
+    yield "lengths", "How long a match is", list(length_blocks(results["variants"]))
+
+
+def _of_variants(
+    results: Mapping[str, Any], brief: bool
+) -> Iterator[tuple[str, str, Sequence[Block]]]:
+    """Yield key, title and blocks of what is said of some variants."""
+    differences, base = results["differences"], results["variants"][0]["name"]
+    points = [block for difference in differences for block in _points(difference, base)]
+    yield "summary", "In words", list(_summary(results))
+    yield "differences", "What differs", list(_differences(results, brief))
+    yield "points", "Which rule does it?", points
+    yield "lengths", "How long a match is", list(length_blocks(results["variants"]))
+    yield "scores", "Who wins from which score", list(score_blocks(results["variants"]))
+    yield "ledger", "What is said with which hands", list(ledger_blocks(results))
 
 
 def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
