@@ -127,3 +127,29 @@ def test_figures_are_those_of_the_counts(players, strategies):
     assert found.tally.decisions == found.number("decisions") == found.chosen.sum()
     drawn = value["draws"] * found.number("matches")
     assert drawn == found.tally.drawn
+
+
+def test_a_point_that_cannot_be_played_means_nothing_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "apart.yaml").write_text(
+        """\
+variant: apart
+title: A rule that needs another
+extends: trut
+set: {goal: 3}
+rules: |
+  deal state:
+      ready: yes_no = no
+
+  before rule open_play: ready = yes
+
+  after rule open_play:
+      if not ready: petits[team(dealer)] = petits[team(dealer)] - 3
+""",
+        encoding="utf-8",
+    )
+    asked = Asked(("trut", "apart.yaml"), strategies=("uniform",), sets=20)
+    (found,) = compare(asked, tmp_path, jobs=1)["differences"]
+    why = {point["point"]: point["why_not"] for point in found["points"]}
+    assert why["goal = 3"] is why["before rule open_play"] is None
+    assert "petits" in why["after rule open_play"] and found["together"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from trutdsl.comparison.results import (
     show_row,
     show_variant,
 )
+from trutdsl.diagnostics import Rejected
 
 CELLS = "cells"
 
@@ -88,13 +90,19 @@ class _Runs:
         return measure(cell, self._sets, self._root, self._jobs, watcher.played, watcher.say)
 
 
+def _alone(point: Point, cell: Cell | None, runs: _Runs) -> tuple[Point, Measured | None]:
+    """Measure a point; one whose rules cannot be played to the end means nothing by itself."""
+    try:
+        return point, None if cell is None else runs.measure(cell)
+    except Rejected as rejected:
+        return replace(point, why_not=rejected.diagnostics[0].message), None
+
+
 def _taken_apart(
     variant: Compared, base: Measured, whole: Measured, runs: _Runs, margins: Margins
 ) -> dict[str, Any]:
     """Return what each point of a variant does alone, and what they do only together."""
-    measured: list[tuple[Point, Measured | None]] = [
-        (point, None if cell is None else runs.measure(cell)) for point, cell in variant.points
-    ]
+    measured = [_alone(point, cell, runs) for point, cell in variant.points]
     packs = [found for point, found in measured if point.words == THE_PACK and found is not None]
     found = []
     rows: dict[int, tuple[Row, ...]] = {}
