@@ -147,7 +147,8 @@ class MatchCounter:
         """Forget the match before."""
         self._dealer = 0
         self._first: int | None = None
-        self._gains: list[list[int]] = []  # of this deal, by counter and team
+        # Of this deal, by counter and team.
+        self._gains = [[0] * self.plan.teams for _ in self.plan.counters]
         self._leads: Counter[tuple[int, int, int]] = Counter()  # counter, leading team, lead
         self._leader: dict[int, int] = {}  # counter -> who was last alone ahead
         self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
