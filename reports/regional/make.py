@@ -22,7 +22,8 @@ TRUTS = (
     "trut-deluxe",
 )
 GROUPS = {
-    "all": ((*TRUTS, *TRUCS, "tute"), ("caller", "quiet", "steady")),
+    "plain": ((*TRUTS, *TRUCS), ("caller", "quiet", "steady")),
+    "tute": (("trut", "tute"), ("caller", "quiet", "steady")),  # a match of it is one deal
     "bluffing": ((*TRUTS, *TRUCS), ("bluffer", "honest", "loose", "steady", "tight")),
 }
 PLAYERS = (2, 4)
@@ -48,7 +49,7 @@ def main(deals, readings):
             write(f"{name}-{players}-ledger.csv", ledger_csv(compared.results))
     unclear = {}
     for players in PLAYERS:
-        for variant in GROUPS["all"][0]:
+        for variant in (*TRUTS, *TRUCS, "tute"):
             say(f"unclear rules of {variant}, {players} players")
             asked = Asked((variant,), players, deals=readings, seed=SEED)
             try:
@@ -74,11 +75,11 @@ def findings(found, unclear, deals):
     yield "## How long is a match?"
     yield ""
     yield from table(found, "bluffing", "length.deals", "deals a match")
-    yield from table(found, "all", "length.deals", "deals a match")
+    yield from table(found, "plain", "length.deals", "deals a match")
     yield "## Who has the advantage?"
     yield ""
-    yield from table(found, "all", "first_dealer", "matches won by the side that deals first")
-    yield from table(found, "all", "dealer", "deals won by the dealer's side")
+    yield from table(found, "plain", "first_dealer", "matches won by the side that deals first")
+    yield from table(found, "plain", "dealer", "deals won by the dealer's side")
     yield "## How much is a bluff worth?"
     yield ""
     yield from bluffs(found)
@@ -101,10 +102,10 @@ def table(found, group, metric, title):
     yield "| variant | " + " | ".join(f"{players} players" for players in PLAYERS) + " |"
     yield "|---" * (1 + len(PLAYERS)) + "|"
     ranked = []
-    for place, variant in enumerate(found[group, PLAYERS[0]]["variants"]):
+    for where, place, variant in rows_of(found, group):
         cells = []
         for players in PLAYERS:
-            metrics = found[group, players]["variants"][place]["metrics"]
+            metrics = found[where, players]["variants"][place]["metrics"]
             one = next((m for m in metrics if m["metric"] == metric), None)
             cells.append("-" if one is None else shown(one))
             if one is not None and players == PLAYERS[0]:
@@ -115,6 +116,14 @@ def table(found, group, metric, title):
     times = f"{most / least:.2g} times as much"
     yield f"With {PLAYERS[0]} players least in {low}, most in {high}, {times}."
     yield ""
+
+
+def rows_of(found, group):
+    """Yield the variants of a group, and Tute beside those that the same strategies play."""
+    for place, variant in enumerate(found[group, PLAYERS[0]]["variants"]):
+        yield group, place, variant
+    if group == "plain":
+        yield "tute", 1, found["tute", PLAYERS[0]]["variants"][1]
 
 
 def shown(one):

@@ -1,6 +1,6 @@
 """The effect of a goal of 7 instead of 5 against a Markov chain, over many seeds.
 
-`ANSWERS` sets how many seeds: one for each 1,250 of it, 200 at 250,000.
+`ANSWERS` sets how many seeds: one for each 2,500 of it, 200 at 500,000.
 """
 
 import os
@@ -16,7 +16,7 @@ from trutdsl.comparison.compare import Margins, compare_with
 from trutdsl.comparison.measured import gather, measure_sets
 from trutdsl.game import load_game
 
-SEEDS = int(os.environ.get("ANSWERS", "50000")) // 1250
+SEEDS = int(os.environ.get("ANSWERS", "50000")) // 2500
 SETS = 40  # clusters of one match each
 
 

@@ -208,7 +208,7 @@ def test_any_cut_gives_the_same(cuts):
 
 @pytest.mark.parametrize("processes", extent([2], [1, 2, 3]))
 def test_processes_give_the_same(processes):
-    pieces = [(first, 500) for first in range(0, 6000, 500)]
+    pieces = [(first, 1500) for first in range(0, 6000, 1500)]
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         found = list(pool.map(counted, [GAME] * len(pieces), *zip(*pieces, strict=True)))
     assert sum(found, Counts.none(GAME.count_plan)) == counted(GAME, 0, 6000)

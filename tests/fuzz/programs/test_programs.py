@@ -10,7 +10,7 @@ from .keep import FOLDER, program_of, text_of
 from .shrink import shrink
 from .write import write_program
 
-PARTS, PROGRAMS = extent(5, 20), 15  # of each part; `make fuzz` plays 10,000
+PARTS, PROGRAMS = extent(3, 20), 15  # of each part; `make fuzz` plays 10,000
 FOUND = sorted(FOLDER.glob("*.txt"))
 
 
