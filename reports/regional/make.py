@@ -7,7 +7,8 @@ from pathlib import Path
 import trutdsl
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.sweep import ambiguities
-from trutdsl.report.comparison_tables import ledger_csv, metrics_csv
+from trutdsl.report.comparison_tables import ledger_csv, metrics_csv, write_comparison
+from trutdsl.report.html.stored import write_up
 
 HERE = Path(__file__).parent
 CELLS = HERE.parent / "regional-cells"  # what was played, kept for the next time
@@ -47,6 +48,8 @@ def main(deals, readings):
             found[name, players] = compared.results
             write(f"{name}-{players}-metrics.csv", metrics_csv(compared.results))
             write(f"{name}-{players}-ledger.csv", ledger_csv(compared.results))
+            write_comparison(CELLS / f"{name}-{players}", compared.results)
+            write(f"{name}-{players}.html", write_up(CELLS / f"{name}-{players}", "en"))
     unclear = {}
     for players in PLAYERS:
         for variant in (*TRUTS, *TRUCS, "tute"):
@@ -79,7 +82,9 @@ def findings(found, unclear, deals):
     yield "## Who has the advantage?"
     yield ""
     yield from table(found, "plain", "first_dealer", "matches won by the side that deals first")
+    yield from halves(found, "first_dealer", "The side that deals first wins")
     yield from table(found, "plain", "dealer", "deals won by the dealer's side")
+    yield from halves(found, "dealer", "The dealer's side wins")
     yield "## How much is a bluff worth?"
     yield ""
     yield from bluffs(found)
@@ -111,10 +116,29 @@ def table(found, group, metric, title):
             if one is not None and players == PLAYERS[0]:
                 ranked.append((one["mean"], variant["name"]))
         yield f"| {variant['name']} | {' | '.join(cells)} |"
-    (least, low), *_, (most, high) = sorted(ranked)
+    (_, low), *_, (_, high) = sorted(ranked)
     yield ""
-    times = f"{most / least:.2g} times as much"
-    yield f"With {PLAYERS[0]} players least in {low}, most in {high}, {times}."
+    yield f"With {PLAYERS[0]} players least in {low}, most in {high}."
+    yield ""
+
+
+def halves(found, metric, what):
+    """Yield in words where a share is more or less than a half, beyond its interval."""
+    more, less = [], []
+    for where, place, variant in rows_of(found, "plain"):
+        for players in PLAYERS:
+            metrics = found[where, players]["variants"][place]["metrics"]
+            one = next(m for m in metrics if m["metric"] == metric)
+            name = f"{variant['name']} for {players}"
+            if one["low"] > 0.5:
+                more.append(name)
+            if one["high"] < 0.5:
+                less.append(name)
+    yield f"{what} more than half in: {', '.join(more) or 'none'}."
+    yield (
+        f"Less than half in: {', '.join(less) or 'none'}. Elsewhere it may be even; "
+        "each is told by itself, so that one of them may be chance."
+    )
     yield ""
 
 
