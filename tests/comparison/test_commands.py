@@ -56,6 +56,14 @@ def test_the_default_is_no_cell_of_its_own(here):
     assert "goal = 7" in str(found) and not list(here.iterdir())
 
 
+def test_sets_of_cards_are_values_of_a_grid():
+    grid = {"special_cards": ["owl", "eagle", ["owl", "eagle"]]}
+    found = trutdsl.sweep("trut-deluxe", grid, strategies=["uniform"], sets=2, jobs=1)
+    values = [cell["values"]["special_cards"] for cell in found.results["sweep"]["cells"]]
+    assert sorted(map(len, (one.split(",") for one in values))) == [1, 1, 2]
+    assert len(found.results["variants"]) == 4
+
+
 def test_other_readings_are_told_by_what_they_change(capsys):
     assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
     told = capsys.readouterr().out

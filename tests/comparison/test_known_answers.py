@@ -7,9 +7,10 @@ import pytest
 from measuring import measured, measured_by
 
 from trutdsl.comparison.asked import Asked
-from trutdsl.comparison.compare import IDENTICAL, Margins, compare_with, estimate_all
+from trutdsl.comparison.compare import Margins, compare_with, estimate_all
 from trutdsl.comparison.hold import compare
 from trutdsl.game import load_game
+from trutdsl.report.compared import IDENTICAL
 
 HOUSE = """\
 variant: house

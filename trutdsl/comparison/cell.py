@@ -12,7 +12,7 @@ from typing import Any
 from trutdsl.arena.chunks import Chunk, chunk_key
 from trutdsl.arena.executor import Executor, Finished
 from trutdsl.arena.faults import fits_faults
-from trutdsl.arena.folder import open_folder
+from trutdsl.arena.folder import RUN_LOG, open_folder
 from trutdsl.arena.journal import Fits
 from trutdsl.arena.log import choose_context, run_log
 from trutdsl.arena.processes import usable_cpus
@@ -34,7 +34,6 @@ from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.version import own_version
 
 FORMAT = 1
-RUN_LOG = "run.log"
 PILOT = 16  # sets from which it is told how many deals a set has
 
 

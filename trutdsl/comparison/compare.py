@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
+from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.contrast import correct_holm
 from trutdsl.stats.estimate import ALPHA, Estimate
 from trutdsl.stats.influence import Influences, correlate
@@ -15,8 +16,6 @@ from trutdsl.stats.influence import Influences, correlate
 # other numbers 2 in 100 of what the base has.
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
 
-DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
-IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
 FEWEST = 20  # clusters; with fewer no verdict is given
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 

@@ -16,6 +16,7 @@ from trutdsl.comparison.asked import DEALS, Asked
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.hold import compare as hold
 from trutdsl.game import BadUsage
+from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,7 +145,7 @@ def sweep(
     grid: NAME: the values that it takes. What `out` holds already is not played again.
     """
     asked = _asked((variant,), players, strategies, parameters, deals, sets, seed, engine)
-    axes = [f"{name}={','.join(map(written, values))}" for name, values in grid.items()]
+    axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
     with _folder(out) as folder:
         return Sweep(grids.sweep(asked, axes, folder, jobs), None if out is None else folder)
 
@@ -169,11 +170,6 @@ def _asked(
         seed=seed,
         engine=engine,
     )
-
-
-def written(value: object) -> str:
-    """Return a parameter's value as it is written in a file."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @contextmanager

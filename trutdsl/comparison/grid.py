@@ -25,7 +25,8 @@ class Axis:
 def read_axes(texts: Sequence[str], game: Game) -> tuple[Axis, ...]:
     """Return the axes that texts such as `goal=3..9` or `leader=dealer,left_of_dealer` name.
 
-    `3..9:2` counts in steps. Values of a set of cards are separated by semicolons. Raises
+    `3..9:2` counts in steps. Semicolons do as well as commas, and are needed where
+    values are sets of cards. Raises
     `BadParameter` or `BadUsage` for what is none.
     """
     found: dict[str, Axis] = {}
@@ -104,7 +105,7 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
     if parameter is not None and parameter.type == "cards":
         return values.split(";")
     found: list[str] = []
-    for part in values.split(","):
+    for part in values.replace(";", ",").split(","):
         numbers = RANGE.fullmatch(part)
         if numbers is None:
             found.append(part)

@@ -17,6 +17,7 @@ from trutdsl.experiment.settings import FORFEIT, FORMATS, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.metric import BY_MATCH
 from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
+from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,7 +169,7 @@ def tournament(
         variant=variant,
         strategies=tuple(strategies),
         players=players,
-        parameters=tuple(f"{name}={_written(x)}" for name, x in (parameters or {}).items()),
+        parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
         format=format,
         against=against,
         rounds=rounds,
@@ -192,12 +193,3 @@ def tournament(
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
         return Tournament(hold_loaded(loaded, means).results, None, loaded)
-
-
-def _written(value: object) -> str:
-    """Return a parameter's value as it is written in a file."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple | set | frozenset):
-        return ",".join(sorted(map(str, value)))
-    return str(value)

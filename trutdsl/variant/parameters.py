@@ -153,3 +153,12 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
     near = did_you_mean(name, names)
     has = f"it has {', '.join(names)}" if names else "it has none"
     return BadParameter(name, f"{whose} has no parameter '{shorten(name)}'; {near or has}")
+
+
+def written(value: object) -> str:
+    """Return a plain Python value of a parameter as it is written in a file."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple | set | frozenset):
+        return ",".join(sorted(map(str, value)))
+    return str(value)
