@@ -21,7 +21,7 @@ def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, reque
 
 def test_every_metric_has_its_row(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    who = ["--strategies", "uniform,quiet", "--sets", "4"]
+    who = ["--strategies", "uniform,quiet,caller", "--sets", "4"]
     assert run(["compare", "trut", "trut:goal=7", *who, "--all", "--json"]) == 0
     names = set(re.findall(r'"metric": "([^"]+)"', capsys.readouterr().out))
     table = page.read_text(encoding="utf-8").split("## The metrics")[1]

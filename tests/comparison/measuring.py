@@ -1,15 +1,18 @@
 """Measurements made in this process, without a folder, for tests."""
 
+from dataclasses import replace
+
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.measured import cluster_size, gather, measure_sets
 from trutdsl.game import load_game
+from trutdsl.strategy import CountedLegs
 
 
 def measured(game, strategies, seed, sets):
     cell = make_cell(game.name, game, strategies, seed)
-    experiment = cell.experiment(sets)
+    experiment = replace(cell.experiment(sets), play=CountedLegs(cell.values(sets)))
     size = cluster_size(sets)
     chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
     return gather(

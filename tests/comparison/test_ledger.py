@@ -8,6 +8,7 @@ from measuring import measured_by
 
 from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.ledger import bluff_ledger
+from trutdsl.stats.influence import break_even, ratio_influences
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +51,40 @@ def test_break_even_is_where_gains_and_losses_meet(played):
     longs = plan.counters.index("longs")
     counts[0, points + longs], counts[0, points + len(plan.counters) + longs] = 30, -45
     first = bluff_ledger(replace(played, counts=counts))[0]
-    assert (first["gain"]["longs"], first["loss"]["longs"]) == (1.5, 4.5)
-    assert first["break_even"]["longs"] == 0.75
+    assert (first["gain"]["longs"]["mean"], first["loss"]["longs"]["mean"]) == (1.5, 4.5)
+    assert first["break_even"]["longs"]["mean"] == 0.75
     assert first["wins"]["mean"] == pytest.approx(2 / 3)
+    assert first["won_by"][plan.reasons[0]]["mean"] == pytest.approx(2 / 3)
     assert first["worth"]["longs"]["mean"] == pytest.approx((30 - 45) / 30)
+
+
+def test_break_even_has_the_error_of_what_it_is_made_of():
+    """Two clusters: 10 won deals bring 10 and 20, 10 lost ones cost 45 each time.
+
+    Influences on the gain are -1/2 and 1/2, on the loss 0; of l/(g + l) the derivative by g is
+    -4.5/36, so that they are 1/16 and -1/16, and the standard error is 1/16.
+    """
+    whole = np.array([10, 10])
+    gain = ratio_influences(np.array([10, 20]), whole)
+    loss = ratio_influences(np.array([45, 45]), whole)
+    found = break_even(gain, loss)
+    assert found.value == 0.75 and found.each == pytest.approx((1 / 16, -1 / 16))
+    assert found.error == pytest.approx(1 / 16)
+    assert break_even(gain, ratio_influences(np.array([-1, 0]), whole)) is None
+
+
+def test_every_estimate_has_an_interval(played):
+    rows = [row for row in bluff_ledger(played) if row["chosen"] > 100]
+    assert rows
+    for row in rows:
+        paid = [
+            one for name in ("gain", "loss", "break_even", "worth") for one in row[name].values()
+        ]
+        for one in (row["rate"], row["wins"], *paid):
+            assert one is None or one["low"] <= one["mean"] <= one["high"]
+        assert sum(one["mean"] for one in row["won_by"].values()) == pytest.approx(
+            row["wins"]["mean"]
+        )
 
 
 def test_games_without_a_word_for_it_have_no_ledger():

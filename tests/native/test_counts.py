@@ -1,5 +1,6 @@
 """What machine code counts over matches is what the reference engine's events come to."""
 
+from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from trutdsl.game import load_game
 from trutdsl.strategy import (
+    CountedLegs,
     MatchCounter,
     count_matches,
     load_strategies,
@@ -18,7 +20,17 @@ from trutdsl.strategy import (
     play_match,
 )
 from trutdsl.table import RuleError, Seated
-from trutdsl.table.counts import GAINS, LEADS, LENGTHS, PATH, SCORES, VALUES, Counts
+from trutdsl.table.counts import (
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    VALUES,
+    WHOLE_MATCH,
+    Counts,
+    even_values,
+)
 
 TABLES = [
     ("trut", 2, 12),
@@ -184,6 +196,65 @@ def test_scores_are_noted_of_the_first_deals(edges):
     assert parts(found) == parts(by_events(game, 0, 2))
     assert found["deals"] == 2 * (PATH + 5)
     assert sum(map(sum, found["stood"][0])) == 2 * PATH
+
+
+# Whoever deals gains one each time, until somebody has three; the other one may give a point.
+RACE = """\
+variant: race
+title: Race
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+rules: |
+  rule match:
+      repeat at most 9 times:
+          deal:
+              ask dealer "who":
+                  mine: points[team(dealer)] += 1
+                  yours: points[team(next_seat(dealer))] += 1
+              if points[team(dealer)] == 3: end match won by team(dealer)
+              dealer = next_seat(dealer)
+              if points[team(dealer)] == 3: end match won by team(dealer)
+              end deal because played
+      end match drawn
+"""
+
+
+def test_when_a_match_is_decided_by_hand(tmp_path):
+    """With v(2-0) = 3/4, v(2-1) = 2/3 for who is ahead, and all else even.
+
+    A match is decided when a deal begins at 2-0 or 2-1; one that is won by 2-2, from 1-1 by way of
+    1-2, never is.
+    """
+    path = tmp_path / "race.yaml"
+    path.write_text(RACE, encoding="utf-8")
+    game = load_game(path, engine="native")
+    values = list(even_values(game.count_plan))
+    for high, low, value in ((2, 0, (3, 4)), (2, 1, (2, 3))):
+        share = WHOLE_MATCH * value[0] // value[1]
+        values[high * SCORES + low] = share
+        values[low * SCORES + high] = WHOLE_MATCH - share
+    seating = [UNIFORM] * 2
+    found, whole = Counter(), WHOLE_MATCH
+    for match in range(60):
+        one = CountedLegs(tuple(values))
+        two = MatchCounter(game.in_engine("reference"), seating, 5, tuple(values))
+        deque(one(game, seating, (0, 1), 5, match, 1), maxlen=0)
+        events = []
+        two.play(match, events.append)
+        ((_, counts),) = one.take()
+        assert parts(counts) == parts(two.counts())
+        winner, deals = counts["winners"].index(1), counts["deals"]
+        scores = [event["counters"]["points"] for event in events if event["event"] == "deal"]
+        course = [(score[winner], score[1 - winner]) for score in scores]
+        at = next((n for n, score in enumerate(course) if score in ((2, 0), (2, 1))), deals)
+        assert counts["decided"] == (at * whole // deals,)
+        trailed = [mine for mine, theirs in course if mine < theirs]
+        weights = [n for row in counts["trailed"][0] for n in row if n]
+        assert sum(weights) == (whole // len(trailed) * len(trailed) if trailed else 0)
+        found[at == deals, bool(trailed)] += 1
+    assert all(found[key] > 3 for key in ((False, False), (False, True), (True, True)))
 
 
 GAME = load_game("trut", 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,14 @@ from trutdsl.comparison.measured import (
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
+from trutdsl.table.counts import Counts, Values, values_of
 from trutdsl.version import own_version
 
 FORMAT = 1
 PILOT = 16  # sets from which it is told how many deals a set has
+# Sets from which it is told how good scores are: so many, or so many for each of a cluster. They
+# are others than those that are measured.
+VALUING, VALUING_OF, VALUING_FROM = 256, 8, 2**40
 
 
 @dataclass(frozen=True)
@@ -60,12 +64,21 @@ class Cell:
 
     def deals_per_set(self) -> float:
         """Return how many deals the first sets have on average; makes the machine code."""
-        deals, legs = 0, dict.fromkeys(self.experiment(1).legs)
-        for leg in legs:
-            seating = [self.strategies[number] for number in leg]
-            found = count_matches(self.game, seating, self.seed, 0, PILOT, self.strategies)
-            deals += found["deals"]
+        deals: int = self._count(0, PILOT)["deals"]
         return deals / PILOT
+
+    def values(self, sets: int) -> Values:
+        """Return how good scores are, by which so many sets are measured."""
+        pilot = max(VALUING, VALUING_OF * cluster_size(sets))
+        return values_of(self._count(VALUING_FROM, pilot))
+
+    def _count(self, first: int, sets: int) -> Counts:
+        """Return what is counted of some sets; makes the machine code."""
+        total = Counts.none(self.game.count_plan)
+        for leg in dict.fromkeys(self.experiment(1).legs):
+            seating = [self.strategies[number] for number in leg]
+            total += count_matches(self.game, seating, self.seed, first, sets, self.strategies)
+        return total
 
 
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
@@ -101,10 +114,11 @@ def measure(
         journal = stack.enter_context(open_folder(folder, manifest, dict, _fits(experiment), tell))
         forked = context.get_start_method() == "fork"
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
-        task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
 
         def start() -> Executor:
-            _ = cell.deals_per_set()  # workers that are forked from here have the machine code
+            # Workers that are forked from here have the machine code.
+            valued = replace(experiment, play=CountedLegs(cell.values(sets)))
+            task = Task(valued, measure_sets, log_by_pipe=not by_queue)
             return Supervisor(task, jobs or usable_cpus(), context)
 
         assignment = Assignment(

@@ -15,6 +15,8 @@ from trutdsl.arena.counted import count_sets
 from trutdsl.arena.play import PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.design import Design
+from trutdsl.stats.hashed import Floats
+from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.tally import Tally, is_tally, merge_all
 from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts
@@ -99,11 +101,24 @@ class Measured:
         """The tally of all clusters."""
         return merge_all(self.tallies)
 
+    @cached_property
+    def payoffs(self) -> tuple[Floats, Floats] | None:
+        """The payoff matrix of each cluster, and its sets; None unless all have met."""
+        of = [pair_payoffs(tally, self.design) for tally in self.tallies]
+        known = [one for one in of if one is not None]
+        sets = np.array([tally.sets for tally in self.tallies], np.float64)
+        return (np.array(known), sets) if len(known) == len(of) else None
+
     def part(self, name: str, without: int | None = None) -> Ints:
         """Return a part of all counts, in its shape; without: but for one cluster."""
         counts = self.total if without is None else self.total - self.counts[without]
         shape, at = self.plan.shapes[name], self.plan.offsets[name]
         return counts[at : at + int(np.prod(shape))].reshape(shape)
+
+    def by_cluster(self, name: str) -> Ints:
+        """Return a part of the counts of each cluster, int64[clusters, its shape]."""
+        shape, at = self.plan.shapes[name], self.plan.offsets[name]
+        return self.counts[:, at : at + int(np.prod(shape))].reshape(self.clusters, *shape)
 
     def number(self, name: str) -> int:
         """Return a part that is one number."""

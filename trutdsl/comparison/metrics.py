@@ -16,7 +16,7 @@ from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.design import Design
 from trutdsl.stats.influence import Influences, jackknife, ratio_influences
-from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
+from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, WHOLE_MATCH, CountPlan
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
 WEAK = 3  # a hand is weak that beats fewer than so many in ten
@@ -194,6 +194,10 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         if plan.teams == 2:
             value = statistics.drama(place)
             yield _statistic(f"drama.{counter}", f"drama in {counter}", NUMBER, value, counter)
+            whole = _Row(plan).of("behind", WHOLE_MATCH * row)
+            decided = _Row(plan).of("decided", own)
+            words = f"how far on a match is decided by {counter}"
+            yield _ratio(f"decided.{counter}", words, SHARE, decided, whole, counter)
 
 
 def _skill(design: Design) -> Iterator[Metric]:
@@ -202,3 +206,6 @@ def _skill(design: Design) -> Iterator[Metric]:
         return
     yield _statistic("skill", "share of the results due to the strategies", SHARE, statistics.skill)
     yield _statistic("deal_luck", "share of the results due to the deal", SHARE, statistics.luck)
+    if design.strategies > 2:
+        words = "share of who beats whom that goes in cycles"
+        yield _statistic("cyclic", words, SHARE, statistics.cyclic)

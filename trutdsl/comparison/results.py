@@ -15,6 +15,7 @@ from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.statistics import sets_needed
 from trutdsl.game import Game
 from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.influence import ratio_influences
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.version import own_version
 
@@ -80,20 +81,31 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
 
 
 def _scores(measured: Measured) -> dict[str, Any]:
-    """Return, by counter, the deals from each score and the share won by the dealer's side."""
+    """Return, by counter, the deals from each score and the share won by the dealer's side.
+
+    Each share with its interval; None for a score that no deal began at.
+    """
     if measured.plan.teams != 2:
         return {}
-    stood, won = measured.part("stood"), measured.part("stood_won")
-    return {
-        counter: {
-            "deals": stood[place].tolist(),
-            "won": [
-                [w / (2 * n) if n else None for n, w in zip(*both, strict=True)]
-                for both in zip(stood[place].tolist(), won[place].tolist(), strict=True)
-            ],
+    stood, won = (measured.by_cluster(part) for part in ("stood", "stood_won"))
+    found = {}
+    for place, counter in enumerate(measured.plan.counters):
+        size = range(stood.shape[-1])
+        shares = [
+            [
+                ratio_influences(won[:, place, own, other], 2 * stood[:, place, own, other])
+                for other in size
+            ]
+            for own in size
+        ]
+        told = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
+        found[counter] = {
+            "deals": stood[:, place].sum(axis=0).tolist(),
+            "won": [[one and one.mean for one in row] for row in told],
+            "low": [[one and one.low for one in row] for row in told],
+            "high": [[one and one.high for one in row] for row in told],
         }
-        for place, counter in enumerate(measured.plan.counters)
-    }
+    return found
 
 
 def show_row(row: Row) -> dict[str, Any]:

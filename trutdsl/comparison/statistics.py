@@ -12,30 +12,55 @@ import numpy as np
 from scipy.special import ndtri
 
 from trutdsl.comparison.measured import Measured
+from trutdsl.stats.cyclic import cyclic_part
 from trutdsl.stats.estimate import ALPHA, Estimate, Sums
 from trutdsl.stats.power import POWER
+from trutdsl.table.counts import WHOLE_MATCH
 
 
 def drama(counter: int) -> Callable[[Measured, int | None], float | None]:
-    """Return the drama of a counter: mean of sqrt(1/2 - v) over deals begun behind by the winner.
+    """Return the drama of a counter: mean over won matches of the mean of sqrt(1/2 - v).
 
-    v is the share of matches that are won from that score by who deals as often, from all that was
-    measured; a deal whose winner was not behind counts nothing on either side. After C. Browne,
-    Automatic generation and evaluation of recombination games, 2008, weighed by deals.
+    Of the deals that the winner began behind; v is the share of matches that the side that stands
+    so wins, by who deals, from all that was measured, 1/2 at most. A match whose winner was never
+    behind has none. After C. Browne, Automatic generation and evaluation of recombination games,
+    2008, with scores for positions.
     """
 
     def value(measured: Measured, without: int | None) -> float | None:
         stood = measured.part("stood", without)[counter].astype(np.float64)
         won = measured.part("stood_won", without)[counter] / 2
         chance = np.divide(won, stood, out=np.full_like(won, 0.5), where=stood > 0)
-        # The dealer's side wins from a score with this chance; the other one with what is left.
-        trailing = np.maximum(0.5 - chance, 0), np.maximum(chance - 0.5, 0)
-        wins = won, stood - won
-        times = sum(float(w[t > 0].sum()) for w, t in zip(wins, trailing, strict=True))
-        total = sum(float((w * np.sqrt(t)).sum()) for w, t in zip(wins, trailing, strict=True))
-        return total / times if times else None
+        # Below the diagonal of scores the dealer's side is ahead, and the other one behind.
+        behind = np.where(np.tri(len(chance), dtype=bool), 1 - chance, chance)
+        lost = np.sqrt(np.maximum(0.5 - behind, 0))
+        matches = int(measured.part("behind", without)[counter].sum())
+        total = float((measured.part("trailed", without)[counter] * lost).sum())
+        return total / (WHOLE_MATCH * matches) if matches else None
 
     return value
+
+
+def cyclic(measured: Measured, without: int | None) -> float | None:
+    """Return the cyclic share: what of who beats whom no ranking tells, less what noise adds.
+
+    See `cyclic_part`. Noise is told by how much the payoffs of clusters vary.
+    """
+    found = measured.payoffs
+    if found is None:
+        return None
+    payoffs, sets = found
+    kept = np.arange(len(sets)) != (-1 if without is None else without)
+    of, weights = payoffs[kept], sets[kept] / sets[kept].sum()
+    if len(of) < 2:
+        return None
+    mean = np.tensordot(weights, of, axes=1)
+    squares = weights**2 * len(of) / (len(of) - 1)
+    part, whole = (
+        float((of_mean**2).sum() - (squares[:, None, None] * around**2).sum())
+        for of_mean, around in ((cyclic_part(mean), cyclic_part(of - mean)), (mean, of - mean))
+    )
+    return part / whole if whole > 0 else None
 
 
 def skill(measured: Measured, without: int | None) -> float | None:

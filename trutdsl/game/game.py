@@ -27,7 +27,7 @@ from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
 from trutdsl.table.actions import AskPlan, plan_actions
-from trutdsl.table.counts import CountPlan, Counts, declare_counts
+from trutdsl.table.counts import CountPlan, Counts, Values, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.known import check_once, was_right
 
@@ -130,10 +130,18 @@ class Game:
         return self.counting.count(seating, seed, first, count)
 
     def counted_rows(
-        self, seating: Sequence[Seated], seed: int, first: int, count: int
+        self,
+        seating: Sequence[Seated],
+        seed: int,
+        first: int,
+        count: int,
+        values: Values | None = None,
     ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
-        """Yield what `run_rows` does, each with what is counted over these matches."""
-        return self.counting.counted(seating, seed, first, count)
+        """Yield what `run_rows` does, each with what is counted over these matches.
+
+        values: how good scores are; without them each is even.
+        """
+        return self.counting.counted(seating, seed, first, count, values)
 
     @cached_property
     def count_plan(self) -> CountPlan:

@@ -29,11 +29,8 @@ def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
         raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
 
-LEDGER = (
-    "variant", "question", "option", "beats", "offered", "chosen", "rate", "rate_low", "rate_high",
-    "wins", "wins_low", "wins_high", "counter", "worth", "worth_low", "worth_high", "gain",
-    "loss", "break_even",
-)  # fmt: skip
+PAYOFFS = ("worth", "gain", "loss", "break_even")
+SHARES = ("rate", "wins")
 
 
 def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -42,11 +39,16 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for row in variant["ledger"]:
             flat = {"variant": variant["name"]}
             flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
-            for name in ("rate", "wins"):
+            for name in SHARES:
                 flat |= _ends(name, row[name])
-            for counter in row["gain"]:
-                paid = {name: row[name][counter] for name in ("gain", "loss", "break_even")}
-                yield {**flat, "counter": counter, **_ends("worth", row["worth"][counter]), **paid}
+            for reason, won in row["won_by"].items():
+                flat |= _ends(f"won_by_{reason}", won)
+            for counter in row["worth"]:
+                yield {
+                    **flat,
+                    "counter": counter,
+                    **{k: v for n in PAYOFFS for k, v in _ends(n, row[n][counter]).items()},
+                }
 
 
 def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
@@ -71,8 +73,17 @@ def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
 
 
 def ledger_csv(results: Mapping[str, Any]) -> str:
-    """Return `ledger.csv`, in the same form."""
-    return _table(LEDGER, ledger_rows(results))
+    """Return `ledger.csv`, in the same form; games can have ends of deals of their own."""
+    ended = dict.fromkeys(
+        f"won_by_{reason}"
+        for variant in results["variants"]
+        for row in variant["ledger"][:1]
+        for reason in row["won_by"]
+    )
+    named = [name for n in (*SHARES, *ended) for name in _ends(n, None)]
+    paid = [name for n in PAYOFFS for name in _ends(n, None)]
+    said = ("variant", "question", "option", "beats", "offered", "chosen")
+    return _table((*said, *named, "counter", *paid), ledger_rows(results))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:

@@ -123,6 +123,22 @@ def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
     return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2, pairs)
 
 
+def break_even(gain: Influences, loss: Influences) -> Influences | None:
+    """Return loss / (gain + loss) of two estimates over the same clusters, by the delta method.
+
+    None where one of them is below 0, or both are 0.
+    """
+    won, lost, whole = gain.value, loss.value, gain.value + loss.value
+    if min(won, lost) < 0 or whole <= 0:
+        return None
+    each = (
+        (won * of_loss - lost * of_gain) / whole**2
+        for of_gain, of_loss in zip(gain.each, loss.each, strict=True)
+    )
+    rounding = (won**2 * loss.rounding + lost**2 * gain.rounding) / whole**4
+    return Influences(lost / whole, tuple(each), rounding)
+
+
 def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Influences | None:
     """Return an estimate by the delete-one-cluster jackknife; None where it cannot be had.
 

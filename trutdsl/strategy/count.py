@@ -23,7 +23,10 @@ from trutdsl.table.counts import (
     SCORES,
     STRENGTHS,
     VALUES,
+    WHOLE_MATCH,
     Counts,
+    Values,
+    even_values,
     option_name,
 )
 
@@ -86,9 +89,13 @@ def count_matches(
 
 
 class CountedLegs:
-    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
+    """Plays legs as `play_leg` does, and counts what happens in them, in one.
 
-    def __init__(self) -> None:
+    values: how good scores are; without them each is even.
+    """
+
+    def __init__(self, values: Values | None = None) -> None:
+        self._values = values
         self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
 
     def __call__(
@@ -105,7 +112,7 @@ class CountedLegs:
         native = native_seating(game, seating, meeting)
         total = Counts.none(game.count_plan)
         if native is None:
-            counter = MatchCounter(game, seating, seed)
+            counter = MatchCounter(game, seating, seed, self._values)
             for match in range(first, first + count):
                 row = row_of(counter.play(match))
                 self._found[key] = counter.counts()
@@ -113,7 +120,7 @@ class CountedLegs:
             return
         played = first
         try:
-            for rows, counts in native.counted(seed, first, count):
+            for rows, counts in native.counted(seed, first, count, self._values):
                 total += counts
                 self._found[key] = total
                 yield rows
@@ -136,9 +143,12 @@ class CountedLegs:
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
-    def __init__(self, game: Game, seating: Sequence[Spec], seed: int) -> None:
+    def __init__(
+        self, game: Game, seating: Sequence[Spec], seed: int, values: Values | None = None
+    ) -> None:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
+        self._values = values or even_values(self.plan)
         self._numbers = [0] * self.plan.size
         self._bets = {bet: number for number, bet in enumerate(self.plan.betting)}
         self._begin()
@@ -283,3 +293,22 @@ class MatchCounter:
                 self._add("stood", place, *score)
                 won = 1 if winner == teams else 2 * (winner == team)
                 self._add("stood_won", place, *score, amount=won)
+        if teams == 2 and winner < teams:
+            for place in range(len(self.plan.counters)):
+                self._count_turns(place, winner, deals)
+
+    def _count_turns(self, place: int, winner: int, deals: int) -> None:
+        """Count where the winner was behind in a counter, and when the match was decided by it."""
+        values, behind = [], []
+        for team, scores in self._path[:PATH]:
+            mine, theirs = scores[place]
+            value = self._values[(place * SCORES + mine) * SCORES + theirs]
+            own = team == winner
+            values.append(value if own else WHOLE_MATCH - value)
+            if (mine < theirs) if own else (theirs < mine):
+                behind.append((mine, theirs))
+        for score in behind:
+            self._add("trailed", place, *score, amount=WHOLE_MATCH // len(behind))
+        highest = max((WHOLE_MATCH - value for value in values), default=0)
+        before = next((n for n, value in enumerate(values) if value > highest), deals)
+        self._add("decided", place, amount=before * WHOLE_MATCH // max(1, deals))

@@ -12,7 +12,7 @@ from trutdsl.game import Game
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.table import Seated
-from trutdsl.table.counts import Counts
+from trutdsl.table.counts import Counts, Values
 
 UNIFORM = "uniform"
 
@@ -33,10 +33,10 @@ class NativeSeating:
         return self.game.run_rows(self.seats, seed, first, matches)
 
     def counted(
-        self, seed: int, first: int, matches: int
+        self, seed: int, first: int, matches: int, values: Values | None
     ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
         """Yield what `rows` does, each with what is counted over these matches."""
-        return self.game.counted_rows(self.seats, seed, first, matches)
+        return self.game.counted_rows(self.seats, seed, first, matches, values)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:
         """Return what is counted over some matches of a seed; raises as `rows` does."""

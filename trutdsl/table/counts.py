@@ -21,6 +21,7 @@ LEADS = 32
 GAINS = 32
 SCORES = 16
 PATH = 256  # deals of a match whose scores are noted, the first ones
+WHOLE_MATCH = 2**20  # what a share of a match, and a value of a score, is told in parts of
 STRENGTHS = 10  # of hands, by tenths of the hands that they beat
 BETS = 128  # of a deal that are followed to its end, the first ones
 
@@ -58,6 +59,12 @@ class CountPlan:
     stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing: deals, of the first `PATH`
                   of a match, by what the dealer's team and the other one had when they began; and
                   the matches that the dealer's team won then, twice, with the drawn ones once.
+    trailed:      (C, SCORES, SCORES), as `stood`, deals that the winner of the match began with
+                  less than the other team, in parts of `WHOLE_MATCH`: each counts one over how many
+                  there are of its match.
+    decided:      (C,), with two teams, sums over won matches, in parts of `WHOLE_MATCH`: the share
+                  of its deals before the first one that began with the winner's value above all
+                  that the other team ever had, by `Values`; 1 if none of the first `PATH` did.
     offered:      (B, STRENGTHS), answers where a bet was legal, by how strong the hand was.
     bet_ended:    (B, STRENGTHS, R, 3), bets, of the first `BETS` of a deal, by how the deal ended:
                   the reason, and whether the own team has won it, another one, or nobody.
@@ -101,6 +108,8 @@ class CountPlan:
             "behind": (counters, LEADS),
             "stood": (scored, SCORES, SCORES),
             "stood_won": (scored, SCORES, SCORES),
+            "trailed": (scored, SCORES, SCORES),
+            "decided": (scored,),
             "offered": (bets, STRENGTHS),
             "bet_ended": (bets, STRENGTHS, len(self.reasons), 3),
             "bet_points": (bets, STRENGTHS, 3, counters),
@@ -115,7 +124,9 @@ class CountPlan:
         was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
         team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
         place in `stood`, twice, plus the dealer's team, (PATH, C). bets: how many of this deal are
-        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,).
+        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,). behind: how
+        many deals the winner began with less; against: the other team's highest value; left: deals
+        from the deciding one on, (C,) each. values: given, see `Values`.
         """
         counters, teams = len(self.counters), self.teams
         sizes = {
@@ -129,6 +140,8 @@ class CountPlan:
             "path": PATH * counters if teams == 2 else 0,
             "bets": 1,
             "betting": BETS if self.bets else 0,
+            **dict.fromkeys(("behind", "against", "left"), counters),
+            "values": prod(self.shapes["stood"]),
         }
         found, at = {}, 0
         for name, size in sizes.items():
@@ -157,6 +170,25 @@ class CountPlan:
         return {pair: place for place, pair in enumerate(pairs)}
 
 
+# Places of `stood` -> the share of matches that the dealer's team wins from there, in parts of
+# `WHOLE_MATCH`: how good each score is, by which it is told when a match is decided.
+Values = tuple[int, ...]
+
+
+def even_values(plan: CountPlan) -> Values:
+    """Return that every score is even."""
+    return (WHOLE_MATCH // 2,) * prod(plan.shapes["stood"])
+
+
+def values_of(counts: Counts) -> Values:
+    """Return what matches tell; half a win and half a loss are added to each score.
+
+    One that none came to is even.
+    """
+    stood, won = (counts.row(part) for part in ("stood", "stood_won"))
+    return tuple((w + 1) * WHOLE_MATCH // (2 * (n + 1)) for n, w in zip(stood, won, strict=True))
+
+
 @dataclass(frozen=True)
 class Counts:
     """What was counted over some matches, in exact integers; `a + b` is that of both."""
@@ -177,8 +209,12 @@ class Counts:
 
     def __getitem__(self, part: str) -> Any:
         """Return a part: an int, or tuples of tuples in its shape."""
-        shape, offset = self.plan.shapes[part], self.plan.offsets[part]
-        return _shaped(self.numbers[offset : offset + prod(shape)], shape)
+        return _shaped(self.row(part), self.plan.shapes[part])
+
+    def row(self, part: str) -> Sequence[int]:
+        """Return the numbers of a part, one behind the other."""
+        offset = self.plan.offsets[part]
+        return self.numbers[offset : offset + prod(self.plan.shapes[part])]
 
     def answers(self, *seats: int) -> Iterator[tuple[str, dict[str, int]]]:
         """Yield every decision with how often each of its options was chosen, there or anywhere.

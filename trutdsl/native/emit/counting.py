@@ -19,6 +19,7 @@ from trutdsl.table.counts import (
     SCORES,
     STRENGTHS,
     VALUES,
+    WHOLE_MATCH,
     CountPlan,
     name_of_option,
 )
@@ -221,7 +222,7 @@ class CountingEmitter(RuleEmitter):
             self._count_deepest(number, winner, drawn)
             self._note("leader", const(0), const(number))
         if plan.teams == 2 and plan.counters:
-            self._count_path(winner)
+            self._count_path(winner, deals)
         for name in ("first", "deals"):
             self._note(name, const(0))
 
@@ -250,21 +251,55 @@ class CountingEmitter(RuleEmitter):
         for team in range(self._plan.teams):
             self._note("deepest", const(0), const(first + team))
 
-    def _count_path(self, winner: Value) -> None:
+    def _count_path(self, winner: Value, deals: Value) -> None:
         """Count the scores that this match went through, and who won from there."""
         b, width = self.b, const(len(self._plan.counters))
-        drawn = b.select(b.icmp_signed("==", winner, const(2)), const(1), const(0))
+        drawn = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._noted("deals"), width)
         number, turn, done = self.each_number(const(0), places, "score")
-        place = self._noted("path", number)
-        dealing, cell = b.and_(place, const(1)), b.lshr(place, const(1))
-        row = b.mul(b.urem(number, width), const(SCORES * SCORES))
-        at = b.add(row, cell)
+        counter = b.urem(number, width)
+        at, own, trails, value = self._value_at(number, counter, winner)
         self.count("stood", at)
-        won = b.icmp_signed("==", winner, dealing)
-        self.count("stood_won", at, b.select(won, const(2), drawn))
+        self.count("stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0))))
+        self._note("behind", b.add(self._noted("behind", counter), trails), counter)
+        against = b.sub(const(WHOLE_MATCH), value)
+        self._note("against", self._larger(against, self._noted("against", counter)), counter)
         self.go(turn)
         self.at(done)
+        number, turn, done = self.each_number(const(0), places, "turn")
+        counter = b.urem(number, width)
+        at, _, trails, value = self._value_at(number, counter, winner)
+        weight = b.udiv(const(WHOLE_MATCH), self._larger(self._noted("behind", counter), const(1)))
+        self.count("trailed", at, b.select(drawn, const(0), b.mul(trails, weight)))
+        decides = b.icmp_signed(">", value, self._noted("against", counter))
+        left = b.select(decides, b.sub(deals, b.udiv(number, width)), const(0))
+        self._note("left", self._larger(left, self._noted("left", counter)), counter)
+        self.go(turn)
+        self.at(done)
+        for place in map(const, range(len(self._plan.counters))):
+            before = b.mul(b.sub(deals, self._noted("left", place)), const(WHOLE_MATCH))
+            decided = b.udiv(before, self._larger(deals, const(1)))
+            self.count("decided", place, b.select(drawn, const(0), decided))
+            for name in ("behind", "against", "left"):
+                self._note(name, const(0), place)
+
+    def _value_at(
+        self, number: Value, counter: Value, winner: Value
+    ) -> tuple[Value, Value, Value, Value]:
+        """Return what stands at a place of the path.
+
+        Its place in `stood`, whether the winner dealt, 1 if it had less, and its value there.
+        """
+        b = self.b
+        noted = self._noted("path", number)
+        cell = b.lshr(noted, const(1))
+        at = b.add(b.mul(counter, const(SCORES * SCORES)), cell)
+        own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
+        mine, theirs = b.udiv(cell, const(SCORES)), b.urem(cell, const(SCORES))
+        less = b.select(own, b.icmp_signed("<", mine, theirs), b.icmp_signed("<", theirs, mine))
+        value = self._noted("values", at)
+        value = b.select(own, value, b.sub(const(WHOLE_MATCH), value))
+        return at, own, b.select(less, const(1), const(0)), value
 
     # -------------------------------------------------------- numbers behind the watch
 

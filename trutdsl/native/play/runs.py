@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from trutdsl.native.play.watch import Watch
 from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import Seated
-from trutdsl.table.counts import CountPlan, Counts
+from trutdsl.table.counts import CountPlan, Counts, Values, even_values
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
@@ -149,11 +150,18 @@ class RunCode(_ManyMatches):
         return np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
 
     def _chunks(
-        self, seating: Sequence[Seated], seed: int, first: int, count: int, policy: RawPolicy | None
+        self,
+        seating: Sequence[Seated],
+        seed: int,
+        first: int,
+        count: int,
+        policy: RawPolicy | None,
+        given: Mapping[int, Sequence[int]] = MappingProxyType({}),
     ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int, Any]]:
         """Yield the records of some matches at a time, one row behind the other, and how many.
 
-        And the table. They are the same arrays each time.
+        And the table. They are the same arrays each time. given: what stands in the table from
+        which place on.
         """
         watch = Watch()
         raised = watch.raised
@@ -171,6 +179,8 @@ class RunCode(_ManyMatches):
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
         table = self._table(seating, seed, plays, watch, self.room)
+        for place, numbers in given.items():
+            table[place : place + len(numbers)] = numbers
         memory = (ctypes.c_uint8 * self.facts.size)()
         rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
 
@@ -202,15 +212,21 @@ class CountCode(RunCode):
         self.room = counted_room(self.plan)
 
     def counted(
-        self, seating: Sequence[Seated], seed: int, first: int, count: int
+        self,
+        seating: Sequence[Seated],
+        seed: int,
+        first: int,
+        count: int,
+        values: Values | None = None,
     ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
         """Yield the records of some matches at a time, see `rows`, and what is counted of them.
 
-        Sums are exact as long as those of a chunk of matches stay below 2**63. Raises as `run`
-        does.
+        values: how good scores are; without them each is even. Sums are exact as long as those of a
+        chunk of matches stay below 2**63. Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
-        for rows, played, table in self._chunks(seating, seed, first, count, None):
+        given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
+        for rows, played, table in self._chunks(seating, seed, first, count, None, given):
             numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
             counts = Counts(self.plan, tuple(numbers.tolist()))
             numbers[:] = 0

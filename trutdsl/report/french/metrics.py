@@ -33,6 +33,8 @@ METRICS = {
         "donnes commencées en tête en {counter}, dont le meneur gagne la partie"
     ),
     "drama in {counter}": "suspense en {counter}",
+    "how far on a match is decided by {counter}": "où une partie se décide aux {counter}",
+    "share of who beats whom that goes in cycles": "part en cycles de qui bat qui",
     "share of the results due to the strategies": "part des résultats due aux stratégies",
     "share of the results due to the deal": "part des résultats due à la donne",
     "the pack": "le jeu de cartes",

@@ -12,7 +12,7 @@ from trutdsl.report.language import figure, say
 
 EXACT = 1e-6
 # Corrected for bias, so that chance can take them below 0.
-CORRECTED = ("skill", "deal_luck")
+CORRECTED = ("skill", "deal_luck", "cyclic")
 FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 

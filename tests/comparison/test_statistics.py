@@ -1,0 +1,100 @@
+"""Statistics of whole measurements, on cases worked out by hand."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from measuring import measured_by
+
+from trutdsl.comparison.compare import estimate_all
+from trutdsl.comparison.results import show_variant
+from trutdsl.comparison.statistics import cyclic, drama
+from trutdsl.game import load_game
+from trutdsl.table.counts import SCORES, WHOLE_MATCH
+
+
+@pytest.fixture(scope="module")
+def played():
+    return measured_by("trut", sets=20)
+
+
+def with_counts(measured, parts, clusters=2):
+    """Return a measurement of the first counter, each cluster with the same cells of some parts."""
+    counts = np.zeros((clusters, measured.plan.size), np.int64)
+    for (part, *place), number in parts.items():
+        at = measured.plan.offsets[part] + np.ravel_multi_index(
+            (0, *place), measured.plan.shapes[part]
+        )
+        counts[:, at] = number
+    return replace(measured, counts=counts)
+
+
+def test_drama_by_hand(played):
+    """Of 4 won matches one winner was behind at 1-3, as dealer, and at 0-3 and 2-3, not dealing.
+
+    Each counts a third. From 1-3 the dealer's side wins 1 in 4, from 3-0 9 in 10, from 3-2 1 in 2:
+    drama = (sqrt(1/4) + sqrt(4/10) + 0) / 3 / 4.
+    """
+    third = WHOLE_MATCH // 3
+    found = with_counts(
+        played,
+        {
+            ("behind", 0): 3, ("behind", 2): 1,
+            ("stood", 1, 3): 8, ("stood_won", 1, 3): 4, ("trailed", 1, 3): third,
+            ("stood", 3, 0): 10, ("stood_won", 3, 0): 18, ("trailed", 3, 0): third,
+            ("stood", 3, 2): 6, ("stood_won", 3, 2): 6, ("trailed", 3, 2): third,
+        },
+    )  # fmt: skip
+    expected = (sqrt(1 / 4) + sqrt(4 / 10)) / 3 / 4
+    assert drama(0)(found, None) == pytest.approx(expected, abs=1e-6)
+    assert drama(0)(found, 1) == pytest.approx(expected, abs=1e-6)
+    nobody = with_counts(played, {("behind", 0): 3})
+    assert drama(0)(nobody, None) == 0
+    assert drama(0)(with_counts(played, {}), None) is None
+
+
+def test_deciding_by_hand(played):
+    """Two matches in each cluster, decided after 1/4 and after all their deals: a mean of 5/8."""
+    found = with_counts(played, {("behind", 0): 2, ("decided",): WHOLE_MATCH * 5 // 4})
+    counter = played.plan.counters[0]
+    assert estimate_all(found)[f"decided.{counter}"][1].value == pytest.approx(5 / 8)
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "share"),
+    [
+        ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], 1),  # stone, paper and scissors
+        ([[0, 1, 2], [-1, 0, 1], [-2, -1, 0]], 0),  # a ranking
+        ([[0, 2, 1], [-2, 0, 2], [-1, -2, 0]], 1 / 3),  # both
+    ],
+)
+def test_the_cyclic_share_by_hand(played, payoffs, share):
+    """Of the last r = (1, 0, -1), so that A - (r_i - r_j) is 1, -1, 1: 3 of 4 + 1 + 4."""
+    found = replace(played)
+    many = np.array([payoffs] * 5, float)
+    found.__dict__["payoffs"] = many, np.full(5, 4.0)
+    assert cyclic(found, None) == pytest.approx(share)
+    assert cyclic(found, 3) == pytest.approx(share)
+
+
+def test_noise_is_no_cycle(played):
+    """Payoffs of nothing but noise, the same in sum as its opposite: less than 0 in the mean."""
+    rng = np.random.default_rng(1)
+    upper = np.triu(rng.normal(size=(400, 4, 4)), 1)
+    found = replace(played)
+    ranking = np.subtract.outer(np.arange(4)[::-1], np.arange(4)[::-1]) / 10
+    found.__dict__["payoffs"] = ranking + upper - upper.swapaxes(1, 2), np.ones(400)
+    assert abs(cyclic(found, None)) < 0.05
+
+
+def test_every_score_has_an_interval(played):
+    game = load_game("trut", 2, engine="native")
+    for counter in show_variant("trut", game, game, played)["scores"].values():
+        cells = [(own, other) for own in range(SCORES) for other in range(SCORES)]
+        for own, other in cells:
+            deals = counter["deals"][own][other]
+            won, low, high = (counter[name][own][other] for name in ("won", "low", "high"))
+            assert (won is None) == (not deals)
+            assert won is None or 0 <= low <= won <= high <= 1
+        assert 0 < counter["high"][0][0] - counter["low"][0][0] < 0.3
