@@ -2,11 +2,13 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 from measuring import measured, measured_by
 
 from trutdsl.comparison.asked import Asked
+from trutdsl.comparison.cell import make_cell, play_again
 from trutdsl.comparison.compare import Margins, compare_with, estimate_all
 from trutdsl.comparison.hold import compare
 from trutdsl.game import load_game
@@ -154,3 +156,16 @@ rules: |
     why = {point["point"]: point["why_not"] for point in found["points"]}
     assert why["goal = 3"] is why["before rule open_play"] is None
     assert "petits" in why["after rule open_play"] and found["together"] == []
+
+
+def test_what_was_counted_wrongly_comes_out_otherwise_when_played_again():
+    """One deal too many in one cluster is found if it is the one that the seed picks."""
+    cell = make_cell("trut", load_game("trut", 2, engine="native"), ("uniform",), 1)
+    right = measured(cell.game, ("uniform",), 1, 30)
+    again = play_again(cell, right, 30)
+    assert again.same and again.sets == 1 and again == play_again(cell, right, 30)
+    counts = right.counts.copy()
+    counts[again.first, right.plan.offsets["deals"]] += 1
+    assert not play_again(cell, replace(right, counts=counts), 30).same
+    other = make_cell("trut", cell.game, ("uniform",), 2)
+    assert not play_again(other, right, 30).same

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from trutdsl.arena.chunks import Chunk, chunk_key
 from trutdsl.arena.executor import Executor, Finished
@@ -15,6 +15,7 @@ from trutdsl.arena.faults import fits_faults
 from trutdsl.arena.folder import RUN_LOG, open_folder
 from trutdsl.arena.journal import Fits
 from trutdsl.arena.log import choose_context, run_log
+from trutdsl.arena.play import play_sets
 from trutdsl.arena.processes import usable_cpus
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
@@ -30,6 +31,7 @@ from trutdsl.comparison.measured import (
 )
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
+from trutdsl.stats.tally import Tally
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.table.counts import Counts, Values, values_of
 from trutdsl.version import own_version
@@ -39,6 +41,14 @@ PILOT = 16  # sets from which it is told how many deals a set has
 # Sets from which it is told how good scores are: so many, or so many for each of a cluster. They
 # are others than those that are measured.
 VALUING, VALUING_OF, VALUING_FROM = 256, 8, 2**40
+
+
+class Again(NamedTuple):
+    """Some sets that were played again: from which on, how many, and whether all came the same."""
+
+    first: int
+    sets: int
+    same: bool
 
 
 @dataclass(frozen=True)
@@ -126,6 +136,25 @@ def measure(
         )
         play_missing(assignment, journal, start, stop, progress)
         return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
+
+
+def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
+    """Play one cluster of what was measured again, picked by seed and rules, and compare.
+
+    Whatever workers did, or whatever lay in the folder: it is played in this process.
+    """
+    experiment, size = cell.experiment(sets), cluster_size(sets)
+    experiment = replace(experiment, play=CountedLegs(cell.values(sets)))
+    text = f"again {experiment.digest} {sets}"
+    picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
+    chunk = Chunk(picked * size, min(size, sets - picked * size))
+    found = measure_sets(experiment, play_sets(experiment, chunk)[0])
+    same = (
+        found["counts"] == measured.counts[picked].tolist()
+        and found["chosen"] == measured.chosen[picked].tolist()
+        and Tally.from_counts(found["tally"]) == measured.tallies[picked]
+    )
+    return Again(chunk.first, chunk.sets, same)
 
 
 def _describe(cell: Cell, experiment: Experiment) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from trutdsl.arena.executor import Finished
 from trutdsl.comparison.asked import Asked, Compared, check_metrics, load_all, sets_for
-from trutdsl.comparison.cell import Cell, measure
+from trutdsl.comparison.cell import Cell, measure, play_again
 from trutdsl.comparison.compare import Margins, Row, compare_with
 from trutdsl.comparison.interaction import interactions
 from trutdsl.comparison.measured import Measured
@@ -62,7 +62,11 @@ def compare(
         "comparison": describe(asked, variants[0].cell, sets, base),
         "given": given_by(asked),
         "variants": [
-            show_variant(v.label, v.cell.game, variants[0].cell.game, m) for v, m in measured
+            {
+                **show_variant(v.label, v.cell.game, variants[0].cell.game, m),
+                "again": play_again(v.cell, m, sets)._asdict(),
+            }
+            for v, m in measured
         ],
         "differences": [
             {

@@ -19,10 +19,10 @@ def bluff_ledger(measured: Measured) -> list[dict[str, Any]]:
     question, option: what was said. beats: of ten hands, how many the hand beats at least.
     offered, chosen: how often it could be said, and was. rate: the share; wins: the share of
     those deals that the own side wins; won_by: the share that it wins for each reason, as by what
-    others do not accept (fold equity). ends: how many ended for each. gain, loss: by counter what the own side has more than
-    others from a deal that it wins, and less from one that another one wins. break_even: the share
-    of such deals that has to be won so that both come to the same. worth: by counter what the own
-    side has more than others from all these deals, on average.
+    others do not accept (fold equity). ends: how many ended for each. gain, loss: by counter what
+    the own side has more than others from a deal that it wins, and less from one that another one
+    wins. break_even: the share of such deals that has to be won so that both come to the same.
+    worth: by counter what the own side has more than others from all these deals, on average.
     Estimates have intervals by clusters of sets; None where there is nothing to say.
     """
     plan = measured.plan

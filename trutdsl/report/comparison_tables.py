@@ -43,7 +43,7 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 flat |= _ends(name, row[name])
             for reason, won in row["won_by"].items():
                 flat |= _ends(f"won_by_{reason}", won)
-            for counter in row["worth"]:
+            for counter in sorted(row["worth"]):
                 yield {
                     **flat,
                     "counter": counter,
@@ -74,12 +74,13 @@ def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
 
 def ledger_csv(results: Mapping[str, Any]) -> str:
     """Return `ledger.csv`, in the same form; games can have ends of deals of their own."""
-    ended = dict.fromkeys(
-        f"won_by_{reason}"
+    reasons = {
+        reason
         for variant in results["variants"]
         for row in variant["ledger"][:1]
         for reason in row["won_by"]
-    )
+    }
+    ended = [f"won_by_{reason}" for reason in sorted(reasons)]
     named = [name for n in (*SHARES, *ended) for name in _ends(n, None)]
     paid = [name for n in PAYOFFS for name in _ends(n, None)]
     said = ("variant", "question", "option", "beats", "offered", "chosen")

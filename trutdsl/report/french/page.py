@@ -160,6 +160,12 @@ PAGE = {
     "{variant}: deals by score in {counter} are at most all deals": (
         "{variant} : les donnes par score en {counter} ne dépassent pas toutes les donnes"
     ),
+    "{variant}: sets played again, picked by the seed": (
+        "{variant} : séries rejouées, tirées par la graine"
+    ),
+    "sets {first} to {last}": "séries {first} à {last}",
+    "all the same": "toutes pareilles",
+    "they come out otherwise": "elles donnent autre chose",
     "{variant}: what one strategy has more the other has less": (
         "{variant} : ce qu'une stratégie a de plus, l'autre l'a de moins"
     ),

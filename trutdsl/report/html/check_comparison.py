@@ -23,6 +23,12 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
         yield from _shares(variant)
         yield from _scores(variant)
         yield from _payoffs(variant)
+        again = variant["again"]
+        text = say("{variant}: sets played again, picked by the seed", variant=variant["name"])
+        span = say("sets {first} to {last}", first=again["first"],
+                   last=again["first"] + again["sets"] - 1)  # fmt: skip
+        told = say("all the same") if again["same"] else say("they come out otherwise")
+        yield Check(text, again["same"], f"{span}: {told}")
     yield from _differences(results)
 
 
