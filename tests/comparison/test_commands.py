@@ -7,6 +7,7 @@ import pytest
 
 import trutdsl
 from trutdsl.cli.app import run
+from trutdsl.report.language import speaking
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
 
@@ -40,7 +41,7 @@ def test_a_sweep_has_a_row_for_each_cell(here, capsys):
     grid = ["--param", "goal=2..4", "--param", "leader=dealer,left_of_dealer"]
     assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0
     told = capsys.readouterr().out
-    assert "6 cells of 40 sets of deals" in told
+    assert "40 sets of deals, seed 1; 6 cells" in told
     assert told.count("goal = ") == 6 and told.count("leader = ") == 2
     cells = len(list((here / "s" / "cells").iterdir()))
     assert cells == 7  # and the variant as it is
@@ -68,6 +69,9 @@ def test_other_readings_are_told_by_what_they_change(capsys):
     assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
     told = capsys.readouterr().out
     assert "fortial_with_three = false instead of true" in told
+    again = ["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK, "--lang", "fr"]
+    assert run(again) == 0
+    assert "fortial_with_three = false au lieu de true" in capsys.readouterr().out
     assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0
     assert "it never came up: not one deal went differently" in capsys.readouterr().out
 
@@ -79,8 +83,22 @@ def test_a_comparison_in_python_is_tables(here):
     assert set(found.differences["variant"]) == {"trut-gatinaise"}
     assert set(found.metrics["variant"]) == {"trut", "trut-gatinaise"}
     assert "trut against trut-gatinaise" in str(found)
-    assert "<table" in found._repr_html_()
+    (figure,) = found.figures
+    shown = found._repr_html_()
+    assert "<table" in shown and figure.svg in shown and "var(--ink)" in shown
     assert not list(here.iterdir())
+
+
+def test_a_sweep_in_python_is_figures_or_maps():
+    who = {"strategies": ["uniform"], "sets": 4, "jobs": 1}
+    curves = trutdsl.sweep("trut", {"goal": [2, 3]}, **who)
+    first = curves.figures[0]
+    assert first.caption == "deals a match" and first.svg in curves._repr_html_()
+    grid = {"goal": [2, 3], "leader": ["dealer", "left_of_dealer"]}
+    maps = trutdsl.sweep("trut", grid, **who)
+    assert not maps.figures and maps._repr_html_().count("<table") == 3
+    with speaking("fr"):
+        assert "donnes par partie" in str(maps)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +126,7 @@ def test_a_comparison_in_python_is_tables(here):
         (["sweep", "trut", "--param", "colour=3"], "colour"),
         (["sweep", "trut", "--param", "goal=3", "--metric", "length.deal", *QUICK],
          "did you mean 'length.deals'?"),
+        (["compare", "trut", "trut:goal=3", "--lang", "de"], "--lang de: choose en or fr"),
         (["ambiguities", "trut-with-four-animals"], "there is no variant"),
     ],
 )  # fmt: skip

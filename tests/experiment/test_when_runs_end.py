@@ -68,8 +68,12 @@ def test_a_precise_run_is_as_precise_as_it_was_to_be(here):
     found = results(here / "run")
     difference = found["contrasts"][0]["difference"]
     half = (difference["high"] - difference["low"]) / 2
+    path = found["stop"].pop("path")
     assert found["stop"] == {"precision": 0.08, "reached": pytest.approx(half)}
     assert half <= 0.08
+    looks, widths = zip(*path, strict=True)
+    assert looks == tuple(range(64, found["run"]["sets"] + 1, 64))
+    assert widths[-1] == found["stop"]["reached"] and all(w > 0.08 for w in widths[:-1])
     before = str(found["run"]["sets"] - 64)
     assert run([*PLAY, "--sets", before, "--out", "shorter"]) == 0
     shorter = results(here / "shorter")["contrasts"][0]["difference"]
@@ -85,6 +89,9 @@ def test_a_test_decides(here, capsys, pair, says):
     assert found["stop"]["says"] == says
     low, high = found["stop"]["bounds"]
     assert found["stop"]["ratio"] >= high if says == "better" else found["stop"]["ratio"] <= low
+    *before, (last, ratio) = found["stop"]["path"]
+    assert (last, ratio) == (found["run"]["sets"], found["stop"]["ratio"])
+    assert all(low < seen < high for _, seen in before)
     assert ("steady is better than caller (sequential test, ratio" in shown) == (says == "better")
     methods = {row["score"]["method"] for row in found["standings"]}
     assert methods <= {"any-time", "none"}, "an interval of a fixed number of sets would be wrong"

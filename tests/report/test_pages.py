@@ -223,6 +223,77 @@ def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
     assert "cells" not in french.text
 
 
+def test_a_sweep_over_two_parameters_is_a_map_with_intervals(results):
+    swept = deepcopy(results["comparison"])
+    names = [variant["name"] for variant in swept["variants"][:2]]
+    swept["sweep"] = {
+        "axes": [{"name": "goal", "values": ["3", "5"]}, {"name": "late", "values": ["off"]}],
+        "cells": [
+            {"name": name, "values": {"goal": goal, "late": "off"}}
+            for name, goal in zip(names, ("3", "5"), strict=True)
+        ],
+    }
+    root = Page(rendered(swept)).root
+    table = next(t for t in root.all("table") if "deals a match" in next(t.all("caption")).text)
+    rows = [[cell.text for cell in row.children] for row in next(table.all("tbody")).all("tr")]
+    assert [row[0] for row in rows] == ["goal = 3", "goal = 5"]
+    for row, variant in zip(rows, swept["variants"], strict=False):
+        mean, low, high = map(float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", row[1]).groups())
+        one = metric({"variants": [variant]}, "length.deals")
+        assert [mean, low, high] == pytest.approx(
+            [one[x] for x in ("mean", "low", "high")], abs=0.1
+        )
+
+
+def test_each_reading_of_unclear_rules_is_told(results):
+    found = deepcopy(results["comparison"])
+    found["readings"] = [
+        {"parameter": f"p{n}", "value": "on", "default": "off", "help": f"Help {n}.",
+         "name": difference["variant"]}
+        for n, difference in enumerate(found["differences"])
+    ]  # fmt: skip
+    row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
+    row["verdict"] = "differs"
+    root = Page(rendered(found)).root
+    assert next(root.all("h1")).text == "What is unclear in trut"
+    table = next(t for t in root.all("table") if "Which reading" in next(t.all("caption")).text)
+    assert "p0 = on instead of off" in table.text and "it matters" in table.text
+    assert row["words"] in table.parent.parent.text and "Help 0." in root.text
+    french = Page(rendered(found, "fr")).root.text
+    assert "au lieu de" in french and "it matters" not in french
+
+
+@pytest.mark.parametrize("rule", ["test", "precision"])
+def test_the_path_of_a_run_is_drawn(results, rule):
+    found = deepcopy(results["run"])
+    path = [[64, 0.5], [128, 1.25], [192, None]]
+    names = [row["strategy"] for row in found["standings"][:2]]
+    found["stop"] = {
+        "test": {
+            "test": names,
+            "margin": 0.1,
+            "bounds": [-2.9, 2.9],
+            "ratio": 1.25,
+            "says": "open",
+        },
+        "precision": {"precision": 0.1, "reached": 1.25},
+    }[rule] | {"path": path}
+    root = Page(rendered(found)).root
+    ((data, _),) = marks(root, "path-wide")
+    assert (data["sets"], data["seen"]) == ("64 128", "0.5 1.25")
+    (link,) = [a for a in root.all("a") if a.attributes.get("download") == "path.csv"]
+    content = link.attributes["href"].partition(",")[2]
+    assert b64decode(content).decode() == "sets,seen\n64,0.5\n128,1.25\n"
+    assert "Quand cela" in Page(rendered(found, "fr")).root.text
+
+
+def test_what_was_played_again_otherwise_stands_in_red(results):
+    told = [c for c in check_run(results["run"], True) if "again" in c.text]
+    assert [c.holds for c in told] == [True]
+    wrong = [c for c in check_run(results["run"], False) if not c.holds]
+    assert ["again" in c.text for c in wrong] == [True]
+
+
 def test_sweeps_and_ambiguities_have_commands_of_their_own(results):
     found = deepcopy(results["comparison"])
     found["sweep"] = {"axes": [{"name": "goal", "values": ["3", "5"]}], "cells": []}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -13,6 +13,7 @@ from trutdsl.cli.compare_options import (
     Engine,
     Jobs,
     Json,
+    Language,
     Margin,
     Out,
     Parameters,
@@ -21,6 +22,7 @@ from trutdsl.cli.compare_options import (
     Sets,
     Strategies,
     asked_for,
+    finish,
     folder_for,
     stoppable,
 )
@@ -28,6 +30,7 @@ from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
+from trutdsl.report.language import ENGLISH
 
 
 def compare_variants(
@@ -53,6 +56,7 @@ def compare_variants(
     seed: Seed = 1,
     jobs: Jobs = None,
     out: Out = None,
+    lang: Language = ENGLISH,
     as_json: Json = False,
     engine: Engine = "native",
     no_cache: NoCache = False,
@@ -66,7 +70,6 @@ def compare_variants(
     """
     from trutdsl.comparison.hold import compare
     from trutdsl.report.comparison import comparison_lines
-    from trutdsl.report.comparison_tables import write_comparison
 
     flags = dict(locals())
     if no_cache:
@@ -81,10 +84,4 @@ def compare_variants(
     with own_output() as own:
         with stoppable(folder), CellProgress() as progress:
             results = compare(asked, folder, jobs, progress)
-        write_comparison(folder, results)
-        if as_json:
-            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
-            return
-        for line in comparison_lines(results, every):
-            typer.echo(line, own)
-        typer.echo(f"Every figure: {folder / 'metrics.csv'}", own)
+        finish(results, folder, flags, partial(comparison_lines, every=every), own)

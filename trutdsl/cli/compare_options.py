@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from trutdsl.arena.errors import RunStopped
+from trutdsl.cli.options import check_language
 from trutdsl.game import BadUsage
 from trutdsl.streams import LARGEST_SEED
 
@@ -48,6 +50,7 @@ Out = Annotated[
     str | None, typer.Option(metavar="FOLDER", help="Where it is kept; in reports/ by default.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
+Language = Annotated[str, typer.Option("--lang", metavar="LANG", help="Tell it in en or fr.")]
 Engine = Annotated[str, typer.Option(metavar="ENGINE", help="native, or reference.")]
 Parameters = Annotated[
     list[str] | None,
@@ -60,6 +63,7 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
     from trutdsl.comparison.asked import DEALS, Asked
     from trutdsl.strategy import split_strategies
 
+    check_language(flags["lang"])
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
@@ -81,6 +85,27 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
         engine=flags["engine"],
         apart=not flags.get("whole", True),
     )
+
+
+def finish(
+    results: Mapping[str, Any],
+    folder: Path,
+    flags: Mapping[str, Any],
+    lines: Callable[[Mapping[str, Any]], Iterable[str]],
+    own: TextIO,
+) -> None:
+    """Write the files of a comparison, and tell it as it was asked for: in words or as JSON."""
+    from trutdsl.report.comparison_tables import write_comparison
+    from trutdsl.report.language import say, speaking
+
+    write_comparison(folder, results)
+    if flags["as_json"]:
+        typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+        return
+    with speaking(flags["lang"]):
+        for line in lines(results):
+            typer.echo(line, own)
+        typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
 
 
 def read_margins(texts: list[str]) -> Margins:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.options import check_language
 from trutdsl.diagnostics import BadUsage
 
 PAGE = "report.html"
@@ -21,6 +22,13 @@ def report(
         typer.Option("-o", "--out", metavar="FILE", help="Where to; default: FOLDER/report.html."),
     ] = None,
     lang: Annotated[str, typer.Option(metavar="LANG", help="In en or fr.")] = "en",
+    play_again: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Play some of a tournament again first, and say whether it comes out the same.",
+        ),
+    ] = False,
 ) -> None:
     """Write what came of a comparison or a tournament as one HTML file, with its figures.
 
@@ -30,11 +38,14 @@ def report(
     """
     from trutdsl.arena.folder import write_whole
     from trutdsl.report.html.stored import write_up
-    from trutdsl.report.language import ENGLISH, FRENCH
 
-    if lang not in (ENGLISH, FRENCH):
-        raise BadUsage(f"--lang {lang}: choose {ENGLISH} or {FRENCH}")
-    page = write_up(folder, lang)
+    check_language(lang)
+    again = None
+    if play_again:
+        from trutdsl.experiment import verify
+
+        again = not verify(folder, 1, by_seed=True).wrong
+    page = write_up(folder, lang, again)
     place = out or folder / PAGE
     if place.is_dir() or not place.parent.is_dir():
         where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +13,7 @@ from trutdsl.cli.compare_options import (
     Engine,
     Jobs,
     Json,
+    Language,
     Margin,
     Out,
     Players,
@@ -22,12 +21,14 @@ from trutdsl.cli.compare_options import (
     Sets,
     Strategies,
     asked_for,
+    finish,
     folder_for,
     stoppable,
 )
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import own_output
 from trutdsl.kept import keep_nothing
+from trutdsl.report.language import ENGLISH
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
 
@@ -50,6 +51,7 @@ def sweep_parameters(
     seed: Seed = 1,
     jobs: Jobs = None,
     out: Out = None,
+    lang: Language = ENGLISH,
     as_json: Json = False,
     engine: Engine = "native",
     no_cache: NoCache = False,
@@ -71,7 +73,7 @@ def sweep_parameters(
     with own_output() as own:
         with stoppable(folder), CellProgress() as progress:
             results = sweep(asked, param, folder, jobs, progress)
-        _finish(results, folder, as_json, sweep_lines(results, metric or ()), own)
+        finish(results, folder, flags, sweep_lines, own)
 
 
 def list_ambiguities(
@@ -84,6 +86,7 @@ def list_ambiguities(
     seed: Seed = 1,
     jobs: Jobs = None,
     out: Out = None,
+    lang: Language = ENGLISH,
     as_json: Json = False,
     engine: Engine = "native",
     no_cache: NoCache = False,
@@ -105,18 +108,4 @@ def list_ambiguities(
     with own_output() as own:
         with stoppable(folder), CellProgress() as progress:
             results = ambiguities(asked, folder, jobs, progress)
-        _finish(results, folder, as_json, ambiguity_lines(results), own)
-
-
-def _finish(
-    results: Mapping[str, Any], folder: Any, as_json: bool, lines: Iterable[str], own: Any
-) -> None:
-    from trutdsl.report.comparison_tables import write_comparison
-
-    write_comparison(folder, results)
-    if as_json:
-        typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
-        return
-    for line in lines:
-        typer.echo(line, own)
-    typer.echo(f"Every figure: {folder / 'metrics.csv'}", own)
+        finish(results, folder, flags, ambiguity_lines, own)

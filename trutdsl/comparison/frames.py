@@ -24,6 +24,26 @@ if TYPE_CHECKING:
 SHORT = ["metric", "base", "other", "difference", "difference_low", "difference_high", "verdict"]
 
 
+# A page of results brings its own colours; a notebook has these.
+COLOURS = (
+    "--paper: #ffffff; --ink: #1c1e21; --faint: #6a6f76; --grid: #e3e5e8; --band: #e6e9f5; "
+    "--strong: #b3261e; --mild: #b26a00; --even: #2f6690; --open: #6a6f76"
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as SVG, whose colours are variables of the style sheet around it."""
+
+    caption: str
+    svg: str
+
+    def _repr_html_(self) -> str:
+        style = f"{COLOURS}; background: var(--paper); font-family: sans-serif; max-width: 55rem"
+        caption = f'<figcaption style="color: var(--ink)">{escape(self.caption)}</figcaption>'
+        return f'<figure style="{style}">{self.svg}{caption}</figure>'
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What came of a comparison.
@@ -63,12 +83,25 @@ class Comparison:
 
         return "\n".join(comparison_lines(self.results))
 
+    @property
+    def figures(self) -> Sequence[Picture]:
+        """What differs, of each variant: a forest plot; `svg` of each, `_repr_html_` shows it."""
+        from trutdsl.report.html.comparison import difference_plots
+
+        return [
+            Picture(plot.caption, plot.wide) for plot in difference_plots(self.results).values()
+        ]
+
     def _repr_html_(self) -> str:
-        """Return what differs as a table and all in words, for a notebook."""
+        """Return figures, what differs as a table, and all in words, for a notebook."""
         found = self.differences
         told = found[(found["point"] == "") & (found["verdict"] == "differs")]
         table = told[["variant", *SHORT]].to_html(index=False, float_format="{:.4g}".format)
-        return f"{table}\n<pre>{escape(str(self))}</pre>"
+        return self._shown(table)
+
+    def _shown(self, table: str) -> str:
+        pictures = "\n".join(picture._repr_html_() for picture in self.figures)
+        return f"{pictures}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
@@ -88,10 +121,39 @@ class Sweep(Comparison):
         ]
         return pd.DataFrame(rows)
 
+    @property
+    def figures(self) -> Sequence[Picture]:
+        """Each metric that is shown, over one parameter; none over two, which make a table."""
+        from trutdsl.report.html.blocks import Plot
+        from trutdsl.report.html.sweep import sweep_blocks
+
+        plots = [block for block in sweep_blocks(self.results) if isinstance(block, Plot)]
+        return [Picture(plot.caption, plot.wide) for plot in plots]
+
+    def _repr_html_(self) -> str:
+        """Return figures, or a table over two parameters for each metric, and all in words."""
+        from trutdsl.report.sweep import cell_estimates, cell_text, shown_metrics
+
+        axes = self.results["sweep"]["axes"]
+        if len(axes) != 2:
+            return self._shown("")
+        import pandas as pd
+
+        tables = []
+        for name, words in shown_metrics(self.results).items():
+            cells = cell_estimates(self.results, name)
+            frame = pd.DataFrame(
+                [[cell_text(cells[x, y]) for y in axes[1]["values"]] for x in axes[0]["values"]],
+                index=pd.Index(axes[0]["values"], name=axes[0]["name"]),
+                columns=pd.Index(axes[1]["values"], name=axes[1]["name"]),
+            )
+            tables.append(f"<p>{escape(words)}</p>\n{frame.to_html()}")
+        return self._shown("\n".join(tables))
+
     def __str__(self) -> str:
         from trutdsl.report.sweep import sweep_lines
 
-        return "\n".join(sweep_lines(self.results, ()))
+        return "\n".join(sweep_lines(self.results))
 
 
 def compare(

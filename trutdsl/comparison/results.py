@@ -48,6 +48,7 @@ def given_by(asked: Asked) -> dict[str, Any]:
         "parameters": list(asked.parameters),
         "strategies": None if asked.strategies is None else list(asked.strategies),
         "apart": asked.apart,
+        "metrics": list(asked.wanted),
     }
 
 

@@ -46,13 +46,23 @@ def collect(
     """Return the results of the chunks up to set `beyond`, at least one; see `results.json`."""
     course = Course(experiment, settings)
     faults: list[FaultCount] = []
+    path = None
+    if manifest["stop"]:
+        from trutdsl.experiment.stopping import Path
+
+        path = Path(experiment, manifest["stop"])
     for chunk, kept in journal.rows():
         if chunk.beyond <= beyond:
             course.add(chunk, kept)
             faults = merge_faults([*faults, *from_counts(kept["faults"])])
+            if path is not None and (tally := course.rounds[0].tally) is not None:
+                path.look(tally)
     results = _in_rounds if course.format is not None else _at_once
+    found = results(course, manifest)
+    if path is not None:
+        found["stop"]["path"] = path.steps
     return {
-        **results(course, manifest),
+        **found,
         "faults": [_show(course, fault) for fault in faults],
     }
 

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from trutdsl.arena.chunks import Chunk, Missing, chunk_key, overlapping
@@ -98,9 +98,12 @@ class Verified:
     wrong: tuple[Chunk, ...]
 
 
-def verify(folder: Path, chunks: int = 5, means: Means | None = None) -> Verified:
+def verify(
+    folder: Path, chunks: int = 5, means: Means | None = None, by_seed: bool = False
+) -> Verified:
     """Play some chunks of a run again, picked at random, and compare what is kept of them.
 
+    by_seed: picked by the run's seed instead, so that the same are picked each time.
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
     those of the run; `Rejected` if a match cannot be played.
     """
@@ -110,7 +113,8 @@ def verify(folder: Path, chunks: int = 5, means: Means | None = None) -> Verifie
     _, journal = open_stored(folder, _refuse)
     with journal:
         kept = dict(journal.rows())
-    picked = sorted(SystemRandom().sample(sorted(kept), min(chunks, len(kept))))
+    lots = Random(settings.seed) if by_seed else SystemRandom()
+    picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
     course = Course.replayed(loaded.experiment, settings, sorted(kept.items()))
     for one in course.rounds:

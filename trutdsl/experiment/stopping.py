@@ -68,6 +68,23 @@ def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally)
     }
 
 
+class Path:
+    """What a rule sees at each of its looks.
+
+    steps: (sets, ratio) of a test, (sets, half width of the widest interval) of a precision.
+    """
+
+    def __init__(self, experiment: Experiment, rule: Mapping[str, Any]) -> None:
+        self._experiment, self._rule = experiment, rule
+        self.steps: list[tuple[int, float | None]] = []
+
+    def look(self, tally: Tally) -> None:
+        """Take what all sets so far come to, where the rule looks."""
+        if tally.sets % BOUNDARY == 0:
+            found = describe_stop(self._experiment, self._rule, tally)
+            self.steps.append((tally.sets, found["ratio" if "test" in found else "reached"]))
+
+
 def _extended(prefix: Tally | None, kept: Iterable[Any]) -> Tally:
     """Return the tally of a prefix and what follows it."""
     parts = [Tally.from_counts(one["counts"]) for one in kept]

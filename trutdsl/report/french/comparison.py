@@ -69,4 +69,21 @@ COMPARISON = {
         "importe : {shares} sur 100 pour les parts, {numbers} sur 100 de la valeur de la base pour "
         "les autres nombres."
     ),
+    "Every figure: {file}": "Tous les chiffres : {file}",
+    # Sweeps, and the readings of unclear rules.
+    "{variant}, {setting}; {many} cells": "{variant}, {setting} ; {many} cases",
+    "Each with its 95 % interval, by itself; all cells play the same sets of deals.": (
+        "Chacun avec son intervalle à 95 %, pour lui-même ; toutes les cases jouent les mêmes "
+        "séries de donnes."
+    ),
+    "{parameter} = {value} instead of {default}": "{parameter} = {value} au lieu de {default}",
+    "it matters": "cela importe",
+    "it never came up: not one deal went differently": (
+        "cela ne s'est jamais présenté : pas une donne n'est allée autrement"
+    ),
+    "no difference that matters was found; {many} things are not told apart": (
+        "pas de différence trouvée qui importe ; {many} choses ne sont pas départagées"
+    ),
+    "it changes a little, less than matters": "cela change un peu, moins qu'il n'importe",
+    "it changes nothing": "cela ne change rien",
 }

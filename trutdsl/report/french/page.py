@@ -110,6 +110,10 @@ PAGE = {
         "Chacun avec son intervalle à 95 % ; toutes les cases jouent les mêmes séries de donnes."
     ),
     "an interval for each of {many} cells": "un intervalle pour chacune des {many} cases",
+    "{what}, a share": "{what}, une part",
+    "What is unclear in {variant}": "Ce qui n'est pas clair dans {variant}",
+    "Which reading matters?": "Quelle lecture importe ?",
+    "reading": "lecture",
     # A tournament.
     "Standings": "Classement",
     "Standings: a rank is every place that the results leave open": (
@@ -130,6 +134,18 @@ PAGE = {
     "separated": "départagées",
     "not separated": "non départagées",
     "p, corrected for all": "p, corrigé pour toutes",
+    "When it ended": "Quand cela s'est terminé",
+    "sets of deals": "séries de donnes",
+    "log-likelihood ratio of the sequential test": (
+        "logarithme du rapport de vraisemblance du test séquentiel"
+    ),
+    "half the width of the widest interval of a difference": (
+        "moitié de la largeur du plus large intervalle d'une différence"
+    ),
+    "narrow enough": "assez étroit",
+    "what the rule saw at each of {many} looks, with its bounds": (
+        "ce que la règle a vu à chacun des {many} regards, et ses bornes"
+    ),
     "Each against each": "Chacune contre chacune",
     "Mean score of the strategy of the row against that of the column": (
         "Score moyen de la stratégie de la ligne contre celle de la colonne"
@@ -163,6 +179,7 @@ PAGE = {
     "{variant}: sets played again, picked by the seed": (
         "{variant} : séries rejouées, tirées par la graine"
     ),
+    "sets played again, picked by the seed": "séries rejouées, tirées par la graine",
     "sets {first} to {last}": "séries {first} à {last}",
     "all the same": "toutes pareilles",
     "they come out otherwise": "elles donnent autre chose",

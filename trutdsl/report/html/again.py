@@ -30,6 +30,7 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
         yield from ("sweep", given["variants"][0])
         axes = results["sweep"]["axes"]
         yield from _each("--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes])
+        yield from _each("--metric", given["metrics"])
     elif "readings" in results:
         yield from ("ambiguities", given["variants"][0])
     else:

@@ -12,8 +12,14 @@ from trutdsl.report.language import figure, say
 from trutdsl.stats.metric import MATCHES
 
 
-def check_run(results: Mapping[str, Any]) -> Iterator[Check]:
-    """Yield the checks of a run."""
+def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[Check]:
+    """Yield the checks of a run.
+
+    again: whether some of it came out the same when it was played again, None if it was not.
+    """
+    if again is not None:
+        told = say("all the same") if again else say("they come out otherwise")
+        yield Check(say("sets played again, picked by the seed"), again, told)
     yield from _counts(results)
     run = results["run"]
     if run["metric"] == MATCHES.words:

@@ -50,7 +50,12 @@ from trutdsl.report.html.cells import estimate_text, fingerprints, plot
 from trutdsl.report.html.check_comparison import check_comparison
 from trutdsl.report.html.ledger import ledger_blocks
 from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
-from trutdsl.report.html.sweep import sweep_blocks, sweep_title
+from trutdsl.report.html.sweep import (
+    reading_blocks,
+    readings_title,
+    sweep_blocks,
+    sweep_title,
+)
 from trutdsl.report.language import say
 
 MOST = 12  # rows of a summary
@@ -62,14 +67,17 @@ def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
 
     brief: `metrics.csv` in it leaves out the points of variants, which take the most room.
     """
-    swept = "sweep" in results
-    found = list(_of_sweep(results) if swept else _of_variants(results, brief))
+    if "sweep" in results:
+        title, found = sweep_title(results), list(_of_sweep(results))
+    elif "readings" in results:
+        title, found = readings_title(results), list(_of_readings(results, brief))
+    else:
+        title, found = headline(results), list(_of_variants(results, brief))
     found += [
         ("strategies", "How the strategies fare", list(strategy_blocks(results))),
         ("made", "How this was made", list(_made(results))),
     ]
     sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
-    title = sweep_title(results) if swept else headline(results)
     return Page(title, setting(results["comparison"]), sections, list(check_comparison(results)))
 
 
@@ -77,6 +85,15 @@ def _of_sweep(results: Mapping[str, Any]) -> Iterator[tuple[str, str, Sequence[B
     """Yield key, title and blocks of what is said of a grid of parameters."""
     table = Download("metrics.csv", metrics_csv(results))
     yield "summary", "What the parameters change", [*sweep_blocks(results), table]
+    yield "lengths", "How long a match is", list(length_blocks(results["variants"]))
+
+
+def _of_readings(
+    results: Mapping[str, Any], brief: bool
+) -> Iterator[tuple[str, str, Sequence[Block]]]:
+    """Yield key, title and blocks of what is said of the readings of unclear rules."""
+    yield "summary", "In words", list(reading_blocks(results))
+    yield "differences", "What differs", list(_differences(results, brief))
     yield "lengths", "How long a match is", list(length_blocks(results["variants"]))
 
 
@@ -120,19 +137,30 @@ def _changes(rows: Sequence[Row], caption: str) -> Table:
 
 def _differences(results: Mapping[str, Any], brief: bool) -> Iterator[Block]:
     """Yield a forest plot and a table of all metrics for each variant."""
-    found = [(d, _lines(d["metrics"])) for d in results["differences"]]
-    if any(lines for _, lines in found):
+    plots = difference_plots(results)
+    if plots:
         yield from _reading()
-    for number, (difference, lines) in enumerate(found):
-        if lines:
+    for difference in results["differences"]:
+        if difference["variant"] in plots:
             yield Heading(difference["variant"])
-            caption = say("Differences of {variant} from the base", variant=difference["variant"])
-            yield _forest(lines, f"difference{number}", caption)
+            yield plots[difference["variant"]]
         table = _all_metrics(difference)
         yield Aside(table.caption, [table])
     yield Download("metrics.csv", metrics_csv(results, not brief))
     if brief:
         yield Paragraph(say("There is no room here for the points of variants in that table."))
+
+
+def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
+    """Return a forest plot of each variant in which something was measured that can differ."""
+    found = {}
+    for number, difference in enumerate(results["differences"]):
+        lines = _lines(difference["metrics"])
+        if lines:
+            name = difference["variant"]
+            caption = say("Differences of {variant} from the base", variant=name)
+            found[name] = _forest(lines, f"difference{number}", caption)
+    return found
 
 
 def _reading() -> Iterator[Block]:

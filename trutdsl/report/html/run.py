@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from trutdsl.report.crosstable import cross_scores
+from trutdsl.report.figures.curves import draw_path
 from trutdsl.report.figures.forest import ALIKE, CLEAR, UNSURE, Interval, draw_forest
 from trutdsl.report.forfeits import Called, forfeit_lines
 from trutdsl.report.html.again import again_run
@@ -33,21 +34,27 @@ from trutdsl.report.wording import shown
 MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
 
 
-def run_page(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Page:
-    """Return the page of a run, as `results.json` has it; given: how things were called."""
+def run_page(
+    results: Mapping[str, Any], given: Mapping[str, Any] | None, again: bool | None = None
+) -> Page:
+    """Return the page of a run, as `results.json` has it.
+
+    given: how things were called; again: see `check_run`.
+    """
     variant = results["manifest"]["variant"]
     title = say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
     found: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", [Items([("", line) for line in told_lines(results, True)])]),
         ("standings", "Standings", list(_standings(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
+        ("path", "When it ended", list(_path(results))),
         ("pairs", "Each against each", list(_pairs(results))),
         ("faults", "Strategies that failed", list(_faults(results, given))),
         ("made", "How this was made", list(_made(results, given))),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
-    return Page(title, subtitle, sections, list(check_run(results)))
+    return Page(title, subtitle, sections, list(check_run(results, again)))
 
 
 def _standings(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -137,6 +144,30 @@ def _interval(
     ends = (scale * mean, scale * low, scale * high)
     told = shown(found, ".3f") if scale == 1 else _hundredfold(found)
     return Interval(label, told, *ends, look, {**data, **numbers})
+
+
+def _path(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what the rule by which a run was to end saw at each of its looks."""
+    stop = results["stop"] or {}
+    steps = [(sets, seen) for sets, seen in stop.get("path", ()) if seen is not None]
+    if not steps:
+        return
+    along = say("sets of deals")
+    if "test" in stop:
+        first, second = stop["test"]
+        low, high = stop["bounds"]
+        axis = say("log-likelihood ratio of the sequential test")
+        better = say("{first} is better than {second}", first=first, second=second)
+        text = "{first} is not better than {second} by {margin}"
+        not_better = say(text, first=first, second=second, margin=figure(stop["margin"], "g"))
+        bounds = [(high, better), (low, not_better)]
+    else:
+        axis = say("half the width of the widest interval of a difference")
+        bounds = [(stop["precision"], say("narrow enough"))]
+    about = say("what the rule saw at each of {many} looks, with its bounds", many=len(steps))
+    yield plot("path", axis, about, lambda wide: draw_path(steps, bounds, along, axis, wide))
+    lines = ["sets,seen", *(f"{sets},{seen}" for sets, seen in steps)]
+    yield Download("path.csv", "".join(f"{line}\n" for line in lines))
 
 
 def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:

@@ -39,15 +39,16 @@ OTHERWISE = (
 )
 
 
-def write_up(folder: Path, language: str) -> str:
+def write_up(folder: Path, language: str, again: bool | None = None) -> str:
     """Return the page of what a folder holds, a comparison or a run.
 
+    again: whether some of a run came out the same when it was played again, None if it was not.
     Raises `BadUsage` for a folder that holds neither, or holds it damaged.
     """
     in_brief = partial(comparison_page, brief=True)
     known: dict[str, Sequence[Making]] = {
         COMPARISON: (comparison_page, in_brief),
-        RUN: (_run_page(folder),),
+        RUN: (_run_page(folder, again),),
     }
     for name, ways in known.items():
         content = _content(folder / name)
@@ -59,13 +60,13 @@ def write_up(folder: Path, language: str) -> str:
     )
 
 
-def _run_page(folder: Path) -> Making:
+def _run_page(folder: Path, again: bool | None) -> Making:
     def page(results: Mapping[str, Any]) -> Page:
         try:
             given = read_begun(folder)["given"]
         except BadUsage:  # results alone, without their journal
             given = None
-        return run_page(results, given)
+        return run_page(results, given, again)
 
     return page
 

@@ -1,15 +1,28 @@
-"""A sweep over parameters as a part of a page: each metric, cell by cell of the grid."""
+"""Sweeps and readings as parts of a page: each metric over the grid; what each reading changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trutdsl.report.compared import both_values, change, words
+from trutdsl.report.figures.curves import Point, draw_curve
 from trutdsl.report.figures.forest import ALIKE, Interval, draw_forest
-from trutdsl.report.html.blocks import Block, Paragraph
-from trutdsl.report.html.cells import estimate_text, plot
-from trutdsl.report.language import say, tell_again
-from trutdsl.report.sweep import SHOWN
+from trutdsl.report.html.blocks import Block, Cell, Heading, Paragraph, Table
+from trutdsl.report.html.cells import estimate_text, heat, plot
+from trutdsl.report.language import say
+from trutdsl.report.sweep import (
+    by_weight,
+    cell_estimates,
+    cell_text,
+    clear_rows,
+    reading_name,
+    shown_metrics,
+    verdict_on,
+)
+
+Cells = Mapping[tuple[str, ...], Any]
+Axes = Sequence[Mapping[str, Any]]
 
 
 def sweep_title(results: Mapping[str, Any]) -> str:
@@ -18,29 +31,106 @@ def sweep_title(results: Mapping[str, Any]) -> str:
     return say("{variant} by {names}", variant=results["variants"][0]["name"], names=names)
 
 
+def readings_title(results: Mapping[str, Any]) -> str:
+    """Return whose readings they are, as a title."""
+    return say("What is unclear in {variant}", variant=results["variants"][0]["name"])
+
+
 def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield a plot for each metric that is shown, with a line for each cell."""
-    variants = {variant["name"]: variant["metrics"] for variant in results["variants"]}
-    cells = [
-        (", ".join(f"{name} = {x}" for name, x in cell["values"].items()), variants[cell["name"]])
-        for cell in results["sweep"]["cells"]
-    ]
+    """Yield each metric that is shown: a curve, a map of two parameters, or a line for each cell.
+
+    A curve where one parameter takes numbers.
+    """
+    axes = results["sweep"]["axes"]
     yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
-    for number, name in enumerate(SHOWN):
-        rows = [(label, m) for label, metrics in cells for m in metrics if m["metric"] == name]
-        if rows:
-            lines = [_line(label, metric) for label, metric in rows]
-            words = tell_again(rows[0][1]["words"])
-            about = say("an interval for each of {many} cells", many=len(lines))
-
-            def draw(wide: bool, lines: list[Interval] = lines, words: str = words) -> Any:
-                return draw_forest(lines, words, wide)
-
-            yield plot(f"sweep{number}", words, about, draw)
+    for number, (name, told) in enumerate(shown_metrics(results).items()):
+        cells = cell_estimates(results, name)
+        key = f"sweep{number}"
+        if len(axes) == 2:
+            yield _map(axes, cells, told)
+        elif len(axes) == 1 and len(cells) > 1 and all(_is_number(x) for x in axes[0]["values"]):
+            yield _curve(axes[0]["name"], cells, told, key)
+        else:
+            yield _lines(axes, cells, told, key)
 
 
-def _line(label: str, metric: Mapping[str, Any]) -> Interval:
+def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
+    points = [
+        Point(float(at), *_ends(metric), f"{name} = {at}: {cell_text(metric)}", _data(metric))
+        for (at,), metric in cells.items()
+        if metric is not None
+    ]
+    about = say("an interval for each of {many} cells", many=len(points))
+    axis = told if points[0].data["kind"] != "share" else say("{what}, a share", what=told)
+    return plot(key, told, about, lambda wide: draw_curve(points, name, axis, wide))
+
+
+def _map(axes: Axes, cells: Cells, told: str) -> Block:
+    """Return a table with the first parameter downwards and the second one across, coloured."""
+    known = [metric["mean"] for metric in cells.values() if metric is not None]
+    down, across = axes
+    rows = [
+        [
+            Cell(f"{down['name']} = {row}"),
+            *(
+                Cell("-")
+                if (metric := cells[row, column]) is None
+                else Cell(cell_text(metric), heat(metric["mean"], min(known), max(known)))
+                for column in across["values"]
+            ),
+        ]
+        for row in down["values"]
+    ]
+    columns = ["", *(f"{across['name']} = {column}" for column in across["values"])]
+    return Table(told, columns, rows, matrix=True)
+
+
+def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
+    names = [axis["name"] for axis in axes]
+    lines = [
+        Interval(
+            ", ".join(f"{n} = {x}" for n, x in zip(names, values, strict=True)),
+            estimate_text(metric["kind"], metric),
+            *_ends(metric),
+            ALIKE,
+            _data(metric),
+        )
+        for values, metric in cells.items()
+        if metric is not None
+    ]
+    about = say("an interval for each of {many} cells", many=len(lines))
+    return plot(key, told, about, lambda wide: draw_forest(lines, told, wide))
+
+
+def _ends(metric: Mapping[str, Any]) -> tuple[float, float, float]:
     mean = metric["mean"]
     low, high = (mean if metric[end] is None else metric[end] for end in ("low", "high"))
-    data = {name: metric[name] for name in ("metric", "mean", "low", "high")}
-    return Interval(label, estimate_text(metric["kind"], metric), mean, low, high, ALIKE, data)
+    return mean, low, high
+
+
+def _data(metric: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: metric[name] for name in ("metric", "kind", "mean", "low", "high")}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return abs(float(text)) < float("inf")
+    except ValueError:
+        return False
+
+
+def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield whether each other reading matters, and what it changes, what matters most first."""
+    found = by_weight(results)
+    rows = [[Cell(reading_name(reading)), Cell(verdict_on(of))] for reading, of in found]
+    yield Table(say("Which reading matters?"), [say("reading"), say("verdict")], rows, (0, 1))
+    for reading, of in found:
+        clear = clear_rows(of)
+        if not clear:
+            continue
+        yield Heading(reading_name(reading))
+        yield Paragraph(reading["help"])
+        columns = ("what", "base -> variant", "difference, with its interval")
+        cells = [[Cell(words(row)), Cell(both_values(row)), Cell(change(row))] for row in clear]
+        caption = reading_name(reading)
+        yield Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
