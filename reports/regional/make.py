@@ -92,9 +92,22 @@ def findings(found, unclear, deals):
     yield ""
     yield from table(found, "bluffing", "skill", "share of the results due to the strategies")
     yield from table(found, "bluffing", "deal_luck", "share due to the deal")
+    yield "## When is a match decided?"
+    yield ""
+    yield from table(
+        found,
+        "bluffing",
+        "decided",
+        "share of its deals after which the winner stands better than the other side ever did, "
+        "by what is counted first",
+    )
+    yield from table(
+        found, "bluffing", "drama", "how far behind winners were (drama), by what is counted first"
+    )
     yield "## Which games order strategies alike?"
     yield ""
     yield from agreements(found)
+    yield from table(found, "bluffing", "cyclic", "share of who beats whom that no ranking tells")
     yield "## Which unclear rule matters?"
     yield ""
     yield from readings_of(unclear)
@@ -111,7 +124,7 @@ def table(found, group, metric, title):
         cells = []
         for players in PLAYERS:
             metrics = found[where, players]["variants"][place]["metrics"]
-            one = next((m for m in metrics if m["metric"] == metric), None)
+            one = next((m for m in metrics if (m["metric"] + ".").startswith(f"{metric}.")), None)
             cells.append("-" if one is None else shown(one))
             if one is not None and players == PLAYERS[0]:
                 ranked.append((one["mean"], variant["name"]))

@@ -40,11 +40,16 @@ class Point:
     data: Mapping[str, object]
 
 
-def draw_curve(points: Sequence[Point], along: str, axis: str, wide: bool) -> Drawn:
-    """Return estimates with their intervals along a number, which is called `along`."""
+def draw_curve(points: Sequence[Point], along: str, share: bool, wide: bool) -> Drawn:
+    """Return estimates with their intervals along a number, which is called `along`.
+
+    share: they are shares, told in parts of a hundred.
+    """
     marks = dict[str, Mark]()
     with own_style():
-        figure, axes = _framed(along, axis, wide)
+        figure, axes = _framed(along, wide)
+        if share:
+            axes.yaxis.set_major_formatter(lambda x, _: f"{written(100 * x, 'g')} %")
         if all(point.at == int(point.at) for point in points):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         ordered = sorted(points, key=lambda point: point.at)
@@ -64,10 +69,13 @@ def draw_path(
     axis: str,
     wide: bool,
 ) -> Drawn:
-    """Return what a rule saw at each of its looks, with the bounds at which it stops, named."""
+    """Return what a rule saw at each of its looks, with the bounds at which it stops, named.
+
+    axis: what it saw, as it is told of the whole line.
+    """
     with own_style():
-        figure, axes = _framed(along, axis, wide)
-        axes.axhline(0, color=GRID, linewidth=0.8)
+        figure, axes = _framed(along, wide)
+        axes.axhline(0, color=FAINT, linewidth=0.8)
         for bound, name in bounds:
             axes.axhline(bound, color=STRONG, linewidth=1.0, linestyle="--")
             where: dict[str, Any] = {"va": "bottom", "ha": "left", "fontsize": SMALL}
@@ -82,7 +90,8 @@ def draw_path(
             markersize=3 if len(steps) < 60 else 0,
             gid="path",
         )
-        axes.margins(x=0.03, y=0.12)
+        axes.margins(y=0.15)
+        axes.set_xlim(0, 1.04 * steps[-1][0])
     data = {
         "sets": " ".join(str(at) for at, _ in steps),
         "seen": " ".join(str(seen) for _, seen in steps),
@@ -90,17 +99,14 @@ def draw_path(
     return Drawn(figure, {"path": Mark(axis, data)})
 
 
-def _framed(along: str, axis: str, wide: bool) -> tuple[Figure, Axes]:
-    """Return a figure with axes that are named; the upright one above itself."""
+def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
+    """Return a figure with axes; `along` names the level one."""
     figure = Figure(figsize=(WIDE if wide else NARROW, HEIGHT))
-    axes = axes_within(figure, 0.62, 0.15, 0.3, 0.55)
+    axes = axes_within(figure, 0.62, 0.15, 0.1, 0.5)
     axes.spines["left"].set_visible(True)
     axes.grid(axis="y", color=GRID, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.set_xlabel("\n".join(wrap(along, 90 if wide else 50)), fontsize=SMALL)
-    text = "\n".join(wrap(axis, 110 if wide else 50))
-    where: dict[str, Any] = {"va": "bottom", "ha": "left", "fontsize": SMALL}
-    axes.annotate(text, (0, 1), (-40, 5), "axes fraction", "offset points", **where)
     for side in (axes.xaxis, axes.yaxis):
         side.set_major_formatter(lambda x, _: written(x, "g"))
     return figure, axes

@@ -37,12 +37,13 @@ PAGE = {
     "What is said with which hands": "Ce qui se dit avec quelles mains",
     "what is said": "ce qui est dit",
     "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the strongest. "
-    "Without colour where there were fewer than {few}. What it brings and the share that it has "
-    "to win are in the table behind the link, with all intervals.": (
+    "Without colour where there were fewer than {few}; else the 95 % interval ends at most "
+    "{widest} away. What it brings and the share that it has to win are in ledger.csv, with all "
+    "intervals.": (
         "Les mains selon le nombre des autres, sur dix, qu'elles battent au moins : 0 le dixième "
-        "le plus faible, 9 le plus fort. Sans couleur là où il y en avait moins de {few}. Ce que "
-        "cela rapporte et la part qu'il faut gagner sont au tableau derrière le lien, avec tous "
-        "les intervalles."
+        "le plus faible, 9 le plus fort. Sans couleur là où il y en avait moins de {few} ; sinon "
+        "l'intervalle à 95 % finit à {widest} au plus. Ce que cela rapporte et la part qu'il faut "
+        "gagner sont dans ledger.csv, avec tous les intervalles."
     ),
     "{variant}: of 100 such hands, with how many it is said": (
         "{variant} : sur 100 telles mains, avec combien on le dit"
@@ -64,6 +65,9 @@ PAGE = {
     "difference, in multiples of what matters": "différence, en multiples de ce qui importe",
     "{many} intervals; the table below it has the same numbers, and all others": (
         "{many} intervalles ; le tableau au-dessous a les mêmes nombres, et tous les autres"
+    ),
+    "There is no room here for ledger.csv; it lies in the folder of the comparison.": (
+        "La place manque ici pour ledger.csv ; il est dans le dossier de la comparaison."
     ),
     "There is no room here for the points of variants in that table.": (
         "La place manque ici pour les points des variantes dans ce tableau."
@@ -89,10 +93,12 @@ PAGE = {
     "longest": "la plus longue",
     "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own score "
     "stands before the row, that of the others above the column. Without colour where fewer than "
-    "{few} deals began so.": (
+    "{few} deals began so; else the 95 % interval ends at most {widest} away. All intervals are in "
+    "the table behind the link.": (
         "Sur 100 donnes qui commencent à un score, les parties que gagne le camp du donneur : son "
         "score est devant la ligne, celui des autres au-dessus de la colonne. Sans couleur là où "
-        "moins de {few} donnes ont commencé ainsi."
+        "moins de {few} donnes ont commencé ainsi ; sinon l'intervalle à 95 % finit à {widest} au "
+        "plus. Tous les intervalles sont au tableau derrière le lien."
     ),
     "dealer's side": "camp du donneur",
     "What the strategy of the row has more than that of the column, in a match of both: +1 if it "
@@ -110,7 +116,6 @@ PAGE = {
         "Chacun avec son intervalle à 95 % ; toutes les cases jouent les mêmes séries de donnes."
     ),
     "an interval for each of {many} cells": "un intervalle pour chacune des {many} cases",
-    "{what}, a share": "{what}, une part",
     "What is unclear in {variant}": "Ce qui n'est pas clair dans {variant}",
     "Which reading matters?": "Quelle lecture importe ?",
     "reading": "lecture",

@@ -62,10 +62,11 @@ MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
-def comparison_page(results: Mapping[str, Any], brief: bool = False) -> Page:
+def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
     """Return the page of a comparison or a sweep, as `comparison.json` has it.
 
-    brief: `metrics.csv` in it leaves out the points of variants, which take the most room.
+    brief: how much is left out that takes the most room: from 1 on the points of variants in
+    `metrics.csv`, from 2 on `ledger.csv`.
     """
     if "sweep" in results:
         title, found = sweep_title(results), list(_of_sweep(results))
@@ -89,7 +90,7 @@ def _of_sweep(results: Mapping[str, Any]) -> Iterator[tuple[str, str, Sequence[B
 
 
 def _of_readings(
-    results: Mapping[str, Any], brief: bool
+    results: Mapping[str, Any], brief: int
 ) -> Iterator[tuple[str, str, Sequence[Block]]]:
     """Yield key, title and blocks of what is said of the readings of unclear rules."""
     yield "summary", "In words", list(reading_blocks(results))
@@ -98,7 +99,7 @@ def _of_readings(
 
 
 def _of_variants(
-    results: Mapping[str, Any], brief: bool
+    results: Mapping[str, Any], brief: int
 ) -> Iterator[tuple[str, str, Sequence[Block]]]:
     """Yield key, title and blocks of what is said of some variants."""
     differences, base = results["differences"], results["variants"][0]["name"]
@@ -108,7 +109,7 @@ def _of_variants(
     yield "points", "Which rule does it?", points
     yield "lengths", "How long a match is", list(length_blocks(results["variants"]))
     yield "scores", "Who wins from which score", list(score_blocks(results["variants"]))
-    yield "ledger", "What is said with which hands", list(ledger_blocks(results))
+    yield "ledger", "What is said with which hands", list(_ledger(results, brief))
 
 
 def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -135,7 +136,7 @@ def _changes(rows: Sequence[Row], caption: str) -> Table:
     return Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
-def _differences(results: Mapping[str, Any], brief: bool) -> Iterator[Block]:
+def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
     """Yield a forest plot and a table of all metrics for each variant."""
     plots = difference_plots(results)
     if plots:
@@ -147,8 +148,16 @@ def _differences(results: Mapping[str, Any], brief: bool) -> Iterator[Block]:
         table = _all_metrics(difference)
         yield Aside(table.caption, [table])
     yield Download("metrics.csv", metrics_csv(results, not brief))
-    if brief:
+    if brief and any(difference["points"] for difference in results["differences"]):
         yield Paragraph(say("There is no room here for the points of variants in that table."))
+
+
+def _ledger(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
+    found = list(ledger_blocks(results, brief < 2))
+    yield from found
+    if found and brief >= 2:
+        text = "There is no room here for ledger.csv; it lies in the folder of the comparison."
+        yield Paragraph(say(text))
 
 
 def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:

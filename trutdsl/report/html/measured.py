@@ -37,28 +37,33 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield how often the dealer's side wins from each score, for each counter."""
-    tables, lines = list[Table](), list[list[object]]()
+    tables, lines, widest = list[Table](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
             size = _used(found["deals"])
             if size > 1:
                 tables.append(_score_table(f"{variant['name']}: {counter}", found, size))
-            for own, both in enumerate(zip(found["deals"], found["won"], strict=True)):
-                for other, (deals, won) in enumerate(zip(*both, strict=True)):
+            of = (found[name] for name in ("deals", "won", "low", "high"))
+            for own, row in enumerate(zip(*of, strict=True)):
+                for other, (deals, *share) in enumerate(zip(*row, strict=True)):
                     if deals:
-                        lines.append([variant["name"], counter, own, other, deals, won])
+                        lines.append([variant["name"], counter, own, other, deals, *share])
+                        if deals >= FEW and share[1] is not None:
+                            widest = max(widest, share[0] - share[1], share[2] - share[0])
     if not tables:
         return
     yield Paragraph(
         say(
             "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own "
             "score stands before the row, that of the others above the column. Without colour "
-            "where fewer than {few} deals began so.",
+            "where fewer than {few} deals began so; else the 95 % interval ends at most {widest} "
+            "away. All intervals are in the table behind the link.",
             few=FEW,
+            widest=figure(100 * widest, ".0f"),
         )
     )
     yield from tables
-    header = ["variant", "counter", "dealer", "others", "deals", "won"]
+    header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
     yield Download("scores.csv", _csv([header, *lines]))
 
 

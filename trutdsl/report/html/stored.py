@@ -45,15 +45,15 @@ def write_up(folder: Path, language: str, again: bool | None = None) -> str:
     again: whether some of a run came out the same when it was played again, None if it was not.
     Raises `BadUsage` for a folder that holds neither, or holds it damaged.
     """
-    in_brief = partial(comparison_page, brief=True)
+    ways = [partial(comparison_page, brief=brief) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {
-        COMPARISON: (comparison_page, in_brief),
+        COMPARISON: ways,
         RUN: (_run_page(folder, again),),
     }
-    for name, ways in known.items():
+    for name, makings in known.items():
         content = _content(folder / name)
         if content is not None:
-            return _written(folder / name, content, ways, language)
+            return _written(folder / name, content, makings, language)
     raise BadUsage(
         f"{folder} holds neither {COMPARISON} nor {RUN}; expected the folder of a comparison "
         "(trutdsl compare) or of a tournament"

@@ -61,13 +61,17 @@ def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
         if metric is not None
     ]
     about = say("an interval for each of {many} cells", many=len(points))
-    axis = told if points[0].data["kind"] != "share" else say("{what}, a share", what=told)
-    return plot(key, told, about, lambda wide: draw_curve(points, name, axis, wide))
+    share = any(point.data["kind"] == "share" for point in points)
+    return plot(key, told, about, lambda wide: draw_curve(points, name, share, wide))
 
 
 def _map(axes: Axes, cells: Cells, told: str) -> Block:
     """Return a table with the first parameter downwards and the second one across, coloured."""
-    known = [metric["mean"] for metric in cells.values() if metric is not None]
+    known = [_ends(metric) for metric in cells.values() if metric is not None]
+    means = [mean for mean, _, _ in known]
+    # Colours reach as far as the values, but not to where an interval would reach as well.
+    middle = (min(means) + max(means)) / 2
+    reach = max([max(means) - middle, *(high - low for _, low, high in known)])
     down, across = axes
     rows = [
         [
@@ -75,7 +79,7 @@ def _map(axes: Axes, cells: Cells, told: str) -> Block:
             *(
                 Cell("-")
                 if (metric := cells[row, column]) is None
-                else Cell(cell_text(metric), heat(metric["mean"], min(known), max(known)))
+                else Cell(cell_text(metric), heat(metric["mean"], middle - reach, middle + reach))
                 for column in across["values"]
             ),
         ]
