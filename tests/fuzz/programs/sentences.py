@@ -71,7 +71,7 @@ class Sentences(Values):
         kinds: list[Callable[[Inside], Lines]] = [self.let, self.let, self.change, self.change]
         if inside.depth < 3:
             kinds += [self.if_, self.if_, self.for_, self.for_, self.repeat]
-            kinds += [self.turns] * (not inside.pure)
+            kinds += [self.turns, self.turns] * (not inside.pure)
         if inside.loop or inside.asked or inside.gives is not None:
             kinds += [self.leave]
         if not inside.pure:
@@ -216,14 +216,15 @@ class Sentences(Values):
             return []
         one, name = self.random.choice(numbers), self.fresh("x")
         where = self.place(one.name, one.index, 0)
-        least = self.shown(f"{where} < {self.pick('2', '3', f'{where} + 1')}")
+        least = self.shown(f"{where} < {self.pick('2', '3', '3', '5')}")
         domain = self.pick("seats", "seats after dealer", "1 to 3", "teams", "suits")
         lines = [
             f"{where} = min({one.high}, {where} + 1)",
             *self.block(1, replace(inside, depth=3)),
         ]
+        asked = f"for {name} in {domain} where ({least})"
         head = self.pick(
-            f"for {name} in {domain} where ({least})",
+            *(asked, asked, asked),
             f"for {name} in {domain}",
             f"repeat 3 times {self.pick('while', 'until not')} ({least})",
         )
