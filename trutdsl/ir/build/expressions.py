@@ -6,6 +6,7 @@ from typing import assert_never
 
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.build.references import NameBuilder
+from trutdsl.ir.build.suggestions import LONGEST_SHOWN
 from trutdsl.ir.intervals import combine, hull, most_hands
 from trutdsl.ir.types import (
     CARDS,
@@ -30,8 +31,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.source import Span
 from trutdsl.syntax import ast
-
-LONGEST_SHOWN = 60
 
 
 class ExpressionBuilder(NameBuilder):
@@ -227,7 +226,15 @@ class ExpressionBuilder(NameBuilder):
         kind = known[0] if known else of.kind if of else None
         if kind is None:
             if not any(isinstance(i.type, Unknown) for i in items):
-                self.errors.error("type", "it is not clear what this set holds", node.span)
+                numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
+                self.errors.error(
+                    "type",
+                    "a set holds seats, teams, cards, suits or ranks, and no numbers"
+                    if numbers
+                    else "it is not clear what this set holds",
+                    node.span,
+                    help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
+                )
             return nodes.Const(node.span, UNKNOWN, 0)
         for item, built in zip(node.items, items, strict=True):
             help_ = self.quoted(item, Element(kind))

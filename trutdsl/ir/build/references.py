@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import Note, counted, did_you_mean
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.build.scope import Frame, Head, Names
+from trutdsl.ir.build.suggestions import named_otherwise, of_other_kind
 from trutdsl.ir.intervals import extreme
 from trutdsl.ir.types import (
     CARD,
@@ -69,6 +70,7 @@ class NameBuilder(ABC):
                 "type",
                 f"{what} must be {described(wanted)}, but this is {described(value.type)}",
                 value.span,
+                help=of_other_kind(value, wanted),
             )
             return nodes.Const(value.span, UNKNOWN, 0)
         return value
@@ -123,7 +125,7 @@ class NameBuilder(ABC):
                     "unknown-name",
                     f'the pack has no {kind.value} "{node.value}"',
                     node.span,
-                    help=did_you_mean(node.value, known) or _few(known),
+                    help=named_otherwise(node.value, kind, self.names.pack),
                 )
             case _:
                 self.errors.error(
@@ -285,7 +287,7 @@ class NameBuilder(ABC):
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
         signature = builtins.FUNCTIONS[name]
         if len(node.args) != len(signature.params):
-            self._arity(name, len(signature.params), len(node.args), node.span)
+            self._arity(name, signature.params, len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
         args: list[nodes.Expression] = []
         for wanted, arg in zip(signature.params, node.args, strict=True):
@@ -317,17 +319,23 @@ class NameBuilder(ABC):
     ) -> tuple[nodes.Expression, ...]:
         """Return the arguments of a rule or function, checked against its parameters."""
         if len(args) != len(head.params):
-            self._arity(head.name, len(head.params), len(args), span)
+            where = [] if head.span == span else [Note("it stands here", head.span)]
+            self._arity(head.name, head.params, len(args), span, *where)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
             self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
         )
 
-    def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
-        plural = "argument" if wanted == 1 else "arguments"
-        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but is given {found}", span)
-
-
-def _few(known: frozenset[str]) -> str | None:
-    return f"it has {', '.join(sorted(known))}" if len(known) <= 16 else None
+    def _arity(
+        self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
+    ) -> None:
+        takes = counted(len(params), "argument")
+        kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
+        self.errors.error(
+            "type",
+            f"'{name}' takes {takes}, but is given {found}",
+            span,
+            *where,
+            help=f"`{name}({kinds})`" if kinds else f"write `{name}` alone",
+        )
