@@ -282,10 +282,22 @@ class Sentences(Values):
         """One thing or another."""
         lines = [f"if {self.test()}:", *self.within(inside)]
         if self.odds(0.2):
+            lines = self.if_there("if", inside)
+        elif self.odds(0.1):
+            lines += self.if_there("else if", inside)
+        if self.odds(0.2):
             lines += [f"else if {self.test(1)}:", *self.within(inside)]
         if self.odds(0.4):
             lines += ["else:", *self.within(inside)]
         return lines
+
+    def if_there(self, word: str, inside: Inside) -> Lines:
+        """What is done with something if there is one."""
+        kind, name = self.pick(*SINGLE), self.fresh("v")
+        some = self.shown(self.pick(*self.remembered(f"{kind}?", 1), self.first(kind, 1)))
+        with self.bound(Name(name, kind, settable=True)):
+            noted = indented(self.noted(name, kind, inside))
+            return [f"{word} let {name} = {some}:", *noted, *self.within(inside)]
 
     def for_(self, inside: Inside) -> Lines:
         """A loop over some elements."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.ir import builtins, nodes
+from trutdsl.ir.build.partners import build_partners
 from trutdsl.ir.build.references import NameBuilder
 from trutdsl.ir.build.suggestions import LONGEST_SHOWN
 from trutdsl.ir.intervals import combine, hull, most_hands
@@ -35,6 +36,10 @@ from trutdsl.syntax import ast
 
 class ExpressionBuilder(NameBuilder):
     """Builds the expressions of one rule or function."""
+
+    def partners(self, name: str, node: ast.Call) -> nodes.Expression:
+        """Return the partners or opponents of a seat or team."""
+        return build_partners(self, node, name)
 
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return the expression; `wanted` settles what quoted texts and named values stand for."""

@@ -48,6 +48,10 @@ class NameBuilder(ABC):
         self.pure = False
 
     @abstractmethod
+    def partners(self, name: str, node: ast.Call) -> nodes.Expression:
+        """Return the partners or opponents of a seat or team."""
+
+    @abstractmethod
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return any expression; what builds them all says how."""
 
@@ -254,6 +258,8 @@ class NameBuilder(ABC):
             return nodes.CardValue(span, builtins.PRINTED, name, card)
         if name in builtins.FUNCTIONS:
             return self._builtin(name, node)
+        if name in builtins.PARTNERS:
+            return self.partners(name, node)
         if name in self.names.rules:
             self.errors.error(
                 "type",
@@ -262,7 +268,8 @@ class NameBuilder(ABC):
                 help=f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns",
             )
         else:
-            known = [*self.names.functions, *builtins.FUNCTIONS, *self.names.pack.values]
+            known = [*self.names.functions, *builtins.FUNCTIONS, *builtins.PARTNERS]
+            known += self.names.pack.values
             self.names.unknown("function", name, node.name.span, known)
         for arg in node.args:
             self.build(arg)
@@ -287,7 +294,7 @@ class NameBuilder(ABC):
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
         signature = builtins.FUNCTIONS[name]
         if len(node.args) != len(signature.params):
-            self._arity(name, signature.params, len(node.args), node.span)
+            self.arity(name, signature.params, len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
         args: list[nodes.Expression] = []
         for wanted, arg in zip(signature.params, node.args, strict=True):
@@ -320,16 +327,17 @@ class NameBuilder(ABC):
         """Return the arguments of a rule or function, checked against its parameters."""
         if len(args) != len(head.params):
             where = [] if head.span == span else [Note("it stands here", head.span)]
-            self._arity(head.name, head.params, len(args), span, *where)
+            self.arity(head.name, head.params, len(args), span, *where)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
             self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
         )
 
-    def _arity(
+    def arity(
         self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
     ) -> None:
+        """Report that something is given other than as many arguments as it takes."""
         takes = counted(len(params), "argument")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
         self.errors.error(

@@ -114,6 +114,7 @@ class Names:
         yield from builtins.NAMES
         yield from builtins.VARIABLES
         yield from builtins.FUNCTIONS
+        yield from builtins.PARTNERS
         yield from self.pack.values
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
@@ -164,10 +165,14 @@ class Frame:
                 Note("here", first),
                 help="choose another name",
             )
-        slot = self.size
-        self.size += 1
+        slot = self.slot()
         self.bound[word.text] = (slot, type_)
         return slot
+
+    def slot(self) -> int:
+        """Return a new slot that has no name."""
+        self.size += 1
+        return self.size - 1
 
     def inner(self) -> dict[str, tuple[int, Type]]:
         """Return the names bound so far, to go back to with `leave`."""
