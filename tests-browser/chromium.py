@@ -111,9 +111,11 @@ class Chromium:
                 {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": 9},
             )
 
-    def picture(self, whole=False):
-        """Return a picture of what is seen, or of the whole page, as PNG."""
-        wanted = {"format": "png", "captureBeyondViewport": whole}
+    def picture(self, whole=False, clip=None):
+        """Return a picture of what is seen, of the whole page or of a part of it, as PNG."""
+        wanted = {"format": "png", "captureBeyondViewport": whole or clip is not None}
+        if clip is not None:
+            wanted["clip"] = {**clip, "scale": 1}
         return base64.b64decode(self.ask("Page.captureScreenshot", wanted)["data"])
 
     def printed(self):

@@ -7,6 +7,8 @@ import pytest
 
 import trutdsl
 from trutdsl.cli.app import run
+from trutdsl.comparison import hold
+from trutdsl.comparison.cell import Again
 from trutdsl.report.language import speaking
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
@@ -144,3 +146,15 @@ def test_a_strategy_that_fails_ends_it(here, capsys):
     args = ["compare", "trut", "trut:goal=3", "--strategies", "broken.py,uniform", "--sets", "5"]
     assert run([*args, "--jobs", "1"]) == 1
     assert "broken" in capsys.readouterr().err
+
+
+def test_what_comes_out_otherwise_is_a_failure(here, capsys, monkeypatch):
+    monkeypatch.setattr(hold, "play_again", lambda *_: Again(3, 1, False))
+    assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 1
+    told = capsys.readouterr()
+    assert (
+        "come out otherwise when they are played again" in told.err and "trut against" in told.out
+    )
+    assert run(["report", "kept"]) == 0
+    page = (here / "kept" / "report.html").read_text(encoding="utf-8")
+    assert "These results contradict themselves" in page

@@ -255,9 +255,9 @@ def test_each_reading_of_unclear_rules_is_told(results):
     row["verdict"] = "differs"
     root = Page(rendered(found)).root
     assert next(root.all("h1")).text == "What is unclear in trut"
-    table = next(t for t in root.all("table") if "Which reading" in next(t.all("caption")).text)
-    assert "p0 = on instead of off" in table.text and "it matters" in table.text
-    assert row["words"] in table.parent.parent.text and "Help 0." in root.text
+    summary = next(root.all("section", id="summary"))
+    assert "p0 = on instead of off: it matters" in summary.text
+    assert row["words"] in summary.text and "Help 0." in summary.text
     french = Page(rendered(found, "fr")).root.text
     assert "au lieu de" in french and "it matters" not in french
 
@@ -291,6 +291,16 @@ def test_what_was_played_again_otherwise_stands_in_red(results):
     assert [c.holds for c in told] == [True]
     wrong = [c for c in check_run(results["run"], False) if not c.holds]
     assert ["again" in c.text for c in wrong] == [True]
+
+
+def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):
+    pages = []
+    for _ in range(2):
+        out = tmp_path / "again.html"
+        assert command(["report", str(folders["run"]), "-o", str(out), "--verify"]) == 0
+        pages.append(out.read_text(encoding="utf-8"))
+    assert "sets played again, picked by the seed: all the same" in Page(pages[0]).root.text
+    assert pages[0] == pages[1]
 
 
 def test_sweeps_and_ambiguities_have_commands_of_their_own(results):

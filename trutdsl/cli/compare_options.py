@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from trutdsl.arena.errors import RunStopped
+from trutdsl.arena.errors import RunFailed, RunStopped
 from trutdsl.cli.options import check_language
 from trutdsl.game import BadUsage
 from trutdsl.streams import LARGEST_SEED
@@ -94,18 +94,27 @@ def finish(
     lines: Callable[[Mapping[str, Any]], Iterable[str]],
     own: TextIO,
 ) -> None:
-    """Write the files of a comparison, and tell it as it was asked for: in words or as JSON."""
+    """Write the files of a comparison, and tell it as it was asked for: in words or as JSON.
+
+    Raises `RunFailed` if something came out otherwise when it was played again.
+    """
     from trutdsl.report.comparison_tables import write_comparison
     from trutdsl.report.language import say, speaking
 
     write_comparison(folder, results)
     if flags["as_json"]:
         typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
-        return
-    with speaking(flags["lang"]):
-        for line in lines(results):
-            typer.echo(line, own)
-        typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
+    else:
+        with speaking(flags["lang"]):
+            for line in lines(results):
+                typer.echo(line, own)
+            typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
+    wrong = [variant["name"] for variant in results["variants"] if not variant["again"]["same"]]
+    if wrong:
+        raise RunFailed(
+            f"{', '.join(wrong)}: some sets come out otherwise when they are played again; do not "
+            "rely on these results"
+        )
 
 
 def read_margins(texts: list[str]) -> Margins:

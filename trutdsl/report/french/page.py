@@ -118,7 +118,6 @@ PAGE = {
     "an interval for each of {many} cells": "un intervalle pour chacune des {many} cases",
     "What is unclear in {variant}": "Ce qui n'est pas clair dans {variant}",
     "Which reading matters?": "Quelle lecture importe ?",
-    "reading": "lecture",
     # A tournament.
     "Standings": "Classement",
     "Standings: a rank is every place that the results leave open": (

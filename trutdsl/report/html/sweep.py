@@ -8,7 +8,7 @@ from typing import Any
 from trutdsl.report.compared import both_values, change, words
 from trutdsl.report.figures.curves import Point, draw_curve
 from trutdsl.report.figures.forest import ALIKE, Interval, draw_forest
-from trutdsl.report.html.blocks import Block, Cell, Heading, Paragraph, Table
+from trutdsl.report.html.blocks import Block, Cell, Heading, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import say
 from trutdsl.report.sweep import (
@@ -126,8 +126,8 @@ def _is_number(text: str) -> bool:
 def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     """Yield whether each other reading matters, and what it changes, what matters most first."""
     found = by_weight(results)
-    rows = [[Cell(reading_name(reading)), Cell(verdict_on(of))] for reading, of in found]
-    yield Table(say("Which reading matters?"), [say("reading"), say("verdict")], rows, (0, 1))
+    yield Heading(say("Which reading matters?"))
+    yield Items([(reading_name(reading), verdict_on(of)) for reading, of in found])
     for reading, of in found:
         clear = clear_rows(of)
         if not clear:
