@@ -17,7 +17,6 @@ from trutdsl.cli.compare_options import (
     Margin,
     Out,
     Players,
-    Seed,
     Sets,
     Strategies,
     asked_for,
@@ -25,7 +24,7 @@ from trutdsl.cli.compare_options import (
     folder_for,
     stoppable,
 )
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH
