@@ -7,6 +7,7 @@ from pathlib import Path
 import trutdsl
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.sweep import ambiguities
+from trutdsl.report.compared import weight
 from trutdsl.report.comparison_tables import ledger_csv, metrics_csv, write_comparison
 from trutdsl.report.html.stored import write_up
 
@@ -237,7 +238,7 @@ def readings_of(unclear):
             elif not clear:
                 says = "nothing that matters was found"
             else:
-                most = max(clear, key=lambda row: abs(row["difference"]["mean"]) / row["margin"])
+                most = max(clear, key=weight)
                 change = shown({**most["difference"], "kind": most["kind"]})
                 says = f"{most['words']}: {change}" + (
                     f", and {len(clear) - 1} more" if len(clear) > 1 else ""
