@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
+from types import SimpleNamespace
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.experiment.load import Loaded
@@ -30,6 +31,10 @@ class FakeGame:
     program: None = None
     steps: None = None
     score: None = None
+
+    @property
+    def variant(self) -> SimpleNamespace:
+        return SimpleNamespace(vocabulary_fingerprint="v" * 64)
 
     @property
     def team_count(self) -> int:
