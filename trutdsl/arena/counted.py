@@ -38,8 +38,8 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
 def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
     """Return the points of each team, int64[sets, legs] each; who forfeits has none.
 
-    In single deals they are what the counters have gained; one that is forfeited gives the others
-    what the dearest counter is worth.
+    In single deals they are what the counters have gained above the mean of all teams, times their
+    number; one that is forfeited gives the others what the dearest counter is worth.
     """
     metric, teams = experiment.design.metric, experiment.game.team_count
     score = experiment.game.score
@@ -64,7 +64,11 @@ def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
         for team in range(teams):
             points[team] -= sum(weight * score[name][team] for name, weight in metric.weights)
             points[team] = np.where(sets.forfeited == NOBODY, points[team], forfeit)
-    return [np.where(sets.forfeited == team, 0, mine) for team, mine in enumerate(points)]
+    points = [np.where(sets.forfeited == team, 0, mine) for team, mine in enumerate(points)]
+    if metric.level:
+        together = sum(points, start=np.zeros_like(sets.winner))
+        points = [teams * mine - together for mine in points]
+    return points
 
 
 def _ahead(points: list[Ints]) -> Ints:

@@ -50,12 +50,14 @@ def ratio_sums(parts: list[int], wholes: list[int]) -> RatioSums:
     return RatioSums(len(parts), sum(parts), sum(wholes), *products)
 
 
-def estimate_ratio(sums: RatioSums, most: float | None = None) -> Estimate:
+def estimate_ratio(
+    sums: RatioSums, most: float | None = None, least: float | None = 0.0
+) -> Estimate:
     """Return part / whole with its 95 % interval; whole is positive.
 
     The error is that of the linearized ratio: residuals p - r w over the mean whole (W. G. Cochran,
     Sampling Techniques, 3rd ed., 1977, section 6.3); to the variance of a residual is added 1/12,
-    as p is a whole number. The interval lies in 0 .. `most`.
+    as p is a whole number. The interval lies in `least` .. `most`.
     """
     n, part, whole = sums.clusters, sums.part, sums.whole
     mean = float(Fraction(part, whole))
@@ -66,7 +68,7 @@ def estimate_ratio(sums: RatioSums, most: float | None = None) -> Estimate:
     residual = Fraction(squares, whole**2 * (n - 1))
     error = sqrt(residual * n / whole**2)
     spread = sqrt((residual + GROUPING) * n / whole**2)
-    return _student(mean, error, spread, n, 0.0, most)
+    return _student(mean, error, spread, n, least, most)
 
 
 def _student(
