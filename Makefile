@@ -58,7 +58,7 @@ regional: $(STAMP)  ## all variants compared, a million deals of each: the table
 	$(BIN)/python reports/regional/make.py
 
 calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
-	$(BIN)/python -m tests.calibration reports/calibration $(RUNS)
+	$(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),1000)
 
 test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and workers on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,dask]'
