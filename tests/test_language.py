@@ -7,7 +7,7 @@ from documents import blocks, rows, run_commands
 
 from trutdsl.ir import build_program
 from trutdsl.ir.build.scope import RESERVED
-from trutdsl.ir.builtins import FUNCTIONS, NAMES, VARIABLES
+from trutdsl.ir.builtins import FUNCTIONS, NAMES, PARTNERS, VARIABLES
 from trutdsl.source import Excerpt, Source
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
@@ -76,6 +76,9 @@ def test_every_function_and_name_has_its_row(text):
     functions = rows(text, "functions")
     assert {n.split("(")[0]: h for n, h in functions.items()} == {
         name: signature.help for name, signature in FUNCTIONS.items()
+    }
+    assert rows(text, "partners") == {
+        f"{name}({kind})": help for name, forms in PARTNERS.items() for kind, help in forms.items()
     }
     assert rows(text, "names") == {n: h for n, (_, h) in {**NAMES, **VARIABLES}.items()}
 

@@ -10,7 +10,9 @@ import pytest
 from documents import blocks
 
 import trutdsl
+from trutdsl.strategy import play_leg
 from trutdsl.strategy.load import GROUP
+from trutdsl.strategy.side_by_side import answers_in_arrays
 
 ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)
 
@@ -34,6 +36,17 @@ def test_examples_give_what_is_shown(page):
     test = DocTestParser().get_doctest(session, {}, "python.md", "python.md", 0)
     result = DocTestRunner(verbose=False).run(test)
     assert result.failed == 0 and result.attempted > 25
+
+
+def test_a_strategy_in_arrays_plays_as_one_by_one(page, tmp_path):
+    """Match 0 is compared with what `choose` comes to."""
+    ((info, body),) = blocks(page, "python")
+    path = tmp_path / info.partition("file=")[2]
+    path.write_text(body)
+    seating = [trutdsl.load_strategy(str(path)), trutdsl.load_strategy("caller")]
+    game = trutdsl.load_game("trut", 2, {"goal": "1"}, "native")
+    assert answers_in_arrays(game, seating)
+    assert sum(map(len, play_leg(game, seating, (0, 1), 1, 0, 20))) == 20
 
 
 @pytest.mark.parametrize(("module", "name", "outside"), public_names())

@@ -65,29 +65,27 @@ def luck_start(key: Key, match: int, seat: int) -> int:
 def siphash(key: Key, data: bytes) -> int:
     """Return the 64 bits of SipHash-2-4."""
     low, high = key
-    v = [start ^ half for start, half in zip(SIP_START, (low, high, low, high), strict=True)]
+    a, b, c, d = (
+        half ^ start for start, half in zip(SIP_START, (low, high, low, high), strict=True)
+    )
     padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 0xFF])
     for at in range(0, len(padded), 8):
         word = int.from_bytes(padded[at : at + 8], "little")
-        v[3] ^= word
-        v = _sip_round(*_sip_round(*v))
-        v[0] ^= word
-    v[2] ^= 0xFF
-    a, b, c, d = _sip_round(*_sip_round(*_sip_round(*_sip_round(*v))))
+        a, b, c, d = _sip_rounds(2, a, b, c, d ^ word)
+        a ^= word
+    a, b, c, d = _sip_rounds(4, a, b, c ^ 0xFF, d)
     return a ^ b ^ c ^ d
 
 
-def _sip_round(a: int, b: int, c: int, d: int) -> list[int]:
-    """Return the four words behind one round of SipHash."""
-    a, c = (a + b) & MASK, (c + d) & MASK
-    b, d = _rotated(b, 13) ^ a, _rotated(d, 16) ^ c
-    a, c = (_rotated(a, 32) + d) & MASK, (c + b) & MASK
-    b, d = _rotated(b, 17) ^ c, _rotated(d, 21) ^ a
-    return [a, b, _rotated(c, 32), d]
-
-
-def _rotated(word: int, by: int) -> int:
-    return (word << by | word >> 64 - by) & MASK
+def _sip_rounds(rounds: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """Return the four words behind some rounds of SipHash; written out, as each match needs it."""
+    for _ in range(rounds):
+        a, c = (a + b) & MASK, (c + d) & MASK
+        b, d = ((b << 13 | b >> 51) & MASK) ^ a, ((d << 16 | d >> 48) & MASK) ^ c
+        a, c = ((a << 32 | a >> 32) + d) & MASK, (c + b) & MASK
+        b, d = ((b << 17 | b >> 47) & MASK) ^ c, ((d << 21 | d >> 43) & MASK) ^ a
+        c = (c << 32 | c >> 32) & MASK
+    return a, b, c, d
 
 
 def mix(z: int) -> int:

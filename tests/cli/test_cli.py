@@ -173,6 +173,16 @@ def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
     assert "decisions" not in out
 
 
+def test_matches_that_come_to_no_end_are_told(root, tmp_path, capsys):
+    path = str(root / "tests" / "hostile" / "deals-wrap.yaml")
+    assert run(["simulate", path, "--matches", "3"]) == 0
+    said = "%); 3 of them as nobody had won after 10,000 deals\n"
+    assert said in capsys.readouterr().out
+    out = ["--out", str(tmp_path / "run"), "--sets", "2", "--jobs", "1"]
+    assert run(["tournament", path, "--strategies", "uniform,quiet", *out]) == 0
+    assert "drawn, as nobody had won after 10,000 deals: 4 matches\n" in capsys.readouterr().out
+
+
 def test_a_transcript_does_not_overwrite_other_files(tmp_path, capsys):
     house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
     house.write_text("variant: house\n", encoding="utf-8")

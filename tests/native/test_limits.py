@@ -1,13 +1,13 @@
 """Native play has room for what the reference engine plays, and says so where it has not."""
 
 import pytest
-from extent import THOROUGH
 
 from trutdsl.diagnostics import Rejected
-from trutdsl.game import DealStart, load_game
-from trutdsl.ir.bounds import MOST_ACTIONS
+from trutdsl.game import DealStart, MatchResult, load_game
+from trutdsl.ir.bounds import MOST_ACTIONS, MOST_DEALS
 from trutdsl.native.play.match import FIRST_ROOM
 from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.count import MatchCounter
 from trutdsl.table import RuleError, Seated
 
 BUSY = """\
@@ -32,6 +32,19 @@ rules: |
               points[team(dealer)] -= die
               end deal because played
       end match drawn
+"""
+SLOW = """\
+variant: slow
+title: Won after so many deals
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  rule match:
+      repeat DEALS times:
+          deal:
+              end deal because x
+      end match won by first side in teams
 """
 BIDS = """\
 variant: bids
@@ -126,43 +139,50 @@ def test_options_that_nobody_could_look_through_are_refused(root, name):
     assert [(d.code, d.span.line) for d in found.value.diagnostics] == [("too-large", 12)]
 
 
-ENDLESS = {
-    "deals-wrap": "the match has more than 1,000,000 deals",
-    "forever": "there are more than 5,000 questions without a new deal",
-    "again": "there are more than 5,000 questions without a new deal",
-}
+ENDLESS = "there are more than 5,000 questions without a new deal"
 
 
-@pytest.mark.parametrize("name", ENDLESS)
-def test_a_match_without_end_is_stopped_alike(root, name, monkeypatch):
-    """A million deals are looked at one by one where all is thorough, else a thousand."""
-    told_of = ENDLESS[name]
-    if name == "deals-wrap" and not THOROUGH:
-        monkeypatch.setenv("TRUTDSL_CACHE", "")
-        for module in ("interp.machine", "native.emit.phases"):
-            monkeypatch.setattr(f"trutdsl.{module}.MOST_DEALS", 1_000)
-        told_of = told_of.replace("1,000,000", "1,000")
-    path, found = root / "tests" / "hostile" / f"{name}.yaml", []
-    uniform = [load_strategy("uniform")] * 2
-    for play in (
+def ways_to_play(path):
+    """Return ways to play match 0 at random: each engine, whole matches, and counted ones."""
+    uniform, seated = [load_strategy("uniform")] * 2, [Seated("uniform")] * 2
+    return (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
         lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
-        lambda: list(load_game(path, engine="native").runs.run([Seated("uniform")] * 2, 1, 0, 1)),
-        lambda: load_game(path, engine="native").count([Seated("uniform")] * 2, 1, 0, 1),
-    ):
+        lambda: list(load_game(path, engine="native").runs.run(seated, 1, 0, 1)),
+        lambda: load_game(path, engine="native").count(seated, 1, 0, 1),
+    )
+
+
+@pytest.mark.parametrize("name", ["forever", "again"])
+def test_a_deal_without_end_is_stopped_alike(root, name):
+    found = []
+    for play in ways_to_play(root / "tests" / "hostile" / f"{name}.yaml"):
         with pytest.raises(RuleError) as stopped:
             play()
         told = stopped.value.diagnostic
         found.append((told.code, told.message, str(told.span), told.notes))
-    assert found[0][:2] == ("too-long", told_of)
+    assert found[0][:2] == ("too-long", ENDLESS)
     assert found == [found[0]] * len(found)
 
 
-def test_a_million_deals_are_the_most(root):
-    """In whole matches; `test_a_match_without_end_is_stopped_alike` has fewer, in every form."""
-    game = load_game(root / "tests" / "hostile" / "deals-wrap.yaml", engine="native")
-    with pytest.raises(RuleError, match=ENDLESS["deals-wrap"]):
-        list(game.runs.run([Seated("uniform")] * 2, 1, 0, 1))
+def test_a_match_that_nobody_wins_is_drawn_alike(root):
+    path = root / "tests" / "hostile" / "deals-wrap.yaml"
+    slow, fast, (row,), counts = (play() for play in ways_to_play(path))
+    assert slow == fast == MatchResult(None, MOST_DEALS, 0, {})
+    assert slow.unfinished
+    assert (row.winner, row.deals, row.decisions) == (None, MOST_DEALS, 0)
+    assert (counts["winners"], counts["unfinished"]) == ((0, 0, 1), 1)
+    counter = MatchCounter(load_game(path), [load_strategy("uniform")] * 2, 1)
+    counter.play(0)
+    assert counter.counts() == counts
+
+
+@pytest.mark.parametrize(("deals", "winner"), [(MOST_DEALS, 0), (MOST_DEALS + 1, None)])
+def test_a_match_that_is_won_by_its_last_deal_is_won(tmp_path, deals, winner):
+    path = tmp_path / "slow.yaml"
+    path.write_text(SLOW.replace("DEALS", str(deals)))
+    slow, fast, *_ = (play() for play in ways_to_play(path))
+    assert slow == fast == MatchResult(winner, MOST_DEALS, 0, {})
 
 
 def test_questions_of_all_deals_are_counted(root, monkeypatch):

@@ -19,11 +19,15 @@ def test_every_figure_is_there(monkeypatch):
     tables = {"truc-french-2p": ("truc-french", 2, {}), "other": ("truc-french", 2, {"pack": "36"})}
     monkeypatch.setattr(benchmark, "benchmark_tables", lambda: tables)
     monkeypatch.setattr(benchmark, "BATCH", 64)
+    monkeypatch.setattr(benchmark, "list_strategies", lambda: ("caller", "redealer", "uniform"))
+    monkeypatch.setattr(benchmark, "MOST", 50)
     figures = benchmark.benchmark(0.01, lambda _what: None)
     assert list(figures["deals_per_second"]) == [*tables] == list(figures["compile_seconds"])
     for seconds in figures["compile_seconds"].values():
         assert min(seconds["cached"], seconds["cold"]) > 0
-    rates = ["callback_decisions", "batch_decisions", "play_outs"]
+    rates = ["callback_decisions", "batch_decisions", "array_decisions", "play_outs"]
+    assert list(figures["uniform_over_script"]) == ["caller", "redealer"]
+    assert min(figures["uniform_over_script"].values()) > 0
     for name in (*(f"{rate}_per_second" for rate in rates), "parallel_speedup"):
         assert figures[name] > 0
     # A run in which native code and C do not play the same matches raises an error.

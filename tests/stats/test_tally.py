@@ -29,7 +29,7 @@ def with_forfeits():
     forfeited = np.full_like(winners, -1)
     forfeited[0, 0, 0] = 0
     length = np.full_like(winners, 7)
-    return tally_block(PLAN, Block(0, winners, length, 2 * length, points, forfeited))
+    return tally_block(PLAN, Block(0, winners, length, 2 * length, points, forfeited, 1))
 
 
 def test_forfeits_are_counted_and_taken_out():

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from trutdsl.arena.play import DRAWN, LEAST, NOBODY, Counts, PlayedSets
 from trutdsl.arena.schedule import Experiment
+from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.stats.tally import Block, is_tally, tally_block
 
 Ints = NDArray[np.int64]
@@ -31,6 +32,7 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
         by_leg(sets.decisions),
         np.stack(points, axis=2),
         by_leg(sets.forfeited.astype(np.int64)),
+        int(((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS)).sum()),
     )
     return tally_block(design, block).to_counts()
 

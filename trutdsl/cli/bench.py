@@ -58,6 +58,8 @@ def _show(figures: dict[str, Any]) -> None:
         console.print(f"{name}: {ratio:.2f} of the speed of hand-written C, the same matches")
     for name, ratio in figures.get("script_over_c", {}).items():
         console.print(f"scripts {name}: {ratio:.2f} of the speed of C, the same matches of Trut")
+    for name, ratio in sorted(figures["uniform_over_script"].items(), key=lambda one: one[1]):
+        console.print(f"uniform is {ratio:.1f} times as fast as {name}, by deals")
     console.print(
         f"{figures['callback_decisions_per_second']:,.0f} decisions/s through a Python callback"
     )
@@ -66,6 +68,7 @@ def _show(figures: dict[str, Any]) -> None:
     )
     console.print(
         f"{figures['view_decisions_per_second']:,.0f} decisions/s of a strategy in Python, "
+        f"{figures['array_decisions_per_second']:,.0f} of one that answers in arrays, "
         f"{figures['bot_decisions_per_second']:,.0f} of a bot"
     )
     console.print(

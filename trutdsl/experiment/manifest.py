@@ -32,6 +32,7 @@ def describe(loaded: Loaded) -> dict[str, Any]:
             "teams": list(game.teams),
             "parameters": game.parameter_texts(),
             "fingerprint": game.fingerprint,
+            "vocabulary": game.variant.vocabulary_fingerprint,
         },
         "strategies": {s.name: s.fingerprint for s in experiment.strategies},
         "move_timeout": settings.move_timeout,

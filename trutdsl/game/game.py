@@ -182,7 +182,7 @@ class Game:
         """
         made = self._like(None, self.engine)
         made._build = build
-        made.fingerprint = sha256(json.dumps([self.fingerprint, *scripts]).encode()).hexdigest()
+        made.fingerprint = self._with_words(*scripts)
         return made
 
     def measuring(self) -> Game:
@@ -192,8 +192,13 @@ class Game:
         """
         made = self._like(None, self.engine)
         made._build = partial(_with_probe, self)
-        made.fingerprint = sha256(json.dumps([self.fingerprint, STRENGTH]).encode()).hexdigest()
+        made.fingerprint = self._with_words(STRENGTH)
         return made
+
+    def _with_words(self, *more: str) -> str:
+        """Return the fingerprint of this game with what is asked in words of its vocabulary."""
+        decides = [self.fingerprint, self.variant.vocabulary_fingerprint, *more]
+        return sha256(json.dumps(decides).encode()).hexdigest()
 
     @cached_property
     def probe(self) -> Probe | None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trutdsl.ir.bounds import MOST_DEALS
+
 
 @dataclass(frozen=True)
 class MatchResult:
     """A finished match.
 
-    winner:   a team, or None for a draw.
+    winner:   a team, or None for a draw; a match that nobody has won after `MOST_DEALS` deals is
+              unfinished, and drawn.
     counters: each counter's final value for each team.
     """
 
@@ -17,3 +20,8 @@ class MatchResult:
     deals: int
     decisions: int
     counters: dict[str, tuple[int, ...]]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it came to no end."""
+        return self.winner is None and self.deals >= MOST_DEALS

@@ -135,9 +135,7 @@ class View:
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
         legend = self._legend
-        if zone not in legend.zones:
-            raise KeyError(zone)
-        first, beyond, _ = legend.zone_parts[legend.zones.index(zone)]
+        first, beyond, _ = _part(zone, legend.zones, legend.zone_parts)
         if beyond - first > 1:
             first = range(first, beyond)[legend.seat if index is None else index]
         seen = self._sight.cards[first]

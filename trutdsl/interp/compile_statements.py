@@ -23,7 +23,7 @@ from trutdsl.interp.signals import (
     Signal,
 )
 from trutdsl.ir import nodes
-from trutdsl.ir.bounds import MOST_TURNS
+from trutdsl.ir.bounds import MOST_DEALS, MOST_TURNS
 
 
 def compile_block(block: nodes.Block, code: Code) -> Compiled:
@@ -230,8 +230,11 @@ def _compile_deal(node: nodes.DealBlock, code: Code) -> Compiled:
     inner = compile_block(node.body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
+        if m.deals >= MOST_DEALS:
+            m.end_match(None, None)
+            return END_MATCH
         yield m.before_deal()
-        m.start_deal(node.span)
+        m.start_deal()
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
         if signal is END_DEAL:
             return None

@@ -13,7 +13,7 @@ from trutdsl.interp.signals import END_MATCH, Signal
 from trutdsl.interp.table import Table
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.cost import Counted
-from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
+from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
@@ -193,11 +193,8 @@ class Machine(Table):
             message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
         raise self.error("too-long", message, span)
 
-    def start_deal(self, span: Span) -> None:
+    def start_deal(self) -> None:
         """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
-        if self.deals >= MOST_DEALS:
-            message = f"the match has more than {MOST_DEALS:,} deals"
-            raise self.error("too-long", message, span)
         self._questions_end = min(self.decisions + MOST_QUESTIONS_A_DEAL, MOST_QUESTIONS)
         self.steps = 0
         dealer = self.variables["dealer"][0]

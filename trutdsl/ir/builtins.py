@@ -52,6 +52,13 @@ FUNCTIONS: dict[str, Signature] = {
     "max": Signature((NUMBER, NUMBER), NUMBER, "the greater number"),
 }  # fmt: skip
 
+# Short for what can be said with the others; a variant may define them otherwise.
+PARTNERS: dict[str, dict[str, str]] = {  # by what they are asked of
+    "partner": {"seat": "the next seat of its team after it, or none"},
+    "partners": {"seat": "the other seats of its team"},
+    "opponents": {"seat": "the seats of the other teams", "team": "the other teams"},
+}
+
 NAMES: dict[str, tuple[Type, str]] = {
     "players": (Number(1, 16), "how many play"),
     "seats": (SEATS, "all seats"),
@@ -67,4 +74,4 @@ VARIABLES: dict[str, tuple[Type, str]] = {
     "on_lead": (SEAT, "the seat that leads to the next trick"),
 }
 
-__all__ = ["FUNCTIONS", "NAMES", "SUIT", "TEAMS", "VARIABLES", "Signature"]
+__all__ = ["FUNCTIONS", "NAMES", "PARTNERS", "SUIT", "TEAMS", "VARIABLES", "Signature"]

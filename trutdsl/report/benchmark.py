@@ -7,7 +7,7 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count, product
@@ -20,16 +20,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.game import Question, load_game
+from trutdsl.game import Game, Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.report.by_hand import SCRIPTS, TABLES, ByHand, compile_by_hand
-from trutdsl.strategy import ScriptSpec, load_strategy, play_match
+from trutdsl.strategy import (
+    ScriptSpec,
+    Spec,
+    list_strategies,
+    load_strategy,
+    play_leg,
+    play_match,
+)
 from trutdsl.strategy.course import Course
+from trutdsl.strategy.fitness import meant_variants
 from trutdsl.strategy.monte_carlo import wanted_of
-from trutdsl.strategy.native import compile_for, native_seating
+from trutdsl.strategy.native import UNIFORM, compile_for, native_seating
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.side_by_side import MOST
 from trutdsl.streams import Stream
 from trutdsl.table import Seated, StreamChance
 from trutdsl.variant import list_variants, load_variant
@@ -81,6 +90,7 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
                 figures["deals_per_second"][table] = _rate(code, players, seconds)
             figures["native_over_c"] = dict(_against_c(folder, seconds, say))
             figures["script_over_c"] = dict(_scripts_against_c(folder, seconds, say))
+            figures["uniform_over_script"] = dict(_scripts_against_uniform(seconds, say))
             say("callback")
             figures["callback_decisions_per_second"] = _callback_rate(seconds)
             say("batch")
@@ -89,6 +99,8 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
             figures["view_decisions_per_second"] = _strategy_rate(
                 str(Path(__file__).with_name("steady.py")), seconds
             )
+            say("arrays")
+            figures["array_decisions_per_second"] = _array_rate(seconds)
             say("a bot")
             figures["bot_decisions_per_second"] = _bot_rate(Path(folder), seconds)
             say("play-outs")
@@ -176,6 +188,39 @@ def _scripts_against_c(
         yield ",".join(names), _ratio(f"trut-2p, {names}", native, by_hand)
 
 
+def _scripts_against_uniform(
+    seconds: float, say: Callable[[str], None]
+) -> Iterator[tuple[str, float]]:
+    """Yield how many times as fast deals of `uniform` are as those of each shipped script.
+
+    Two seats, on Trut if the script is for it, else on the first variant that it is for.
+    """
+    played: dict[str, list[ScriptSpec]] = {}
+    for spec in map(load_strategy, list_strategies()):
+        if isinstance(spec, ScriptSpec) and spec.name != UNIFORM:
+            names = [variant.name for variant in meant_variants(spec)]
+            played.setdefault("trut" if "trut" in names else names[0], []).append(spec)
+    for name, meeting in played.items():
+        say(f"scripts of {name}")
+        game, uniform = load_game(name, 2, engine="native"), load_strategy(UNIFORM)
+        matches = _matches_for(compile_for(game, meeting).runs, 2, seconds / 4)
+        for spec in meeting:
+            ratios = []
+            for _ in range(ROUNDS):
+                slow, fast = (
+                    _seconds_a_deal(game, one, meeting, matches) for one in (spec, uniform)
+                )
+                ratios.append(slow / fast)
+            yield spec.name, median(ratios)
+
+
+def _seconds_a_deal(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
+    played = native_seating(game, [spec, spec], meeting)
+    assert played is not None
+    took, sums = _timed(partial(_sums, partial(played.rows, 1, 0, matches)))
+    return float(took / sums[1])
+
+
 def _ratio(
     table: str,
     native: Callable[[], Iterator[NDArray[np.int64]]],
@@ -234,6 +279,18 @@ def _strategy_rate(ref: str, seconds: float) -> float:
     while (took := time.perf_counter() - start) < seconds:
         decisions += play_match(game, seating, 1, match).decisions
         match += 1
+    return decisions / took
+
+
+def _array_rate(seconds: float) -> float:
+    """Return the rate of matches side by side whose seats the same strategy plays in arrays."""
+    game = load_game("trut", 2, engine="native")
+    seating = [load_strategy(str(Path(__file__).with_name("steady.py")))] * 2
+    decisions, start, first = 0, time.perf_counter(), 0
+    while (took := time.perf_counter() - start) < seconds:
+        rows = play_leg(game, seating, (0, 1), 1, first, MOST)
+        decisions += int(sum(some[:, 2].sum() for some in rows))
+        first += MOST
     return decisions / took
 
 

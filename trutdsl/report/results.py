@@ -76,6 +76,7 @@ def collect_results(
             "metric": summary.metric,
             "seatings": summary.seatings,
             "drawn": summary.drawn,
+            "unfinished": summary.unfinished,
             "deals": summary.deals,
             "decisions": summary.decisions,
             "deals_per_match": asdict(summary.deals_per_match),

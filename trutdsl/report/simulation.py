@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any
 
 from trutdsl.game import Game
+from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.report.wording import counted, shown
 from trutdsl.stats.estimate import Sums
 from trutdsl.stats.share import estimate_share
@@ -49,6 +50,7 @@ def simulation_figures(
         # A game without a deal has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
+        "unfinished": counts["unfinished"],
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
         **_within_matches(clusters),
         "answers_by_strategy": _by_strategy(strategies, clusters),
@@ -135,13 +137,20 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         yield f"  team {team} wins       {shown(share, '.1%')}: {seated}"
     if figures["draws"]["mean"]:
-        yield f"  draws             {shown(figures['draws'], '.1%')}"
+        yield f"  draws             {shown(figures['draws'], '.1%')}{_endless(figures)}"
     by_t = any(length["method"] == "t" for length in lengths)
     yield (
         "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
         + (", the others by Student's t." if by_t else ".")
     )
     yield from _lines_within(figures)
+
+
+def _endless(figures: Mapping[str, Any]) -> str:
+    """Return how many of the draws are matches that came to no end, if any."""
+    if not figures["unfinished"]:
+        return ""
+    return f"; {figures['unfinished']} of them as nobody had won after {MOST_DEALS:,} deals"
 
 
 def _lines_within(figures: dict[str, Any]) -> Iterator[str]:

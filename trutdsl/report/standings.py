@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.report.crosstable import cross_scores
 from trutdsl.report.language import figure, say
 from trutdsl.report.wording import counted, limits, plain_verdict, shown
@@ -100,7 +101,7 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     lines = [*plain_verdict(results), *_remarks(results), *_partners(results)]
     if verbose:
         lines += [*_field(results), *_making(run)]
-    return [*lines, *_played(manifest, run), *_says(manifest)]
+    return [*lines, *_unfinished(run), *_played(manifest, run), *_says(manifest)]
 
 
 def standings_cells(results: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
@@ -210,6 +211,14 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
     if share is not None:
         text = "in cycles, which no ranking tells: {share} of the pairs' differences"
         yield say(text, share=shown(share, ".0%"))
+
+
+def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many matches came to no end, if any."""
+    if run["unfinished"]:
+        text = "drawn, as nobody had won after {deals} deals: {matches}"
+        many = counted(run["unfinished"], "match", "matches")
+        yield say(text, deals=figure(MOST_DEALS, ","), matches=many)
 
 
 def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:

@@ -1,8 +1,11 @@
-"""Steady in Python: a strategy that reads its view as others do, to measure how fast that is."""
+"""Steady in Python: reads its view as others do, or arrays, to measure how fast that is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.game import Action, View
 
@@ -13,41 +16,108 @@ ACCEPT = 0.55  # and before it accepts
 class Steady:
     """Calls and accepts on strong hands, folds weak ones, wins each trick as cheaply as it can."""
 
-    top = 0  # the greatest strength, once it is known
+    reads = ("hand", "table", "tricks")
+
+    def __init__(self) -> None:
+        """Know no card yet."""
+        self.strengths: dict[str, int] = {}  # of each card, from the first question on
+        self.most = 0  # what two cards can count together
 
     def choose(self, view: View) -> Action:
         """Return an action by the strength of the hand."""
-        by_word = {action.text.split()[0]: action for action in view.actions}
-        if "accept" in by_word:
-            return by_word["accept"] if self.strength(view) >= ACCEPT else by_word["fold"]
-        if "trut" in by_word:
+        if not self.strengths:
+            self.strengths = dict(view.strengths)
+            self.most = 2 * max(self.strengths.values())
+        actions = {action.text: action for action in view.actions}
+        if "accept" in actions:
+            return actions["accept" if self.strength(view) >= ACCEPT else "fold"]
+        if "trut" in actions:
             enough = ACCEPT if view.decision == "fortial" else CALL
             if self.strength(view) >= enough:
-                return by_word["trut"]
-        if "pass" in by_word:
-            return by_word["pass"]
-        plays = [action for action in view.actions if action.text.startswith("play ")]
-        return self.play(view, plays) if plays else view.actions[0]
+                return actions["trut"]
+        if "pass" in actions:
+            return actions["pass"]
+        plays = {a.text[5:]: a for a in view.actions if a.words == ("play",)}
+        return plays[self.card(view, list(plays))] if plays else view.actions[0]
 
-    def play(self, view: View, plays: Sequence[Action]) -> Action:
+    def card(self, view: View, cards: list[str]) -> str:
         """Return the weakest card that wins, else the weakest; the strongest to lead."""
-        strengths, best, ours = view.strengths, 0, False
+        strengths, best, ours = self.strengths, 0, False
         for seat, team in enumerate(view.teams):
             for card in view.cards("table", seat):
                 mine, strength = team == view.team, strengths[card]
                 ours = mine if strength > best else ours and (mine or strength < best)
                 best = max(best, strength)
-        worth = [strengths[action.text.removeprefix("play ")] for action in plays]
         if not best:
-            return plays[worth.index(max(worth))]
-        winning = [strength for strength in worth if strength > best]
-        return plays[worth.index(min(winning if winning and not ours else worth))]
+            return max(cards, key=strengths.__getitem__)
+        winning = [] if ours else [card for card in cards if strengths[card] > best]
+        return min(winning or cards, key=strengths.__getitem__)
 
     def strength(self, view: View) -> float:
         """Return the strength from 0 to 1: the two best cards count, tricks won help."""
-        strengths = view.strengths
-        self.top = self.top or max(strengths.values())
+        strengths = self.strengths
         held = sorted([strengths[card] for card in view.cards("hand") + view.cards("table")])
         tricks = view.variables.get("tricks")
         won = 2 * tricks[view.team] - sum(tricks) if tricks else 0  # ours less theirs
-        return sum(held[-2:]) / (2 * self.top) + won / 2 if held else 0.5 + won / 2
+        return sum(held[-2:]) / self.most + won / 2 if held else 0.5 + won / 2
+
+    def choose_batch(self, seen: Any, names: Any) -> NDArray[np.int64]:
+        """Return the same in many matches, which are rows."""
+        answers = np.zeros(len(seen.seat), np.int64)
+        for question in np.unique(seen.decision).tolist():
+            which = seen.decision == question
+            answers[which] = self.answer(seen.take(which), names, question)
+        return answers
+
+    def answer(self, seen: Any, names: Any, question: int) -> NDArray[np.int64]:
+        """Return the answers to one question."""
+        rows, actions, decision = (
+            np.arange(len(seen.seat)),
+            names.actions[question],
+            names.decisions,
+        )
+        table, team = seen.zones["table"], seen.seat % seen.variables["tricks"].shape[1]
+        held = seen.zones["hand"][rows, seen.seat] | table[rows, seen.seat]
+        best = np.sort(_worth(held, names.strengths), axis=-1)[:, -2:].sum(axis=-1)
+        tricks = seen.variables["tricks"]
+        won = 2 * tricks[rows, team] - tricks.sum(axis=1)
+        most = 2 * int(names.strengths.max())
+        strength = np.where(held > 0, best / most, 0.5) + won / 2
+        if "accept" in actions:
+            accepts: NDArray[np.int64] = np.where(
+                strength >= ACCEPT, actions["accept"], actions["fold"]
+            )
+            return accepts
+        plays = [(n, text[5:]) for text, n in actions.items() if text.startswith("play ")]
+        found = np.full(len(rows), actions.get("pass", -1))
+        if plays:
+            numbers = np.array([number for number, _ in plays])
+            legal = _held(seen.legal, numbers)
+            worth = names.strengths[: len(numbers)]
+            on_table = _worth(table, names.strengths).max(axis=-1)
+            top = on_table.max(axis=1)
+            theirs = np.arange(table.shape[1]) % tricks.shape[1] != team[:, None]
+            ours = ~(theirs & (on_table == top[:, None])).any(axis=1)
+            winning = legal & (worth > top[:, None])
+            some = winning.any(axis=1) & ~ours
+            usable = np.where(some[:, None], winning, legal)
+            weakest = np.where(usable, worth, 99).argmin(axis=1)
+            strongest = np.where(legal, worth, -1).argmax(axis=1)
+            found = numbers[np.where(top > 0, weakest, strongest)]
+        if "trut" in actions:
+            enough = ACCEPT if decision[question] == "fortial" else CALL
+            calls = _held(seen.legal, np.array([actions["trut"]]))[:, 0] & (strength >= enough)
+            found = np.where(calls, actions["trut"], found)
+        return found
+
+
+def _worth(cards: NDArray[np.uint64], strengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the strength of each card of these masks, 0 where not in it, along a last axis."""
+    bits = cards[..., None] >> np.arange(len(strengths), dtype=np.uint64) & np.uint64(1)
+    return bits.astype(np.int64) * strengths
+
+
+def _held(masks: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which of these numbers are in the masks of each row, (rows, numbers)."""
+    bits = (numbers % 64).astype(np.uint64)
+    return (masks[:, numbers // 64] >> bits & np.uint64(1)).astype(np.bool_)

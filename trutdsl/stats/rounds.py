@@ -64,6 +64,7 @@ def summarize_rounds(rounds: Played, table: Table) -> Summary:
         matches,
         len(first.orders),
         sum(tally.drawn for tally in tallies),
+        sum(tally.unfinished for tally in tallies),
         deals,
         sum(tally.decisions for tally in tallies),
         _plain(Fraction(deals, matches)),

@@ -77,6 +77,7 @@ class Summary:
     """The whole run.
 
     standings:   best score first, names in order where scores are the same.
+    unfinished:  drawn matches that came to no end.
     metric:      what a difference of 1 is, a hundred times, in words.
     seatings:    how many orders of its strategies a combination plays the same deals in.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It tells whether a
@@ -92,6 +93,7 @@ class Summary:
     matches: int
     seatings: int
     drawn: int
+    unfinished: int
     deals: int
     decisions: int
     deals_per_match: Estimate
@@ -122,6 +124,7 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
         matches * tally.sets,
         len(design.orders),
         tally.drawn,
+        tally.unfinished,
         tally.deals,
         tally.decisions,
         estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0),

@@ -31,7 +31,7 @@ class Tally:
     what one set gives (`docs/statistics.md`).
 
     sets:          how many sets.
-    drawn:         drawn matches.
+    drawn:         drawn matches; unfinished: those of them that came to no end.
     deals, decisions: of all matches.
     team_score:    per place at the table (team 0 holds the first seat), over all matches.
     score:         sum of x[i].
@@ -52,6 +52,7 @@ class Tally:
 
     sets: int
     drawn: int
+    unfinished: int
     deals: int
     deals_sq: int
     decisions: int
@@ -139,6 +140,7 @@ class Block:
     deals, decisions: of the same shape.
     points:           of each team, of shape (combinations, orders, teams, sets).
     forfeited:        team that forfeited, or -1, of the shape of winners; None: none did.
+    unfinished:       how many matches came to no end.
     """
 
     first: int
@@ -147,6 +149,7 @@ class Block:
     decisions: Ints
     points: Ints
     forfeited: Ints | None = None
+    unfinished: int = 0
 
 
 def block_of(design: Design, number: int, results: Sequence[Sequence[Outcome]]) -> Block:
@@ -191,6 +194,7 @@ def tally_block(design: Design, block: Block) -> Tally:
     return Tally(
         sets=count,
         drawn=int((block.winners < 0).sum()),
+        unfinished=block.unfinished,
         deals=int(deals_of_set.sum()),
         deals_sq=int((deals_of_set**2).sum()),
         decisions=int(block.decisions.sum()),

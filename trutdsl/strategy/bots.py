@@ -46,6 +46,10 @@ class BotSpec(StrategySpec):
         """No policy of the native engine plays as a bot does."""
         return None
 
+    def answers_in_arrays(self, _seat: int) -> bool:
+        """Tell that a bot is asked in one match after the other."""
+        return False
+
     def make(self, place: str = "", seat: int = -1) -> Strategy:
         """Return the bot on a seat, ready for a new match; raises `StrategyError`.
 

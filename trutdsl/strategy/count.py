@@ -258,6 +258,7 @@ class MatchCounter:
         winner = teams if result.winner is None else result.winner
         self._add("matches")
         self._add("winners", winner)
+        self._add("unfinished", amount=int(result.unfinished))
         self._add("lengths", min(deals, LENGTHS - 1))
         first = self._first or 0
         self._add("first_dealer", teams if winner == teams else (winner - first) % teams)

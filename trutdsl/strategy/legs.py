@@ -13,6 +13,7 @@ from trutdsl.strategy.native import compile_for, native_seating
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
+from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.table import PolicyError
 
 # One row a match: winning team (-1 for a draw), deals, decisions, then each counter by team.
@@ -33,6 +34,9 @@ def play_leg(
     """
     seating = [meeting[index] for index in seated]
     native = native_seating(game, seating, meeting)
+    if native is None and answers_in_arrays(game, seating):
+        yield from play_side_by_side(game, seating, seed, first, count)
+        return
     if native is None:
         for match in range(first, first + count):
             yield row_of(play_checked(game, seating, seed, match))

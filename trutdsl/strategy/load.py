@@ -57,6 +57,11 @@ class StrategySpec:
             named = getattr(self._class(), "native", None)
         return named if type(named) is str else None
 
+    def answers_in_arrays(self, seat: int) -> bool:
+        """Tell whether it can answer in many matches at once; raises `StrategyError` as above."""
+        with Calling(self.name, self.path, lambda: "cannot start", seat):
+            return callable(getattr(self._class(), "choose_batch", None))
+
     def make(self, place: str = "", seat: int = -1) -> Strategy:
         """Return a fresh instance; raises `StrategyError`, which says for which place it was.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, State
+from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
 from trutdsl.strategy.answers import describe_illegal, index_of
 from trutdsl.strategy.calls import Calling, StrategyError
@@ -76,7 +77,7 @@ def play_match(
         elif seat in searches:
             index = searches[seat].choose()
         else:
-            view = state.view(streams[seat])
+            view = make_view(state.match, table.game, pending, streams[seat])
             player, calling = coded[seat]
             with calling:
                 chosen = player.choose(view)

@@ -11,7 +11,8 @@ class Strategy(Protocol):
     """Plays one seat in one match; a new instance is made for each, so that it may remember.
 
     A class may name in `native` the policy of the native engine that plays exactly as it does;
-    there is one, "uniform".
+    there is one, "uniform". It can have `choose_batch(self, seen, names)`, which answers in many
+    matches at once, see `docs/python.md`.
     """
 
     def choose(self, view: View) -> Action | str:

@@ -117,6 +117,9 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
     def on_else_(self, _span: Span, block: Any) -> tuple[str, Any]:
         return "else", block
 
+    def on_given(self, span: Span, name: Token, value: Any) -> ast.Given:
+        return ast.Given(span, self.word(name), value)
+
     def on_if_(self, span: Span, *parts: Any) -> ast.If:
         *pairs, last = parts
         branches = tuple(zip(pairs[0::2], pairs[1::2], strict=True))

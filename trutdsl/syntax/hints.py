@@ -20,6 +20,20 @@ AUDIENCES = {
 }
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
+# Words of other languages, and what is written instead.
+SPOKEN = {
+    **dict.fromkeys(("si", "wenn"), "if"),
+    **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
+    **dict.fromkeys(("et", "und"), "and"),
+    **dict.fromkeys(("ou", "oder"), "or"),
+    **dict.fromkeys(("non", "pas", "nicht"), "not"),
+    **dict.fromkeys(("pour", "para"), "for"),
+    **dict.fromkeys(("faire", "fais"), "do"),
+    **dict.fromkeys(("soit",), "let"),
+    **dict.fromkeys(("dans", "en"), "in"),
+    **dict.fromkeys(("alors", "entonces"), ":"),
+}
+
 ASKED_OF = "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat"
 
 # Looked for in the line with the mistake; it has to lie where the mistake shows.
@@ -35,6 +49,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bis\s+not\b", "to compare, write '!='"),
     (r"\bis\b", "to compare, write '=='"),
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
+    (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'a card, rank or suit stands in quotes: `"{1}"`'),
+    (r"<>", "write `!=`"),
+    (r"=<", "write `<=`"),
+    (r"=>", "write `>=`"),
     (r"&&", "write `and`"),
     (r"\|\|", "write `or`"),
     (rf"({PLACE})\s*\+\+", "write `{1} += 1`"),
@@ -72,6 +90,11 @@ def hint_in_line(line: str, at: int) -> str | None:
             if found.start() <= at <= found.end() + 1:
                 return help_(found) if callable(help_) else _filled(help_, found)
     return None
+
+
+def hint_for_spoken(word: str) -> str | None:
+    """Return the help where a word of another language stands for one of this."""
+    return f"write `{SPOKEN[word.lower()]}`" if word.lower() in SPOKEN else None
 
 
 def hint_for_verb(line: str) -> str | None:

@@ -47,8 +47,8 @@ class MisindentedError(LayoutError):
 class Layout:
     """The post-lexer that Lark runs over the tokens.
 
-    Line ends inside brackets do not count, nor those behind a word or sign that wants more if what
-    follows is indented.
+    Line ends inside brackets do not count, nor those behind a word or sign that wants more, or of
+    a value with `if` that wants its `else`, if what follows is indented.
     """
 
     always_accept = ("_NL",)
@@ -58,18 +58,25 @@ class Layout:
         "WHERE HAS WHEN WITH".split()
     )
     CLOSE = frozenset({"RPAR", "RBRACE", "RSQB"})
+    SENTENCE_BEGINS = frozenset({"_NL", "_INDENT", "_DEDENT", "COLON", "ELSE"})  # behind these
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation made explicit; raises `LayoutError`."""
         columns = [(0, 0)]
         open_brackets: list[Token] = []
         last: Token | None = None
+        choices = 0  # values of this line with an `if` that have no `else` yet
         for token in stream:
             before, last = last, token
+            if token.type == "IF" and before and before.type not in self.SENTENCE_BEGINS:
+                choices += 1
+            elif token.type == "ELSE" and choices:
+                choices -= 1
             if token.type == "_NL":
                 deeper = len(token.rsplit("\n", 1)[1]) > columns[-1][1]
-                goes_on = deeper and before is not None and before.type in self.UNFINISHED
-                if not open_brackets and not goes_on:
+                unfinished = before is not None and before.type in self.UNFINISHED
+                if not open_brackets and not (deeper and (unfinished or choices)):
+                    choices = 0
                     yield from self._line_end(token, columns, (before.line if before else 0) or 0)
                 continue
             if token.type in self.OPEN:

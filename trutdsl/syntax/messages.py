@@ -17,6 +17,7 @@ from trutdsl.syntax.hints import (
     hint_for_choice,
     hint_for_option,
     hint_for_quantifier,
+    hint_for_spoken,
     hint_for_variable,
     hint_for_verb,
     hint_in_line,
@@ -103,7 +104,8 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
         return Complaint(
             f"found '{first}' behind ':', expected a sentence of one line", help_, word
         )
-    help_ = hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
+    help_ = hint_for_spoken(first)
+    help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first in ("while", "until"):
         help_ = f"write `repeat at most 100 times {first} ...:`"
     if help_ is None and first == "else":
@@ -151,6 +153,8 @@ def _hint(
     found: str, kind: str, line: str, at: int, expected: set[str], spelled: Mapping[str, str]
 ) -> str | None:
     before = line[:at].split()
+    if kind == "NAME" and (help_ := hint_for_spoken(found)):
+        return help_
     if expected == {"REF"}:
         return "name it as its file is named: `strategy NAME:`"
     if "elif" in (found, *before):

@@ -201,7 +201,11 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if found == '"':
         return reject("syntax", "this text is not closed on its line", at, help='end it with `"`')
     shown = f"the sign {found}" if found.isprintable() else f"the character U+{ord(found):04X}"
-    if found == "." and ".." not in excerpt.text.split("\n")[error.line - 1]:
+    line = excerpt.text.split("\n")[error.line - 1]
+    if found == "/" and "//" in line:
+        comment = "`#` starts a comment; to divide, write `div`"
+        return reject("syntax", f"{shown} cannot stand here", at, help=comment)
+    if found == "." and ".." not in line:
         return reject("syntax", f"{shown} cannot stand here", at)
     help_ = _plain_word(excerpt.text, error) if found.isalpha() else INSTEAD.get(found)
     return reject("syntax", f"{shown} cannot stand here", at, help=help_)

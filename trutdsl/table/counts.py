@@ -41,6 +41,7 @@ class CountPlan:
     matches, deals, decisions: ()
     deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
     winners:      (T + 1,), matches by the team that won; the last is of draws.
+    unfinished:   (), those of the draws that nobody had won after `MOST_DEALS` deals.
     lengths:      (LENGTHS,), matches by their number of deals.
     chosen:       (S, O), answers by who gave them and by their option, decision after decision.
     ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
@@ -87,6 +88,7 @@ class CountPlan:
             "matches": (),
             **dict.fromkeys(sums, ()),
             "winners": (self.teams + 1,),
+            "unfinished": (),
             "lengths": (LENGTHS,),
             "chosen": (self.seats, options),
             "ended": (len(self.reasons), self.teams + 1),

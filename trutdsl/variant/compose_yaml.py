@@ -6,6 +6,7 @@ is ever executed, and time and memory are bounded whatever the text is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -232,6 +233,13 @@ class _Composer:
             )
         elif key.style in ("literal", "folded"):
             self.errors.error("wrong-key", "found a block of text, expected a key", key.span)
+        elif (joined := _JOINED.fullmatch(key.text)) and key.style == "plain" and _is_nothing(node):
+            self.errors.error(
+                "yaml-syntax",
+                f"found '{joined[1]}:' with its value right behind it, expected a space between",
+                key.span,
+                help=f"write `{joined[1]}: {joined[2]}`",
+            )
         elif key.text in parent.keys:
             first = Note("it stands here first", parent.keys[key.text].span)
             self.errors.error(
@@ -240,3 +248,10 @@ class _Composer:
         else:
             parent.keys[key.text] = key
             parent.entries.append((key, node))
+
+
+_JOINED = re.compile(r"([A-Za-z_][\w-]{0,40}):(\S.{0,40})")  # a key and its value, read as one text
+
+
+def _is_nothing(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.style == "plain" and not node.text

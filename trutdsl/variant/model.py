@@ -117,7 +117,7 @@ class Variant:
     sources:     id -> one line about it.
     fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
                  same on every machine and wherever the files lie. Vocabularies are left out, which
-                 decide nothing in play; they are in `vocabulary_fingerprint`.
+                 decide nothing in play but what scripts choose; `vocabulary_fingerprint` is theirs.
     partial:     some of its rules are left out, so that there may be what nothing uses.
     """
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trutdsl.diagnostics import Collector, did_you_mean
 from trutdsl.source import Span
+from trutdsl.variant.yaml_errors import AT_MARGIN
 from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, Sequence
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -222,7 +223,10 @@ def read_fields(
         if key.text in known:
             fields[key.text] = value
         else:
-            help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)
+            if AT_MARGIN.match(key.text + ":"):
+                help_text = "indent it: all rules stand below `rules: |`, two spaces to the right"
+            else:
+                help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)
             message = f"{what} has no key '{shorten(key.text)}'"
             errors.error("unknown-key", message, key.span, help=help_text)
     for name in required:

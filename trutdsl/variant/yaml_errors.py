@@ -15,6 +15,11 @@ QUOTE = "put a text with such signs in quotes"
 
 RULES = re.compile(r"rules:(?! *[|>])")
 
+AT_MARGIN = re.compile(
+    r"(?:(?:replace|before|after) )?(?:rule|define|zone) \w|(?:match|deal|trick) state:"
+)
+APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
+
 TOKENS = {
     "<stream end>": "the end of the file",
     "<block end>": "the end of the block",
@@ -40,7 +45,7 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
         errors.error(CODE, "found a number or character code that does not exist", here)
         return
     place = _point(here.source, wrong.problem_mark)
-    if refuse_rules_without_bar(place, errors):
+    if refuse_rules_without_bar(place, errors) or _refuse_paste(place, errors):
         return
     begin = _point(here.source, wrong.context_mark) if wrong.context_mark else None
     problem, context = wrong.problem or "", wrong.context or ""
@@ -98,6 +103,34 @@ def refuse_rules_without_bar(place: Span, errors: Collector) -> bool:
             return True
         if line.strip() and not line.startswith((" ", "#")):
             return False
+    return False
+
+
+def _refuse_paste(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for a line that is right elsewhere: a fence, rules at the margin, a quote.
+
+    Returns whether it is one of these.
+    """
+    source, line = place.source, place.source.line(place.line)
+    whole = Span(source, place.line, 1, place.line, len(line.rstrip()) + 1)
+    if line.startswith(("```", "~~~")):
+        message = "found the fence that stands around a file in a text, expected the file alone"
+        errors.error(CODE, message, whole, help="delete this line")
+        return True
+    if AT_MARGIN.match(line):
+        message = "found a rule in the first column, where keys stand"
+        help_ = "write `rules: |`, and indent all that belongs to it by two spaces"
+        errors.error(CODE, message, whole, help=help_)
+        return True
+    quoted = APOSTROPHE.match(line)
+    if quoted and place.col == quoted.end(1) + 1:
+        errors.error(
+            CODE,
+            "found the end of a quoted text in the middle of it",
+            point(source, place.line, place.col - 1),
+            help="put a text that holds a single quote in double quotes",
+        )
+        return True
     return False
 
 

@@ -71,7 +71,7 @@ class Sentences(Values):
         kinds: list[Callable[[Inside], Lines]] = [self.let, self.let, self.change, self.change]
         if inside.depth < 3:
             kinds += [self.if_, self.if_, self.for_, self.for_, self.repeat]
-            kinds += [self.turns] * (not inside.pure)
+            kinds += [self.turns, self.turns] * (not inside.pure)
         if inside.loop or inside.asked or inside.gives is not None:
             kinds += [self.leave]
         if not inside.pure:
@@ -216,14 +216,15 @@ class Sentences(Values):
             return []
         one, name = self.random.choice(numbers), self.fresh("x")
         where = self.place(one.name, one.index, 0)
-        least = self.shown(f"{where} < {self.pick('2', '3', f'{where} + 1')}")
+        least = self.shown(f"{where} < {self.pick('2', '3', '3', '5')}")
         domain = self.pick("seats", "seats after dealer", "1 to 3", "teams", "suits")
         lines = [
             f"{where} = min({one.high}, {where} + 1)",
             *self.block(1, replace(inside, depth=3)),
         ]
+        asked = f"for {name} in {domain} where ({least})"
         head = self.pick(
-            f"for {name} in {domain} where ({least})",
+            *(asked, asked, asked),
             f"for {name} in {domain}",
             f"repeat 3 times {self.pick('while', 'until not')} ({least})",
         )
@@ -281,10 +282,22 @@ class Sentences(Values):
         """One thing or another."""
         lines = [f"if {self.test()}:", *self.within(inside)]
         if self.odds(0.2):
+            lines = self.if_there("if", inside)
+        elif self.odds(0.1):
+            lines += self.if_there("else if", inside)
+        if self.odds(0.2):
             lines += [f"else if {self.test(1)}:", *self.within(inside)]
         if self.odds(0.4):
             lines += ["else:", *self.within(inside)]
         return lines
+
+    def if_there(self, word: str, inside: Inside) -> Lines:
+        """What is done with something if there is one."""
+        kind, name = self.pick(*SINGLE), self.fresh("v")
+        some = self.shown(self.pick(*self.remembered(f"{kind}?", 1), self.first(kind, 1)))
+        with self.bound(Name(name, kind, settable=True)):
+            noted = indented(self.noted(name, kind, inside))
+            return [f"{word} let {name} = {some}:", *noted, *self.within(inside)]
 
     def for_(self, inside: Inside) -> Lines:
         """A loop over some elements."""

@@ -96,6 +96,8 @@ class Values(Names):
     def maybe(self, kind: str, depth: int) -> str:
         """Return one of a kind, or none."""
         found = [*self.remembered(kind + "?", depth), "none", self.one(kind, depth - 1)]
+        if kind == "seat":
+            found.append(f"partner({self.one('seat', depth - 1)})")
         if depth > 0 and self.inside < 2:
             found.append(self.first(kind, depth - 1))
         return self.pick(*found)
@@ -110,6 +112,9 @@ class Values(Names):
             found += [self.zone(depth)[1]] * 3 + ["special_pack"]
         if kind == "seat":
             found.append(f"seats_of({self.one('team', depth - 1)})")
+            found.append(f"{self.pick('partners', 'opponents')}({self.one('seat', depth - 1)})")
+        if kind == "team" and self.odds(0.3):
+            found.append(f"opponents({self.one('team', depth - 1)})")
         if depth > 0:
             one, two = self.several(kind, depth - 1), self.several(kind, depth - 1)
             found.append(f"({one} {self.pick('+', '-', '&')} {two})")

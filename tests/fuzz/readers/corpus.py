@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import chdir
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +22,9 @@ from trutdsl.arena.folder import canonical_json
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.play import play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.comparison.asked import Asked
+from trutdsl.comparison.hold import compare
+from trutdsl.experiment.kept import collect
 from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
@@ -265,10 +270,11 @@ def manifest() -> Mapping[str, object]:
     return describe(Loaded(settings(), experiment(), Called("high-card")))
 
 
+@cache
 def journal(sets: int) -> bytes:
     """Return the journal of the small tournament after so many sets."""
     plan, path = experiment(), workshop() / f"{sets}.sqlite"
-    with Journal(path, canonical_json({**manifest(), "given": None})) as made:
+    with Journal(path, canonical_json(_manifest_kept())) as made:
         for index in range(sets):
             chunk = Chunk(index, 1)
             played, faults = play_sets(plan, chunk)
@@ -286,6 +292,32 @@ def journals() -> list[bytes]:
 def manifests() -> list[bytes]:
     """Return the manifest of the small tournament as a file."""
     return [canonical_json(manifest()).encode()]
+
+
+@cache
+def comparisons() -> list[bytes]:
+    """Return what a small comparison came to."""
+    variants = ("base/high-card.yaml", "base/high-card.yaml:goal=3")
+    asked = Asked(variants, players=2, strategies=("uniform",), sets=2, engine="reference")
+    with chdir(workshop()):
+        return [_as_file(compare(asked, workshop() / "comparison", 1))]
+
+
+@cache
+def standings() -> list[bytes]:
+    """Return what the small tournament came to."""
+    journal(SETS)
+    with Journal(workshop() / f"{SETS}.sqlite", canonical_json(_manifest_kept())) as made:
+        return [_as_file(collect(experiment(), settings(), manifest(), made))]
+
+
+def _manifest_kept() -> Mapping[str, object]:
+    """Return the manifest as the journal of the small tournament keeps it."""
+    return {**manifest(), "given": None}
+
+
+def _as_file(results: Mapping[str, object]) -> bytes:
+    return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
 
 
 def entries() -> list[bytes]:

@@ -21,6 +21,7 @@ from trutdsl.experiment.manifest import identity
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.kept import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.native.jit.cache import read_code
+from trutdsl.report.html.stored import write_up
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.strategy import load_strategy
@@ -214,6 +215,11 @@ def is_forged(path: Path) -> bool:
     )
 
 
+def read_results(path: Path) -> str:
+    """Make the page of a comparison or run; it is for no terminal: its length is told."""
+    return f"{len(write_up(path.parent, 'en'))} letters"
+
+
 def look_up(path: Path) -> str:
     """Look for an entry of the cache, as what is kept and as machine code; nothing is run."""
     folder = kept_folder()
@@ -261,6 +267,8 @@ FORMATS: dict[str, Format] = {
         Format("answers", "input.strategy", 20, corpus.answers, (*RULES, *BYTES), build_answers),
         Format("experiment", "input.yaml", 30, corpus.experiments, YAML, read_experiment),
         Format("bot", "input.bot", 15, corpus.bots, (*RULES, *BYTES), read_bot),
+        Format("comparison", "compared/comparison.json", 2, corpus.comparisons, JSON, read_results),
+        Format("standings", "held/results.json", 2, corpus.standings, JSON, read_results),
         Format("entry", "input.kept", 60, corpus.entries, change_kept.CHANGES, look_up),
     )
 }
@@ -269,6 +277,7 @@ FORMATS: dict[str, Format] = {
 def write_input(one: Format, data: bytes) -> Path:
     """Write an input where its reader looks for it, with what belongs beside it."""
     path = Path(one.file)
+    path.parent.mkdir(exist_ok=True)
     if path.parent == RUN:
         shutil.rmtree(RUN, ignore_errors=True)
         RUN.mkdir()

@@ -27,6 +27,7 @@ BLOCK = 50
 TWIN = 8  # one block in so many is read by a second process, which orders its sets otherwise
 TELL = 20.0  # seconds between two lines of progress
 MOST_TOLD = 40
+TIMES_UP = ("SIGXCPU", "SIGALRM")
 MEMORY_FOLDER = Path("/dev/shm")
 
 
@@ -111,6 +112,7 @@ class Worker:
     def __init__(self, plan: Plan, folder: Path, hash_seed: int) -> None:
         self.plan, self.folder, self.hash_seed = plan, folder, hash_seed
         self.block: range | None = None
+        self.slow: set[int] = set()  # inputs at which its time was up once
         self._starts = 0
         self.start()
 
@@ -230,10 +232,14 @@ def _take(
     assert block is not None
     if answer is None:
         number, how = worker.what_ended_it()
-        for part in (range(block.start, number), range(number + 1, block.stop)):
+        again = number not in worker.slow and any(f" {name}" in how for name in TIMES_UP)
+        this = range(number, number + 1 if again else number)
+        for part in (range(block.start, number), this, range(number + 1, block.stop)):
             if part:
                 blocks.appendleft(part)
-        if not is_twin:
+        if again:  # the machine may have stood still meanwhile: only what is slow twice is
+            worker.slow.add(number)
+        elif not is_twin:
             one, _ = make_input(worker.plan.seed, number, worker.plan.formats)
             report.failures.append(Failure(number, one.name, how))
             report.outcomes[f"{one.name} BROKEN"] += 1

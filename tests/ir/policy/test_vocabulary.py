@@ -8,6 +8,7 @@ from trutdsl.diagnostics import Collector, Rejected, render_all
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
 from trutdsl.ir.policy.vocabulary import vocabulary_of
+from trutdsl.strategy import count_matches, load_strategy
 from trutdsl.variant import list_variants, load_variant
 
 HOUSE = """variant: house
@@ -70,3 +71,18 @@ def test_no_rule_is_built_from_a_vocabulary():
         program = build_program(load_variant(name))
         assert not any(":" in function for function in program.functions)
         assert program.policies == {}
+
+
+def test_machine_code_of_scripts_is_that_of_the_vocabulary(tmp_path):
+    """What was compiled before the vocabulary changed is not taken for what is compiled now."""
+    script = tmp_path / "mine.strategy"
+    turn = "    on turn:\n        trut when word\n        play card\n"
+    script.write_text(f"strategy mine for house:\n{turn}    otherwise: any\n")
+    spec, found = load_strategy(str(script)), []
+    for word in ("no", "yes"):
+        written(tmp_path, HOUSE + f"vocabulary: |\n  define word: {word}\nset: {{goal: 1}}\n")
+        game = load_game(tmp_path / "house.yaml", 2, engine="native")
+        counts = count_matches(game, [spec, spec], 1, 0, 5)
+        found.append((dict(counts.answers())["turn"]["trut"], game.measuring().fingerprint))
+    assert found[0][0] == 0 < found[1][0]
+    assert found[0][1] != found[1][1]

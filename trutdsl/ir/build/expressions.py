@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.ir import builtins, nodes
+from trutdsl.ir.build.partners import build_partners
 from trutdsl.ir.build.references import NameBuilder
+from trutdsl.ir.build.suggestions import LONGEST_SHOWN
 from trutdsl.ir.intervals import combine, hull, most_hands
 from trutdsl.ir.types import (
     CARDS,
@@ -31,11 +33,13 @@ from trutdsl.ir.types import (
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 
-LONGEST_SHOWN = 60
-
 
 class ExpressionBuilder(NameBuilder):
     """Builds the expressions of one rule or function."""
+
+    def partners(self, name: str, node: ast.Call) -> nodes.Expression:
+        """Return the partners or opponents of a seat or team."""
+        return build_partners(self, node, name)
 
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return the expression; `wanted` settles what quoted texts and named values stand for."""
@@ -227,7 +231,15 @@ class ExpressionBuilder(NameBuilder):
         kind = known[0] if known else of.kind if of else None
         if kind is None:
             if not any(isinstance(i.type, Unknown) for i in items):
-                self.errors.error("type", "it is not clear what this set holds", node.span)
+                numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
+                self.errors.error(
+                    "type",
+                    "a set holds seats, teams, cards, suits or ranks, and no numbers"
+                    if numbers
+                    else "it is not clear what this set holds",
+                    node.span,
+                    help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
+                )
             return nodes.Const(node.span, UNKNOWN, 0)
         for item, built in zip(node.items, items, strict=True):
             help_ = self.quoted(item, Element(kind))

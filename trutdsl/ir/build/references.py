@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import Note, counted, did_you_mean
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.build.scope import Frame, Head, Names
+from trutdsl.ir.build.suggestions import named_otherwise, of_other_kind
 from trutdsl.ir.intervals import extreme
 from trutdsl.ir.types import (
     CARD,
@@ -47,6 +48,10 @@ class NameBuilder(ABC):
         self.pure = False
 
     @abstractmethod
+    def partners(self, name: str, node: ast.Call) -> nodes.Expression:
+        """Return the partners or opponents of a seat or team."""
+
+    @abstractmethod
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return any expression; what builds them all says how."""
 
@@ -69,6 +74,7 @@ class NameBuilder(ABC):
                 "type",
                 f"{what} must be {described(wanted)}, but this is {described(value.type)}",
                 value.span,
+                help=of_other_kind(value, wanted),
             )
             return nodes.Const(value.span, UNKNOWN, 0)
         return value
@@ -123,7 +129,7 @@ class NameBuilder(ABC):
                     "unknown-name",
                     f'the pack has no {kind.value} "{node.value}"',
                     node.span,
-                    help=did_you_mean(node.value, known) or _few(known),
+                    help=named_otherwise(node.value, kind, self.names.pack),
                 )
             case _:
                 self.errors.error(
@@ -252,6 +258,8 @@ class NameBuilder(ABC):
             return nodes.CardValue(span, builtins.PRINTED, name, card)
         if name in builtins.FUNCTIONS:
             return self._builtin(name, node)
+        if name in builtins.PARTNERS:
+            return self.partners(name, node)
         if name in self.names.rules:
             self.errors.error(
                 "type",
@@ -260,7 +268,8 @@ class NameBuilder(ABC):
                 help=f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns",
             )
         else:
-            known = [*self.names.functions, *builtins.FUNCTIONS, *self.names.pack.values]
+            known = [*self.names.functions, *builtins.FUNCTIONS, *builtins.PARTNERS]
+            known += self.names.pack.values
             self.names.unknown("function", name, node.name.span, known)
         for arg in node.args:
             self.build(arg)
@@ -285,7 +294,7 @@ class NameBuilder(ABC):
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
         signature = builtins.FUNCTIONS[name]
         if len(node.args) != len(signature.params):
-            self._arity(name, len(signature.params), len(node.args), node.span)
+            self.arity(name, signature.params, len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
         args: list[nodes.Expression] = []
         for wanted, arg in zip(signature.params, node.args, strict=True):
@@ -317,17 +326,24 @@ class NameBuilder(ABC):
     ) -> tuple[nodes.Expression, ...]:
         """Return the arguments of a rule or function, checked against its parameters."""
         if len(args) != len(head.params):
-            self._arity(head.name, len(head.params), len(args), span)
+            where = [] if head.span == span else [Note("it stands here", head.span)]
+            self.arity(head.name, head.params, len(args), span, *where)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
             self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
         )
 
-    def _arity(self, name: str, wanted: int, found: int, span: Span) -> None:
-        plural = "argument" if wanted == 1 else "arguments"
-        self.errors.error("type", f"'{name}' takes {wanted} {plural}, but is given {found}", span)
-
-
-def _few(known: frozenset[str]) -> str | None:
-    return f"it has {', '.join(sorted(known))}" if len(known) <= 16 else None
+    def arity(
+        self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
+    ) -> None:
+        """Report that something is given other than as many arguments as it takes."""
+        takes = counted(len(params), "argument")
+        kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
+        self.errors.error(
+            "type",
+            f"'{name}' takes {takes}, but is given {found}",
+            span,
+            *where,
+            help=f"`{name}({kinds})`" if kinds else f"write `{name}` alone",
+        )

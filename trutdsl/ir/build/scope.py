@@ -17,9 +17,16 @@ WORDS = """
     replace return reveal roll rule seen setup shuffle stop those times to total trick under until
     when where while yes zone
 """
-COUNTED = {
-    word: n
-    for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
+SPOKEN = {  # what people write from other languages, or of other languages
+    **{
+        word: str(n)
+        for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
+    },
+    **dict.fromkeys(("nobody", "null", "nil", "None", "noone", "personne"), "none"),
+    **dict.fromkeys(("true", "True", "oui"), "yes"),
+    **dict.fromkeys(("false", "False", "non"), "no"),
+    "range": "LOW to HIGH` without brackets, as in `1 to 3",
+    **dict.fromkeys(("len", "length"), "size"),
 }
 RESERVED = frozenset(WORDS.split())
 
@@ -107,11 +114,12 @@ class Names:
         yield from builtins.NAMES
         yield from builtins.VARIABLES
         yield from builtins.FUNCTIONS
+        yield from builtins.PARTNERS
         yield from self.pack.values
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
         """Report a name that nothing here has."""
-        help_ = f"write `{COUNTED[name]}`" if name in COUNTED else did_you_mean(name, known)
+        help_ = f"write `{SPOKEN[name]}`" if name in SPOKEN else did_you_mean(name, known)
         self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
 
 
@@ -157,10 +165,14 @@ class Frame:
                 Note("here", first),
                 help="choose another name",
             )
-        slot = self.size
-        self.size += 1
+        slot = self.slot()
         self.bound[word.text] = (slot, type_)
         return slot
+
+    def slot(self) -> int:
+        """Return a new slot that has no name."""
+        self.size += 1
+        return self.size - 1
 
     def inner(self) -> dict[str, tuple[int, Type]]:
         """Return the names bound so far, to go back to with `leave`."""

@@ -66,6 +66,7 @@ def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:
                 "type",
                 f"'{node.name.text}' is a `define`: it has a value, and nothing to do",
                 node.name.span,
+                help=f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`",
             )
         else:
             body.names.unknown("rule", node.name.text, node.name.span, body.names.rules)

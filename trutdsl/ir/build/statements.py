@@ -7,6 +7,7 @@ from typing import assert_never
 from trutdsl.ir import nodes
 from trutdsl.ir.build.assignments import build_assign, build_let, build_return
 from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.build.branches import build_if
 from trutdsl.ir.build.cards import build_cards
 from trutdsl.ir.build.questions import build_ask
 from trutdsl.ir.build.sources import build_do
@@ -36,8 +37,9 @@ class StatementBuilder(BodyBuilder):
                     "unreachable", "this is never reached", statement.span, help="delete it"
                 )
                 ended = None
-            built = self.statement(statement)
-            if built is not None:
+            if isinstance(statement, ast.If):
+                statements += build_if(self, statement)
+            elif (built := self.statement(statement)) is not None:
                 statements.append(built)
             if isinstance(statement, LEAVES):
                 ended = statement
@@ -72,11 +74,6 @@ class StatementBuilder(BodyBuilder):
             case ast.Again(span):
                 self._inside(self.questions, "again", "an option of a question", node)
                 return nodes.Again(span)
-            case ast.If():
-                branches = tuple((self.values.yes_no(c), self.block(b)) for c, b in node.branches)
-                empty = nodes.Block(node.span, ())
-                otherwise = self.block(node.otherwise) if node.otherwise else empty
-                return nodes.If(node.span, branches, otherwise)
             case ast.For(span, name, domain, body):
                 outer = self.frame.inner()
                 slot, built_domain = self.values.domain(domain, name)
@@ -124,6 +121,8 @@ class StatementBuilder(BodyBuilder):
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):
                 return build_cards(self, node)
+            case ast.If():
+                raise AssertionError("a block builds it, as it may be several sentences")
             case _:
                 assert_never(node)
 

@@ -64,8 +64,7 @@ class AnswerBody:
 
     def slot(self) -> int:
         """Return a new slot without a name."""
-        self.frame.size += 1
-        return self.frame.size - 1
+        return self.frame.slot()
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
         """Return a new slot as a value."""

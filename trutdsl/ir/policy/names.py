@@ -183,7 +183,7 @@ class PolicyExpressions(ExpressionBuilder):
 
     def _in_sight(self, node: ast.Call) -> nodes.Expression:
         if len(node.args) != 1:
-            self._arity("in_sight", 1, len(node.args), node.span)
+            self.arity("in_sight", (CARDS,), len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
         zone = self.cards_in(node.args[0], "what is looked at")
         if zone is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.ir.policy.probe import STRENGTH, WHOLE
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.statements import RuleEmitter
@@ -201,6 +202,8 @@ class CountingEmitter(RuleEmitter):
         winner = b.select(drawn, const(plan.teams), winner)
         self.count("matches")
         self.count("winners", winner)
+        endless = b.and_(drawn, b.icmp_signed(">=", deals, const(MOST_DEALS)))
+        self.count("unfinished", amount=b.select(endless, const(1), const(0)))
         self.count("lengths", self._clipped(deals, LENGTHS))
         behind = self._teams_behind(winner, self._noted("first"))
         self.count("first_dealer", b.select(drawn, winner, behind))

@@ -8,20 +8,26 @@ from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL
 from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
 from trutdsl.native.emit import aside
-from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.unit import Value, const
 
 
 def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
-    """Write a deal: its stream, its variables, its sentences."""
+    """Write a deal, its stream, its variables, its sentences; after too many the match is over."""
     done = code.block("deal.end")
+    b = code.b
+    many, few = code.block("deals.over"), code.block("deals.left")
+    over = b.icmp_signed(">=", code.load("#deals"), const(MOST_DEALS))
+    b.cbranch(over, many, few).set_weights([1, 1 << 20])
+    code.at(many)
+    with code.memo.scope():
+        _finish(code, const(NONE))
+        code.leave(END_MATCH)
+    code.at(few)
     code.before_deal()
     b, before = code.b, code.load("#deals")
-    message = f"the match has more than {MOST_DEALS:,} deals"
-    many = b.icmp_signed(">=", before, const(MOST_DEALS))
-    code.fail_if(many, "too-long", message, node.span)
     code.event(DEAL, before, code.load("dealer"))
     deals = b.add(before, const(1))
     code.store("#deals", deals)
@@ -82,5 +88,10 @@ def end_match(code: RuleWriter, winner: Value, reason: str | None) -> None:
     open_deal = code.b.not_(code.is_zero(code.load("#deal_open")))
     with code.b.if_then(open_deal):
         end_deal(code, winner, reason or "match_over")
+    _finish(code, winner)
+
+
+def _finish(code: RuleWriter, winner: Value) -> None:
+    """Write the end of a match between two deals."""
     code.store("#winner", winner)
     code.event(MATCH_END, winner)

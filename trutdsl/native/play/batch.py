@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from trutdsl.native.abi import EVENTS, OVER
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.history import AUDIENCES, History
-from trutdsl.native.play.memory import Memory, mistake_in
-from trutdsl.streams import chance_key
+from trutdsl.native.play.memory import Memory, fault_of, mistake_in
+from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
+from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
@@ -59,6 +61,16 @@ class Observation:
     variables: dict[str, Numbers | Masks]
     seen: dict[str, Flags]
 
+    def take(self, which: Flags) -> Observation:
+        """Return the rows of some of these matches."""
+
+        def taken(part: Any) -> Any:
+            if isinstance(part, dict):
+                return {name: rows[which] for name, rows in part.items()}
+            return part[which]
+
+        return Observation(*(taken(getattr(self, field.name)) for field in fields(self)))
+
 
 class Batch:
     """Matches `first` to `first + count - 1` under a seed, played by whoever answers.
@@ -66,10 +78,25 @@ class Batch:
     winner, deals, decisions: int64 (count,); winner is -1 for a draw or while the match goes on.
     """
 
-    def __init__(self, code: StepCode, seed: int, first: int, count: int) -> None:
+    def __init__(
+        self,
+        code: StepCode,
+        seed: int,
+        first: int,
+        count: int,
+        scripts: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
+        """Begin these matches; scripts: which policy of the program answers for a seat, by name."""
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
         width = code.facts.entry * code.setting.players + EVENTS
+        self._table = np.zeros(width, np.int64)
+        for seat, name in scripts.items():
+            at = code.facts.entry * seat
+            keys = np.array(strategy_key(seed, name), np.uint64).view(np.int64)
+            self._table[at + FUNCTION] = code.address(f"policy.{name}")
+            self._table[at + KEY : at + KEY + 2] = keys
+        self._scripts = tuple(scripts)
         self.tables = np.zeros((count, width), np.int64)
         self.why = np.zeros(count, np.int64)
         self._history = History(count)
@@ -81,7 +108,7 @@ class Batch:
     def restart(self, rows: Numbers, first: int) -> None:
         """Put new matches, `first` and those that follow it under the seed, in place of these."""
         for number, i in enumerate(rows, first):
-            self.memory[i], self.tables[i] = 0, 0
+            self.memory[i], self.tables[i] = 0, self._table
             memory, table = self.memory[i].ctypes.data, self.tables[i].ctypes.data
             self.code.start(memory, table, *self._key, number)
         self._history.forget(rows)
@@ -113,6 +140,13 @@ class Batch:
     def decisions(self) -> Numbers:
         """How many questions were answered in each match."""
         return self._number("#decisions", slice(None))
+
+    def rows(self) -> Numbers:
+        """Return what came of each match, int64 (count, fields), as `RunCode.rows` gives it."""
+        of_teams = range(self.code.setting.teams)
+        counters = [self._field(name, slice(None))[:, of_teams] for name in self.code.unit.counters]
+        each = np.stack([self.winner, self.deals, self.decisions], axis=1)
+        return np.concatenate([each, *(values.astype(np.int64) for values in counters)], axis=1)
 
     def observe(self, names: Collection[str] | None = None) -> Observation:
         """Return what the seats that are now asked may know.
@@ -207,6 +241,10 @@ class Batch:
             memory = (ctypes.c_uint8 * self.code.size).from_buffer(self.memory[row])
             match = Memory(memory, self.code.unit, self.code.program, self.code.setting)
             raise mistake_in(match, self.code.whole.mistakes)
+        for seat in self._scripts:
+            faults = self.tables[rows, self.code.facts.entry * seat + FAULT]
+            if faults.any():
+                raise fault_of(self.code.whole.mistakes[int(faults.max()) - 1], seat)
 
     # -------------------------------------------------------- as it lies in memory
 

@@ -198,6 +198,8 @@ class NativeMatch(Memory):
             case abi.DEAL:
                 self.history, self.tricks = [], []
                 self.heard = [[] for _ in self.heard]
+                if self.emit_to is None:
+                    return
                 at, teams = self.code.counters.at, self.setting.teams
                 counters = {n: [*self._before[at[n] : at[n] + teams]] for n in self.unit.counters}
                 self._tell("deal", deal=one, dealer=two, counters=counters)

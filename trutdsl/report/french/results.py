@@ -99,6 +99,9 @@ RESULTS = {
         "{strategy} a déclaré forfait dans {many} : {kind}, d'abord dans la partie {match} à la "
         "place {seat} ; à revoir avec"
     ),
+    "drawn, as nobody had won after {deals} deals: {matches}": (
+        "nulles, car personne n'avait gagné après {deals} donnes : {matches}"
+    ),
     "and {more} more kinds of faults, see results.json": (
         "et {more} autres sortes de fautes, voir results.json"
     ),

@@ -34,6 +34,7 @@ OTHERWISE = (
     AttributeError,
     ArithmeticError,
     StopIteration,
+    RuntimeError,  # StopIteration within a generator
     TemplateError,
     ParseError,
 )

@@ -139,10 +139,18 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True)
+class Given(Node):
+    """`let x = VALUE` behind `if`: whether there is one, which `x` then is."""
+
+    name: Word
+    value: Value
+
+
+@dataclass(frozen=True)
 class If(Node):
     """`if`, `else if`, `else`."""
 
-    branches: tuple[tuple[Expr, Block], ...]
+    branches: tuple[tuple[Expr | Given, Block], ...]
     otherwise: Block | None
 
 

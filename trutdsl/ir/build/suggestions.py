@@ -1,0 +1,43 @@
+"""Suggestions: what to write instead of a value of another kind, or a card of another name."""
+
+from __future__ import annotations
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.ir import nodes
+from trutdsl.ir.build.scope import PackTexts
+from trutdsl.ir.types import Element, Kind, SetOf, Type
+
+LONGEST_SHOWN = 60  # letters of the rules that a message repeats
+MOST_LISTED = 16  # cards, ranks or suits that a message lists
+SAME_RANK = {  # what a rank is called elsewhere: in English, French, Catalan and Spanish packs
+    "1": "A As", "A": "1 As", "As": "A 1", "T": "10", "X": "10",
+    "R": "K", "D": "Q", "V": "J", "K": "R", "Q": "D C", "J": "V S", "S": "J", "C": "Q",
+}  # fmt: skip
+
+
+def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
+    """Return the help where a seat stands for its team, or a team for its seats."""
+    said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
+    match value.type, wanted:
+        case Element(Kind.SEAT), Element(Kind.TEAM):
+            return f"write `team({said})`"
+        case Element(Kind.TEAM), Element(Kind.SEAT):
+            return f"say which of its seats: `first s in seats_of({said}) where ...`"
+        case Element(Kind.TEAM), SetOf(Kind.SEAT):
+            return f"write `seats_of({said})`"
+    return None
+
+
+def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
+    """Return the help for what no pack has: what the same is called here, or what there is."""
+    known = pack.of(kind)
+    rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")
+    same = [other + suit for other in SAME_RANK.get(rank, "").split() if other + suit in known]
+    if same:
+        return f"did you mean '{same[0]}'?"
+    ranks = pack.of(Kind.RANK)
+    if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
+        letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
+        return f"a card is a rank ({', '.join(sorted(ranks))}) and a suit ({letters})"
+    listed = f"it has {', '.join(sorted(known))}" if len(known) <= MOST_LISTED else None
+    return did_you_mean(text, known) or listed
