@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,28 @@ from numpy.typing import NDArray
 from trutdsl.arena.play import DRAWN, LEAST, NOBODY, Counts, PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.stats.tally import Block, is_tally, tally_block
+from trutdsl.stats.tally import Block, Tally, is_tally, merge_all, tally_block
 
 Ints = NDArray[np.int64]
+IN_CACHE = 1 << 16  # numbers of an array that are counted at once: a processor has them at hand
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
     """Return the tally of the sets as JSON has it; what the workers run."""
+    each = max(1, IN_CACHE // (experiment.design.matches_per_set * experiment.design.teams))
+    parts = (
+        replace(
+            sets,
+            first=sets.first + at,
+            rows=sets.rows[at : at + each],
+            forfeited=sets.forfeited[at : at + each],
+        )
+        for at in range(0, len(sets), each)
+    )
+    return merge_all(_tally(experiment, part) for part in parts).to_counts()
+
+
+def _tally(experiment: Experiment, sets: PlayedSets) -> Tally:
     design = experiment.design
     shape = (len(design.combinations), len(design.orders), len(sets))
 
@@ -34,7 +50,7 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
         by_leg(sets.forfeited.astype(np.int64)),
         int(((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS)).sum()),
     )
-    return tally_block(design, block).to_counts()
+    return tally_block(design, block)
 
 
 def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
