@@ -6,6 +6,7 @@ With `CHAOS=20` it is killed at 50 instants, the journal is cut at every byte of
 
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -130,6 +131,25 @@ def test_flipped_bytes_give_no_wrong_results(tmp_path, whole):
         flipped = bytearray(data)
         flipped[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
         damage_is_mended(whole, tmp_path / "flipped", bytes(flipped))
+
+
+def test_a_disk_that_is_full_ends_the_run_and_keeps_what_is_finished(tmp_path):
+    """No file may grow beyond so many bytes, as if there were no more room."""
+    room = 120_000
+    full = subprocess.run(
+        [*COMMAND, *GIVEN, "--chunk", "1", "--out", str(tmp_path / "full")],
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        **HOW,
+    )
+    assert full.returncode == 1
+    assert f"{tmp_path / 'full'}/journal.sqlite: " in full.stderr.splitlines()[-1]
+    assert run_until_killed(tmp_path / "full", None)
+    assert run_until_killed(tmp_path / "whole", None)
+    assert contents(tmp_path / "full") == contents(tmp_path / "whole")
+    log = (tmp_path / "full/run.log").read_text()
+    twice = sum(log.count(f" sets {n} to {n} ") > 1 for n in range(30))
+    assert "0 of 30 sets are done" in log and twice <= 2
 
 
 def test_a_folder_that_is_taken_away_ends_the_run(tmp_path):
