@@ -173,6 +173,18 @@ def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
     assert "decisions" not in out
 
 
+def test_a_seed_can_be_drawn_and_is_told(capsys):
+    def played(seed):
+        assert run(["simulate", "trut", "--matches", "3", "--json", "--seed", seed]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    first, other = played("random"), played("random")
+    assert first["seed"] != other["seed"] and max(first["seed"], other["seed"]) >> 100
+    assert played(str(first["seed"])) == first
+    assert run(["simulate", "trut", "--seed", "randm"]) == 2
+    assert "'randm' is no whole number, and not `random`" in capsys.readouterr().err
+
+
 def test_matches_that_come_to_no_end_are_told(root, tmp_path, capsys):
     path = str(root / "tests" / "hostile" / "deals-wrap.yaml")
     assert run(["simulate", path, "--matches", "3"]) == 0

@@ -17,14 +17,13 @@ from trutdsl.cli.compare_options import (
     Out,
     Parameters,
     Players,
-    Seed,
     Sets,
     Strategies,
     asked_for,
     folder_for,
     stoppable,
 )
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing

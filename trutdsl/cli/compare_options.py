@@ -40,7 +40,6 @@ Margin = Annotated[
         help="Which difference matters: of shares (0.01), or of a metric by its name.",
     ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="What all chance derives from.")]
 Jobs = Annotated[
     int | None, typer.Option(metavar="N", help="Worker processes; default: one a CPU.")
 ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, OptionalSeed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.tournament import (
@@ -18,7 +18,6 @@ from trutdsl.cli.tournament import (
     Parameters,
     Players,
     Ref,
-    Seed,
     StartScore,
     Strategies,
     asked_for,
@@ -42,7 +41,7 @@ def plan_tournament(
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
     ] = PILOT,
-    seed: Seed = None,
+    seed: OptionalSeed = None,
     param: Parameters = None,
     mode: Mode = None,
     score: StartScore = None,

@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
@@ -49,7 +49,7 @@ def simulate(
     first: Annotated[
         int, typer.Option(metavar="I", help="The index of the first one under this seed.")
     ] = 0,
-    seed: Annotated[int, typer.Option(metavar="S", help="What all chance derives from.")] = 1,
+    seed: Seed = 1,
     param: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),

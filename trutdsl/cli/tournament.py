@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, OptionalSeed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
@@ -42,9 +42,6 @@ FormatName = Annotated[
 ]
 Against = Annotated[
     str | None, typer.Option(metavar="A", help="Who plays all others, one-against-all.")
-]
-Seed = Annotated[
-    int | None, typer.Option(metavar="S", help="What all chance derives from; default: 1.")
 ]
 Parameters = Annotated[
     list[str] | None,
@@ -129,7 +126,7 @@ def tournament(
     margin: Annotated[
         float | None, typer.Option(metavar="X", help="How much better, with --test: 0.02.")
     ] = None,
-    seed: Seed = None,
+    seed: OptionalSeed = None,
     param: Parameters = None,
     move_timeout: Annotated[
         float | None,

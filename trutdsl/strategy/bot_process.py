@@ -48,11 +48,10 @@ class BotProcess:
         """Write a line; raises `ProcessFailed` if the program reads no more."""
         left, end = line.encode() + b"\n", time.monotonic() + SILENCE
         while left:
-            self._wait([], [self._input], end, "reads no more questions")
             try:
                 left = left[os.write(self._input, left) :]
             except BlockingIOError:
-                continue
+                self._wait([], [self._input], end, "reads no more questions")
             except BrokenPipeError:
                 self._fail(self._how_it_ended())
 

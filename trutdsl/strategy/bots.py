@@ -17,18 +17,13 @@ from typing import Any
 
 from trutdsl.diagnostics import reject
 from trutdsl.game import View
-from trutdsl.game.view import SHOWN
 from trutdsl.source import Source, Span
 from trutdsl.strategy.bot_process import BotProcess
 from trutdsl.strategy.calls import Calling
 from trutdsl.strategy.load import StrategySpec
 from trutdsl.strategy.protocol import Strategy
+from trutdsl.strategy.view_lines import Questions, lasting_line, questions_for
 from trutdsl.variant import read_source
-
-# What stays the same for a whole match is told at its start.
-LASTING = ("seat", "team", "players", "teams", "parameters", "strengths")
-
-NOW = tuple(name for name in SHOWN if name not in LASTING)
 
 
 class BotError(Exception):
@@ -64,13 +59,15 @@ class _Bot:
 
     def __init__(self, process: BotProcess) -> None:
         self.process, self.asked = process, 0
+        self._questions: Questions | None = None
 
     def choose(self, view: View) -> str:
         """Return what the bot answers, whatever action that may be."""
-        if self.asked == 0:
-            self.process.write(json.dumps({"match": view.to_dict(LASTING)}))
+        if self._questions is None:
+            self._questions = questions_for(view)
+            self.process.write(lasting_line(view))
         luck = view.random.below(2**32)
-        self.process.write(json.dumps({"id": self.asked, "luck": luck, "view": view.to_dict(NOW)}))
+        self.process.write(self._questions.line(view, self.asked, luck))
         try:
             answer = _read_answer(self.process.read_line(), self.asked)
         except BotError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import normalize
 
 from lark import Token
 
@@ -154,6 +155,8 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Ask(span, seat, self.quoted(decision), who or ast.Audience.ALL, options)
 
     def on_word(self, _span: Span, token: Token) -> ast.Word:
+        if token.type == "ACCENTED":  # a letter and its accent may be written as one or as two
+            return ast.Word(self.word(token).span, normalize("NFC", token))
         return self.quoted(token) if token.type == "STRING" else self.word(token)
 
     def on_binder(self, span: Span, *parts: Any) -> ast.Binder:

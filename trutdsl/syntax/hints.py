@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 STATEMENTS = tuple(
@@ -95,6 +96,14 @@ def hint_in_line(line: str, at: int) -> str | None:
 def hint_for_spoken(word: str) -> str | None:
     """Return the help where a word of another language stands for one of this."""
     return f"write `{SPOKEN[word.lower()]}`" if word.lower() in SPOKEN else None
+
+
+def hint_for_accent(line: str, at: int) -> str:
+    """Return the help for a word at column `at` (from 0) with letters that no name can have."""
+    word = next(found[0] for found in re.finditer(r"\w+", line) if found.end() > at)
+    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    rule = "names are made of the letters a to z, digits and `_`"
+    return f"{rule}: write `{plain}`" if plain.isidentifier() else rule
 
 
 def hint_for_verb(line: str) -> str | None:

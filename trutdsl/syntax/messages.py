@@ -13,6 +13,7 @@ from trutdsl.source import Excerpt
 from trutdsl.syntax.hints import (
     QUANTIFIERS,
     STATEMENTS,
+    hint_for_accent,
     hint_for_block,
     hint_for_choice,
     hint_for_option,
@@ -34,6 +35,7 @@ WORDS = {
     "INT": "a number",
     "STRING": "a text in quotes",
     "CITES": "a source in [ ]",
+    "ACCENTED": "a word",
     "AT_MOST": "'at most'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
@@ -85,7 +87,7 @@ def describe_unexpected(
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
         return Complaint("an indented block was expected below this line")
     at = (token.column or 1) - 1
-    if expected >= SET and line.strip():
+    if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(found, line, at)
     message = f"found {found}, expected {in_words(expected, spelled)}"
     return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
@@ -153,6 +155,8 @@ def _hint(
     found: str, kind: str, line: str, at: int, expected: set[str], spelled: Mapping[str, str]
 ) -> str | None:
     before = line[:at].split()
+    if kind == "ACCENTED":
+        return hint_for_accent(line, at)
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
     if expected == {"REF"}:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -207,14 +205,5 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
         return reject("syntax", f"{shown} cannot stand here", at, help=comment)
     if found == "." and ".." not in line:
         return reject("syntax", f"{shown} cannot stand here", at)
-    help_ = _plain_word(excerpt.text, error) if found.isalpha() else INSTEAD.get(found)
+    help_ = INSTEAD.get(found)
     return reject("syntax", f"{shown} cannot stand here", at, help=help_)
-
-
-def _plain_word(text: str, error: UnexpectedCharacters) -> str:
-    """Return the help for a letter that no name can have."""
-    line = text.split("\n")[error.line - 1]
-    word = next(m[0] for m in re.finditer(r"\w+", line) if m.end() >= error.column)
-    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
-    rule = "names are made of the letters a to z, digits and `_`"
-    return f"{rule}: write `{plain}`" if plain.isidentifier() else rule

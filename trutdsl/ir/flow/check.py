@@ -77,7 +77,9 @@ class _Checker:
         )
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
+            self.leaks.calls.append((node, [arg.label for arg in args]))
             outcome = self.memo.outcome(rule.name, situation, lambda s: self._rule(rule, s))
+            self.leaks.calls.pop()
             self.sentences.left(outcome.left, env)
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import SHOW
-from trutdsl.ir.flow.labels import Control, Secret
+from trutdsl.ir.flow.labels import Control, Label, Secret
+from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 
 NAMES = "\0"  # stands in a message for the names of the secrets
@@ -24,15 +25,22 @@ class _Leak:
     help: str | None
     value: nodes.Expression | None
     by_value: bool = False
+    given: bool = False  # the value is what a rule is given, where it is given
     names: set[str] = field(default_factory=set)
     notes: dict[Note, None] = field(default_factory=dict)
 
 
 class Leaks:
-    """What was found; `place` is the rule that is being looked at."""
+    """What was found.
+
+    place: the rule that is being looked at.
+    calls: the rules around the present sentence as they are done, with the labels of what each is
+           given; the outermost first.
+    """
 
     def __init__(self) -> None:
         self.place: str | None = None
+        self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
         self.found: dict[tuple[str, str, Span], _Leak] = {}
         self.deep: dict[tuple[Span, int], str | None] = {}
 
@@ -56,8 +64,23 @@ class Leaks:
             leak.names.add(f"'{secret.name}'")
             note = control.get(secret)
             leak.by_value |= note is None
+            if note is None and value is not None and (given := self._given(value, secret)):
+                leak.value, leak.given = given, True
+                leak.notes[Note("it is given to the rule here", given.span)] = None
             if note is not None and note.span != span:
                 leak.notes[note] = None
+
+    def _given(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
+        """Return what a rule is given that a secret comes from, where that is worked out."""
+        found = None
+        for do, labels in reversed(self.calls):
+            slots = {node.slot for node in walk(found or value) if isinstance(node, nodes.Local)}
+            args = enumerate(zip(do.args, labels, strict=True))
+            one = next((a for n, (a, of) in args if n in slots and secret in of), None)
+            if one is None:
+                break
+            found = one
+        return found
 
     def too_deep(self, span: Span, most: int) -> None:
         """Note a loop or question that stands in too many others to be followed."""
@@ -91,7 +114,8 @@ def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
         if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
             return SHOW
         text = _shown(leak.value.span, "the value")
-        return f"write {text} if the rule makes it known"
+        where = f" at line {leak.value.span.line}" if leak.given else ""
+        return f"write {text}{where} if the rule makes it known"
     if conditions and conditions[0].span is not None:
         span = conditions[0].span
         text = _shown(span, "the condition")
