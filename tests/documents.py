@@ -16,12 +16,10 @@ def blocks(text, kind):
 def run_commands(path, folder, monkeypatch, capsys, update):
     """Write the page's files into a folder, run its commands there, compare what they print.
 
-    A block is a file if `file=NAME` stands behind its kind. With `update` the page is rewritten.
+    All in the order of the page: a file that stands there twice has been changed in between. A
+    block is a file if `file=NAME` stands behind its kind. With `update` the page is rewritten.
     """
     text = path.read_text(encoding="utf-8")
-    for _, more, body in FENCE.findall(text):
-        if more.startswith(" file="):
-            (folder / more.removeprefix(" file=")).write_text(body, encoding="utf-8")
     monkeypatch.chdir(folder)
 
     def played(console):
@@ -33,7 +31,13 @@ def run_commands(path, folder, monkeypatch, capsys, update):
                 lines += [line, *(captured.err + captured.out).splitlines()]
         return "\n".join(lines) + "\n"
 
-    new = FENCE.sub(lambda m: f"```console\n{played(m[3])}```" if m[1] == "console" else m[0], text)
+    def done(block):
+        kind, more, body = block.groups()
+        if more.startswith(" file="):
+            (folder / more.removeprefix(" file=")).write_text(body, encoding="utf-8")
+        return f"```console\n{played(body)}```" if kind == "console" else block[0]
+
+    new = FENCE.sub(done, text)
     if update:
         path.write_text(new, encoding="utf-8")
     assert new == text or update

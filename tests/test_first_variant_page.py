@@ -1,0 +1,11 @@
+"""`docs/first-variant.md`: its files are checked, its commands run, their output compared."""
+
+from documents import run_commands
+
+
+def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, request):
+    page = root / "docs" / "first-variant.md"
+    run_commands(page, tmp_path, monkeypatch, capsys, request.config.getoption("--update"))
+    text = page.read_text(encoding="utf-8")
+    assert "2 passed, 0 failed" in text
+    assert text.count("wrong.yaml:5:") == 1
