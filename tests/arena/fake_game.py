@@ -21,6 +21,11 @@ from trutdsl.strategy.calls import Calling
 
 
 @dataclass(frozen=True)
+class FakeVariant:
+    vocabulary_fingerprint: str = "v" * 64
+
+
+@dataclass(frozen=True)
 class FakeGame:
     name: str = "fake"
     players: int = 2
@@ -31,6 +36,7 @@ class FakeGame:
     program: None = None
     steps: None = None
     score: None = None
+    variant: FakeVariant = FakeVariant()
 
     @property
     def variant(self) -> SimpleNamespace:
