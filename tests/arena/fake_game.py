@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from types import SimpleNamespace
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.experiment.load import Loaded
@@ -37,10 +36,6 @@ class FakeGame:
     steps: None = None
     score: None = None
     variant: FakeVariant = FakeVariant()
-
-    @property
-    def variant(self) -> SimpleNamespace:
-        return SimpleNamespace(vocabulary_fingerprint="v" * 64)
 
     @property
     def team_count(self) -> int:
