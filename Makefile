@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
 
-.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-rl test-browser format clean
+.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -58,7 +58,11 @@ regional: $(STAMP)  ## all variants compared, a million deals of each: the table
 	$(BIN)/python reports/regional/make.py
 
 calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
-	$(BIN)/python -m tests.calibration reports $(RUNS)
+	$(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),1000)
+
+test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and workers on this machine
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,dask]'
+	$(BIN)/python -m pytest -n0 tests-dask
 
 worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script over N pairs of matches
 	WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_worlds.py tests/strategy/test_monte_carlo.py

@@ -20,6 +20,11 @@ from trutdsl.strategy.calls import Calling
 
 
 @dataclass(frozen=True)
+class FakeVariant:
+    vocabulary_fingerprint: str = "v" * 64
+
+
+@dataclass(frozen=True)
 class FakeGame:
     name: str = "fake"
     players: int = 2
@@ -30,6 +35,7 @@ class FakeGame:
     program: None = None
     steps: None = None
     score: None = None
+    variant: FakeVariant = FakeVariant()
 
     @property
     def team_count(self) -> int:

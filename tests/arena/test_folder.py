@@ -2,6 +2,7 @@ import json
 import os
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,8 @@ def test_rows_of_another_run_are_set_aside(tmp_path):
 def test_a_journal_of_no_experiment_is_set_aside(text, tmp_path):
     begin(tmp_path)
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db, db:
-        db.execute("UPDATE experiment SET manifest = ?", [text])
+        signed = sha256(text.encode()).hexdigest()
+        db.execute("UPDATE experiment SET manifest = ?, checksum = ?", [text, signed])
     told = []
     open_folder(tmp_path, MANIFEST, identity, fits, told.append).close()
     assert "is damaged (it does not say which experiment it belongs to)" in told[0]

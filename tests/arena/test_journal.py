@@ -64,6 +64,12 @@ def drop_the_manifest(path):
     db.close()
 
 
+def change_the_manifest(path):
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE experiment SET manifest = 'n'")
+    db.close()
+
+
 def be_another_programs(path):
     path.unlink()
     with sqlite3.connect(path) as db:
@@ -120,6 +126,7 @@ def make_a_view(path):
         write_text,
         change_a_count,
         drop_the_manifest,
+        change_the_manifest,
         be_another_programs,
         be_of_a_later_version,
     ],

@@ -4,6 +4,7 @@ from math import sqrt
 
 import pytest
 
+from tests.calibration.real_play import coverages, uneven_sets
 from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.stats.metric import MATCHES
 
@@ -30,3 +31,14 @@ def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
 def test_a_false_alarm_is_possible():
     """The level is used up: tests that never speak would pass the test above, too."""
     assert calibrate(4, 2, POINTS, 30, 600).alarms > 0.02
+
+
+def test_intervals_hold_the_exact_answers_of_uniform_play():
+    runs = 60
+    for row in coverages(20, runs):
+        assert row.covered >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs), row
+
+
+@pytest.mark.parametrize(("variant", "players"), [("trut", 3), ("truc-catalan", 2)])
+def test_a_strategy_without_luck_ties_with_itself_in_every_set(tmp_path, variant, players):
+    assert uneven_sets(variant, players, 4, tmp_path) == 0

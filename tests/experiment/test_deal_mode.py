@@ -15,7 +15,7 @@ class Fails:
         raise ValueError("no")
 """
 WRONG = {
-    "--metric is missing": (["--mode", "deals"], "needs --metric"),
+    "--metric is missing": (["--mode", "deals"], "what are longs and petits worth to each other?"),
     "no such mode": (["--mode", "deal", "--metric", METRIC], "did you mean 'deals'?"),
     "a score of matches": (["--score", "longs=0,1"], "needs --mode deals"),
     "no such counter": ([*PLAY[2:], "--score", "long=0,1"], "did you mean 'longs'?"),
@@ -70,19 +70,43 @@ def test_a_stated_score_is_another_experiment_and_gains_begin_there(here):
     play("late", "--deals", "120", "--score", "longs=6,6", "--score", "petits=2,2")
     level, late = results(here / "level"), results(here / "late")
     assert level["manifest"]["variant"] != late["manifest"]["variant"]
-    # Nobody may call there: who wins has a long for two petits and one more, the other loses two.
-    for pair in late["pairs"]:
-        assert -1 <= pair["score"]["mean"] + pair["second_score"]["mean"] < -0.9
+    # Nobody may call there: who wins has a long for two petits and one more, the other loses two,
+    # which is 3 less.
+    for row in late["standings"]:
+        ahead = (row["won"] - row["lost"]) / row["matches"]
+        assert row["score"]["mean"] == pytest.approx(3 / 2 * ahead)
+    assert any(
+        row["score"]["mean"] != pytest.approx(3 / 2 * (row["won"] - row["lost"]) / row["matches"])
+        for row in level["standings"]
+    )
     for pair in level["pairs"]:
-        assert 0.9 < pair["score"]["mean"] + pair["second_score"]["mean"] <= 3
+        assert pair["score"]["mean"] == -pair["second_score"]["mean"]
+
+
+def test_who_gives_away_more_than_it_gets_does_not_lead(here):
+    """Caller, who calls whatever it holds, has more points of its own than tight."""
+    play("run", "--deals", "6000", strategies="caller,tight,uniform")
+    found = results(here / "run")
+    assert [row["strategy"] for row in found["standings"]] == ["tight", "caller", "uniform"]
+    assert sum(row["score"]["mean"] for row in found["standings"]) == pytest.approx(0)
+
+
+def test_points_of_one_kind_go_without_saying(here, capsys, root):
+    deals = ["--strategies", "steady,caller", "--mode", "deals", "--deals", "40", "--jobs", "1"]
+    assert run(["tournament", "truc-catalan", *deals, "--out", "run"]) == 0
+    assert results(here / "run")["manifest"]["metric"] == "points"
+    (here / "other.py").write_text(FAILS)
+    given = [str(root / "tests/good/chance.yaml"), "--strategies", "uniform,other.py"]
+    assert run(["tournament", *given, *deals[2:]]) == 2
+    assert "brings no points; play matches" in capsys.readouterr().err
 
 
 def test_who_forfeits_a_deal_gives_the_dearest_counter(here):
     (here / "fails.py").write_text(FAILS)
     play("run", "--deals", "40", strategies="steady,fails.py")
     found = {s["strategy"]: s for s in results(here / "run")["standings"]}
-    assert found["steady"]["score"]["mean"] == 3 and found["steady"]["won"] == 40
-    assert found["fails"]["score"]["mean"] == 0 and found["fails"]["won"] == 0
+    assert found["steady"]["score"]["mean"] == 1.5 and found["steady"]["won"] == 40
+    assert found["fails"]["score"]["mean"] == -1.5 and found["fails"]["won"] == 0
 
 
 @pytest.mark.parametrize("given", WRONG, ids=str)

@@ -95,6 +95,7 @@ def test_the_manifest_says_what_decides_the_results():
             "teams": [0, 1, 0, 1],
             "parameters": {"goal": "7"},
             "fingerprint": "f" * 64,
+            "vocabulary": "v" * 64,
         },
         "strategies": {"a": "a 0.0", "b": "b 0.4"},
         "move_timeout": 10.0,

@@ -5,11 +5,14 @@ from string import Formatter
 
 import pytest
 
+from trutdsl.arena.colleague import ENDED
 from trutdsl.report.compared import MADE as COMPARED
 from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES
+from trutdsl.report.forfeits import forfeit_lines
 from trutdsl.report.language import IN_FRENCH, figure, name_metric, say, speaking
 from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, SAYS
 from trutdsl.report.wording import counted, limits, plain_verdict
+from trutdsl.strategy import OutOfTime
 
 SAME = {"", "score", "gain", "place", "points"}
 
@@ -24,18 +27,38 @@ def test_places_are_the_same():
 
 
 def test_what_is_said_is_known_in_french(root):
-    """Every text that stands in a call of `say` or is put together before one."""
+    """Every text that stands in a call of `say` or `counted`, or is called `text` before one."""
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
     folder = root / "trutdsl/report"
     names = ("wording", "standings", "forfeits", "comparison", "compared")
-    for file in (*(folder / f"{name}.py" for name in names), *(folder / "html").glob("*.py")):
+    commands = [root / f"trutdsl/cli/{name}.py" for name in ("progress", "tournament")]
+    reports = [folder / f"{name}.py" for name in names]
+    for file in (*reports, *(folder / "html").glob("*.py"), *commands):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "counted"):
                 found |= {n.value for n in node.args if isinstance(n, ast.Constant)}
+            match node:
+                case ast.Assign([ast.Name("text")], ast.Constant(str(text))):
+                    found.add(text)
     assert len(found) > 20
     assert found - SAME - IN_FRENCH.keys() == set()
+
+
+def test_what_strategies_do_is_known_in_french():
+    """Every kind of fault that is named where strategies are called."""
+    kinds = {OutOfTime.kind, ENDED, "chose no legal action", "does not choose the same again"}
+    for kind in (*kinds, "failed", "raised ValueError"):
+        fault = {"strategy": "a", "kind": kind, "matches": 2}
+        first = {"match": 3, "seat": 0, "strategies": ["a", "b"]}
+        manifest = {"variant": {"name": "trut", "players": 2}, "seed": 1}
+        results = {"faults": [{**fault, "first": first}], "manifest": manifest}
+        english, _ = forfeit_lines(results)
+        assert f"it {kind}," in english
+        with speaking("fr"):
+            french, _ = forfeit_lines(results)
+        assert kind not in french and "déclaré forfait dans 2 parties" in french
 
 
 def test_numbers_have_a_decimal_comma_in_french():

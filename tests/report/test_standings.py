@@ -1,10 +1,12 @@
 from io import StringIO
 
+import pytest
 from fake_game import loaded, make_plan
 from rich.console import Console
 from simulated import make_set, tally_sets
 
 from trutdsl.experiment.manifest import describe
+from trutdsl.report.language import say, speaking
 from trutdsl.report.results import collect_results
 from trutdsl.report.standings import show_standings
 from trutdsl.stats.summary import summarize
@@ -109,3 +111,24 @@ def test_strengths_are_told_where_they_are_finite():
     finite = [ORDERED] * 12 + [make_set([[1, 0], [0, 1], [1, 1]])]
     assert "Elo: " in show(make_plan(3), finite, verbose=True)
     assert "Elo: " not in show(make_plan(3), [ORDERED] * 12, verbose=True)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_nothing_is_cut_on_a_narrow_terminal(language):
+    """Titles break between words; the widest table there is has no lines at 80 columns."""
+    plan = make_plan(3)
+    results = collect_results(
+        describe(loaded(plan)),
+        summarize(plan.design, tally_sets(plan.design, [ORDERED] * 12)),
+        [tally_sets(plan.design, [ORDERED] * 12)],
+        [s.name for s in plan.strategies],
+    )
+    for row in results["standings"]:
+        row["forfeited"] = 7
+    console = Console(file=StringIO(), width=80, highlight=False)
+    with speaking(language):
+        show_standings(results, None, console)
+        titles = [say(name).split()[0] for name in ("rank", "strategy", "won", "forfeited")]
+    text = console.file.getvalue()
+    assert "…" not in text
+    assert all(title in text for title in titles)

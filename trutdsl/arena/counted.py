@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,28 @@ from numpy.typing import NDArray
 from trutdsl.arena.play import DRAWN, LEAST, NOBODY, Counts, PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.stats.tally import Block, is_tally, tally_block
+from trutdsl.stats.tally import Block, Tally, is_tally, merge_all, tally_block
 
 Ints = NDArray[np.int64]
+IN_CACHE = 1 << 16  # numbers of an array that are counted at once: a processor has them at hand
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
     """Return the tally of the sets as JSON has it; what the workers run."""
+    each = max(1, IN_CACHE // (experiment.design.matches_per_set * experiment.design.teams))
+    parts = (
+        replace(
+            sets,
+            first=sets.first + at,
+            rows=sets.rows[at : at + each],
+            forfeited=sets.forfeited[at : at + each],
+        )
+        for at in range(0, len(sets), each)
+    )
+    return merge_all(_tally(experiment, part) for part in parts).to_counts()
+
+
+def _tally(experiment: Experiment, sets: PlayedSets) -> Tally:
     design = experiment.design
     shape = (len(design.combinations), len(design.orders), len(sets))
 
@@ -34,14 +50,14 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
         by_leg(sets.forfeited.astype(np.int64)),
         int(((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS)).sum()),
     )
-    return tally_block(design, block).to_counts()
+    return tally_block(design, block)
 
 
 def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
     """Return the points of each team, int64[sets, legs] each; who forfeits has none.
 
-    In single deals they are what the counters have gained; one that is forfeited gives the others
-    what the dearest counter is worth.
+    In single deals they are what the counters have gained above the mean of all teams, times their
+    number; one that is forfeited gives the others what the dearest counter is worth.
     """
     metric, teams = experiment.design.metric, experiment.game.team_count
     score = experiment.game.score
@@ -66,7 +82,11 @@ def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
         for team in range(teams):
             points[team] -= sum(weight * score[name][team] for name, weight in metric.weights)
             points[team] = np.where(sets.forfeited == NOBODY, points[team], forfeit)
-    return [np.where(sets.forfeited == team, 0, mine) for team, mine in enumerate(points)]
+    points = [np.where(sets.forfeited == team, 0, mine) for team, mine in enumerate(points)]
+    if metric.level:
+        together = sum(points, start=np.zeros_like(sets.winner))
+        points = [teams * mine - together for mine in points]
+    return points
 
 
 def _ahead(points: list[Ints]) -> Ints:

@@ -18,9 +18,9 @@ from trutdsl.game import BadUsage
 
 NAME = "journal.sqlite"
 APPLICATION_ID = 0x74727574  # `trut`: marks the file as ours
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SCHEMA = """
-CREATE TABLE experiment (manifest TEXT NOT NULL);
+CREATE TABLE experiment (manifest TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE chunk (
     key TEXT PRIMARY KEY, first INTEGER UNIQUE NOT NULL, sets INTEGER NOT NULL,
     counts TEXT NOT NULL, checksum TEXT NOT NULL
@@ -145,7 +145,8 @@ class Journal:
     def _begin(self, manifest: str) -> None:
         for statement in SCHEMA.split(";"):
             self._db.execute(statement)
-        self._db.execute("INSERT INTO experiment VALUES (?)", (manifest,))
+        row = (manifest, _hash(manifest))
+        self._db.execute("INSERT INTO experiment VALUES (?, ?)", row)
         self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
@@ -166,8 +167,8 @@ class Journal:
         for key, first, sets, text, checksum in rows:
             if checksum != _checksum(key, Chunk(first, sets), text):
                 raise DamagedJournal(f"the chunk from set {first} on is not what was written")
-        manifests = self._db.execute("SELECT manifest FROM experiment").fetchall()
-        if len(manifests) != 1:
+        manifests = self._db.execute("SELECT manifest, checksum FROM experiment").fetchall()
+        if len(manifests) != 1 or _hash(str(manifests[0][0])) != manifests[0][1]:
             raise DamagedJournal("it does not say which experiment it belongs to")
         return str(manifests[0][0])
 
@@ -197,7 +198,11 @@ def _own_objects() -> list[tuple[Any, ...]]:
 
 
 def _checksum(key: str, chunk: Chunk, text: str) -> str:
-    return hashlib.sha256(f"{key} {chunk.first} {chunk.sets} {text}".encode()).hexdigest()
+    return _hash(f"{key} {chunk.first} {chunk.sets} {text}")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 @contextmanager

@@ -18,6 +18,8 @@ from trutdsl.plain_files import open_plain
 
 LOGGER = logging.getLogger("trutdsl")
 MOST_WAIT = 0.5  # seconds
+# Nearly all that workers need, loaded once in the server that they are forked from.
+PRELOADED = ("trutdsl.arena.worker", "trutdsl.arena.counted")
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
 
@@ -31,7 +33,12 @@ def choose_context(method: str | None = None) -> BaseContext:
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
         raise BadUsage(f"there is no start method '{method}' here; choose {', '.join(known)}")
-    return multiprocessing.get_context(method or ("fork" if sys.platform == "linux" else "spawn"))
+    context = multiprocessing.get_context(
+        method or ("fork" if sys.platform == "linux" else "spawn")
+    )
+    if method == "forkserver":
+        context.set_forkserver_preload([*PRELOADED])
+    return context
 
 
 class _LogFile(logging.FileHandler):

@@ -136,7 +136,8 @@ class _Run:
         if self._failure is not None:
             raise _failure_of(self._what.experiment, self._failure)
         if stop.signal is not None and self.missing_sets:
-            raise RunStopped(f"stopped: {self.say_done()} and kept", stop.signal)
+            done, of = self._done_of()
+            raise RunStopped(done, of, stop.signal)
         if self._aside:
             raise RunFailed(_tell_aside(self._what.experiment, self._aside))
         return contiguous(self._done, span.first) if self._late else span.beyond
@@ -150,9 +151,13 @@ class _Run:
 
     def say_done(self) -> str:
         """Return how many sets are done, and of how many if that is known."""
+        done, of = self._done_of()
+        return f"{done} sets are done" if of is None else f"{done} of {of} sets are done"
+
+    def _done_of(self) -> tuple[int, int | None]:
         fixed = self._what.rule is None and self._what.seconds is None
-        of = f" of {self._what.span.sets}" if fixed else ""
-        return f"{self._what.span.sets - self.missing_sets}{of} sets are done"
+        whole = self._what.span.sets
+        return whole - self.missing_sets, whole if fixed else None
 
     @property
     def ended(self) -> int | None:

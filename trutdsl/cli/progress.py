@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import typer
@@ -19,10 +19,12 @@ from trutdsl.arena.faults import from_counts
 from trutdsl.experiment import Beginning, Notice
 from trutdsl.experiment.pace import Pace
 from trutdsl.experiment.prefix import Prefix
-from trutdsl.report.wording import counted, spoken_time
+from trutdsl.report.language import figure, say
+from trutdsl.report.wording import counted, limits, spoken_time
 
 EVERY = 10.0  # seconds between two lines
 REFRESH = 0.25  # seconds between two views
+SCORE = ".4f"
 MOST_SHOWN = 12  # strategies in the view
 LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
 
@@ -79,7 +81,7 @@ class ScreenNotice(Notice):
             self.say(self._line())
         elif not self._said_length and left is not None and left + self._of_sets.elapsed > LONG:
             self._said_length = True
-            self.say(f"this takes about {spoken_time(left)}")
+            self.say(say("this takes about {time}", time=spoken_time(left)))
 
     def end(self) -> None:
         """Take the view away."""
@@ -96,15 +98,19 @@ class ScreenNotice(Notice):
 
     def _line(self) -> str:
         """Return how it goes, in one line."""
-        of = f" of {self._sets:,}" if self._sets is not None else ""
-        parts = [f"{self._of_sets.total:,}{of} sets", f"{self._of_deals.total:,} deals"]
+        sets, deals = (figure(pace.total, ",d") for pace in (self._of_sets, self._of_deals))
+        if self._sets is None:
+            parts = [say("{done} sets", done=sets)]
+        else:
+            parts = [say("{done} of {all} sets", done=sets, all=figure(self._sets, ",d"))]
+        parts.append(say("{done} deals", done=deals))
         if self._of_deals.rate is not None:
-            parts.append(f"{self._of_deals.rate:,.0f} deals/s")
+            parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
         if (left := self._left()) is not None:
-            parts.append(f"about {spoken_time(left)} left")
+            parts.append(say("about {time} left", time=spoken_time(left)))
         if self._forfeits:
-            lost = ", ".join(f"{name} {many:,}" for name, many in sorted(self._forfeits.items()))
-            parts.append(f"forfeited: {lost}")
+            lost = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
+            parts.append(say("forfeited: {names}", names=", ".join(lost)))
         return ", ".join(parts)
 
     def _view(self) -> Group:
@@ -121,7 +127,8 @@ class ScreenNotice(Notice):
         # Loaded while others play, and only for a person who looks on.
         from trutdsl.stats.summary import score_of
 
-        table = Table("", "score so far", "95 %, at any time", box=None, pad_edge=False)
+        titles = ("", say("score so far"), say("95 %, at any time"))
+        table = Table(*titles, box=None, pad_edge=False)
         tally = self._prefix.tally
         if tally is None:
             return table
@@ -129,31 +136,51 @@ class ScreenNotice(Notice):
         met = [i for i in range(design.strategies) if design.matches_of(i)]
         scores = {i: score_of(tally, replace(design, sequential=True), i) for i in met}
         for i in sorted(met, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
-            low, high = scores[i].low, scores[i].high
-            between = "" if low is None else f"{low:.4f} to {high:.4f}"
-            table.add_row(Text(names[i]), f"{scores[i].mean:.4f}", between)
+            between = "" if scores[i].low is None else limits(asdict(scores[i]), SCORE)
+            table.add_row(Text(names[i]), figure(scores[i].mean, SCORE), between)
         return table
 
 
 def describe_play(beginning: Beginning) -> str:
     """Return in a sentence what is about to be played."""
-    design, settings = beginning.experiment.design, beginning.settings
-    combined = counted(len(design.combinations), "combination", "combinations")
-    each = f"{combined} of strategies in {counted(len(design.orders), 'seating', 'seatings')}"
-    done = beginning.done
-    there = f"; {counted(done, 'set is', 'sets are')} there already" if done else ""
-    if settings.test is not None:
-        there += f"; until it is decided whether {settings.test[0]} is better"
-    elif settings.precision is not None:
-        there += f"; until every difference is known to +-{settings.precision}"
+    design, settings, done = beginning.experiment.design, beginning.settings, beginning.done
+    seatings = counted(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
         meetings = counted(len(design.combinations), "meeting", "meetings")
-        each = f"{meetings} in {counted(len(design.orders), 'seating', 'seatings')}"
-        there += f"; round {beginning.round} of {beginning.rounds}"
+        each = say("{meetings} in {seatings}", meetings=meetings, seatings=seatings)
+    else:
+        combined = counted(len(design.combinations), "combination", "combinations")
+        text = "{combinations} of strategies in {seatings}"
+        each = say(text, combinations=combined, seatings=seatings)
+    parts = [_amount(beginning, each)]
+    if done:
+        parts.append(say("{sets} there already", sets=counted(done, "set is", "sets are")))
+    if settings.test is not None:
+        text = "until it is decided whether {name} is better"
+        parts.append(say(text, name=settings.test[0]))
+    elif settings.precision is not None:
+        text = "until every difference is known to +-{precision}"
+        parts.append(say(text, precision=figure(settings.precision, "g")))
+    if beginning.rounds > 1:
+        text = "round {round} of {rounds}"
+        parts.append(say(text, round=beginning.round, rounds=beginning.rounds))
+    return "; ".join(parts)
+
+
+def _amount(beginning: Beginning, each: str) -> str:
+    """Return how much is to be played, each set of deals by so many."""
+    design, settings = beginning.experiment.design, beginning.settings
     if beginning.left is not None:
-        matches = counted(beginning.left * design.matches_per_set, "match", "matches")
-        return f"{counted(beginning.left, 'set', 'sets')} of deals x {each} = {matches}{there}"
+        return say(
+            "{sets} of deals x {each} = {matches}",
+            sets=counted(beginning.left, "set", "sets"),
+            each=each,
+            matches=counted(beginning.left * design.matches_per_set, "match", "matches"),
+        )
     if settings.deals is not None:
-        return f"sets of deals up to {settings.deals:,} deals, each played by {each}{there}"
-    long = f" for {spoken_time(settings.time)}" if settings.time is not None else ""
-    return f"sets of deals{long}, each played by {each}{there}"
+        text = "sets of deals up to {deals} deals, each played by {each}"
+        return say(text, deals=figure(settings.deals, ",d"), each=each)
+    if settings.time is not None:
+        text = "sets of deals for {time}, each played by {each}"
+        return say(text, time=spoken_time(settings.time), each=each)
+    return say("sets of deals, each played by {each}", each=each)

@@ -13,8 +13,10 @@ from trutdsl.cli.tournament import (
     AsJson,
     ChunkSize,
     CsvStyle,
+    ExecutorName,
     Jobs,
     Language,
+    Scheduler,
     Shown,
     StartMethod,
     Verbose,
@@ -23,7 +25,7 @@ from trutdsl.cli.tournament import (
 )
 from trutdsl.experiment import Means, merge, resume, show, verify
 from trutdsl.experiment import extend as extend_run
-from trutdsl.experiment.settings import PLAIN
+from trutdsl.experiment.settings import LOCAL, PLAIN
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH
 from trutdsl.report.wording import counted
@@ -35,6 +37,8 @@ def resume_run(
     run: Run,
     jobs: Jobs = None,
     start_method: StartMethod = None,
+    executor: ExecutorName = None,
+    scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
     lang: Language = None,
@@ -47,7 +51,15 @@ def resume_run(
 
     Example: trutdsl resume reports/trut-7
     """
-    means = Means(None, jobs, start_method, chunk, None, csv_style or PLAIN, lang or ENGLISH)
+    means = Means(
+        jobs=jobs,
+        start_method=start_method,
+        chunk=chunk,
+        csv_style=csv_style or PLAIN,
+        lang=lang or ENGLISH,
+        executor=executor or LOCAL,
+        scheduler=scheduler,
+    )
     shown = Shown(as_json, verbose, means.lang)
     run_and_show(lambda notice: resume(run, means, notice), shown)
 
@@ -67,6 +79,8 @@ def extend(
     ] = None,
     jobs: Jobs = None,
     start_method: StartMethod = None,
+    executor: ExecutorName = None,
+    scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
     lang: Language = None,
@@ -81,7 +95,15 @@ def extend(
     budget = {name: value for name, value in given.items() if value is not None}
     if not budget:
         raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
-    means = Means(None, jobs, start_method, chunk, None, csv_style or PLAIN, lang or ENGLISH)
+    means = Means(
+        jobs=jobs,
+        start_method=start_method,
+        chunk=chunk,
+        csv_style=csv_style or PLAIN,
+        lang=lang or ENGLISH,
+        executor=executor or LOCAL,
+        scheduler=scheduler,
+    )
     shown = Shown(as_json, verbose, means.lang)
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 

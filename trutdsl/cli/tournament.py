@@ -19,7 +19,7 @@ from trutdsl.experiment import Notice, Outcome, hold, is_experiment, read_settin
 from trutdsl.experiment.settings import BUDGETS, Means, Settings, split
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
-from trutdsl.report.language import ENGLISH, speaking
+from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.strategy import split_strategies
 
 Ref = Annotated[
@@ -73,6 +73,12 @@ Jobs = Annotated[
 ]
 StartMethod = Annotated[
     str | None, typer.Option(metavar="HOW", help="Start workers by fork, forkserver or spawn.")
+]
+ExecutorName = Annotated[
+    str | None, typer.Option("--executor", metavar="WHAT", help="What plays: local, or dask.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Of Dask's scheduler: tcp://HOST:PORT.")
 ]
 Sets = Annotated[
     int | None,
@@ -132,6 +138,8 @@ def tournament(
     ] = None,
     jobs: Jobs = None,
     start_method: StartMethod = None,
+    executor: ExecutorName = None,
+    scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     shard: Annotated[
         str | None, typer.Option(metavar="K/N", help="Play one part of N, to be merged.")
@@ -180,6 +188,8 @@ def tournament(
         "out": str(out) if out is not None else None,
         "jobs": jobs,
         "start_method": start_method,
+        "executor": executor,
+        "scheduler": scheduler,
         "chunk": chunk,
         "shard": shard,
         "csv_style": csv_style,
@@ -215,21 +225,32 @@ class Shown(NamedTuple):
 def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
     """Play with a notice on the terminal, and show what comes of it, or the standings so far."""
     notice = ScreenNotice()
-    with own_output() as own:
+    with own_output() as own, speaking(shown.lang):
         try:
             outcome = play(notice)
         except RunStopped as stopped:
             where = notice.folder
             assert where is not None
-            _say(f"{stopped} in {where}; trutdsl resume {where} goes on from there")
+            _say(_tell_stopped(stopped, where))
             with suppress(BadUsage):  # nothing is finished
                 show_outcome(show(where), own, shown._replace(as_json=False))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
-            kept = f"; what is finished is kept in {notice.folder}" if notice.folder else ""
-            _say(f"stopped{kept}")
+            text = "stopped; what is finished is kept in {folder}"
+            _say(say(text, folder=notice.folder) if notice.folder else say("stopped"))
             raise typer.Exit(130) from None
         show_outcome(outcome, own, shown)
+
+
+def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
+    """Return in a sentence how far a run came, and how it goes on."""
+    text = (
+        "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
+    )
+    if stopped.of is None:
+        text = "stopped: {done} sets are done and kept in {folder}; {command} goes on from there"
+    command = f"trutdsl resume {folder}"
+    return say(text, done=stopped.done, all=stopped.of, folder=folder, command=command)
 
 
 def show_outcome(outcome: Outcome, out: TextIO, shown: Shown) -> None:

@@ -21,16 +21,15 @@ from trutdsl.arena.folder import (
     refuse_if_other,
     write_whole,
 )
-from trutdsl.arena.log import choose_context, run_log
-from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.log import run_log
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
-from trutdsl.arena.supervisor import Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.experiment.course import Course
 from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.load import Loaded, load_experiment
+from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import (
     BUDGET,
     describe,
@@ -175,10 +174,8 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
             raise BadUsage("--shard needs --sets or --matches: how many sets are there to divide?")
     _refuse_less(folder, manifest)
     rule = rule_of(experiment, settings)
-    context = choose_context(means.start_method)
-    jobs = means.jobs or usable_cpus()
-    forked = context.get_start_method() == "fork"
     with ExitStack() as stack:
+        machines = stack.enter_context(reach_machines(means))
         journal = stack.enter_context(
             open_folder(
                 folder,
@@ -189,7 +186,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 given_by(settings),
             )
         )
-        by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
+        by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
         notice.opened(folder)
         stack.callback(notice.end)
         course = Course.replayed(experiment, settings, journal.rows())
@@ -205,7 +202,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 Missing(span, done).left if manifest.keys() & {"sets"} or course.format else None,
                 sum(chunk.sets for chunk in done if chunk.first in span.range),
                 journal.rows,
-                jobs,
+                machines.workers,
                 len(course.rounds),
                 course.count,
             )
@@ -213,7 +210,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
 
             def start(beginning: Beginning = beginning, task: Task = task) -> Executor:
                 notice.begin(beginning)
-                return Supervisor(task, jobs, context)
+                return machines.start(task)
 
             assignment = Assignment(
                 current.experiment,

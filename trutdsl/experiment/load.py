@@ -90,8 +90,20 @@ def _one_deal(game: Game, score: tuple[str, ...]) -> Game:
 
 
 def _metric(settings: Settings, game: Game) -> Metric:
-    """Return what is compared; raises `BadUsage` for what the rules do not count."""
-    text = settings.metric
+    """Return what is compared; raises `BadUsage` for what the rules do not count.
+
+    Of single deals it is what they bring, which goes without saying where that is of one kind.
+    """
+    text, kinds = settings.metric, game.count_plan.counters if settings.mode == DEALS else ()
+    if settings.mode == DEALS and text == BY_MATCH:
+        if not kinds:
+            raise BadUsage(f"--mode deals: a deal of {game.name} brings no points; play matches")
+        if len(kinds) > 1:
+            raise BadUsage(
+                f"--mode deals needs --metric: what are {' and '.join(kinds)} worth to each other? "
+                f"For example '3 {' + '.join(kinds)}'"
+            )
+        text = kinds[0]
     try:
         metric = parse_metric(text, settings.mode)
     except ValueError:

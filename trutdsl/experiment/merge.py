@@ -11,17 +11,15 @@ from typing import Any
 
 from trutdsl.arena.chunks import Chunk, Missing, chunk_key, overlapping
 from trutdsl.arena.counted import count_sets
-from trutdsl.arena.executor import Failed, Finished, LeftAside
+from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside
 from trutdsl.arena.faults import FaultCount, from_counts, merge_faults
 from trutdsl.arena.folder import open_folder, refuse_if_other
-from trutdsl.arena.log import choose_context
-from trutdsl.arena.processes import usable_cpus
-from trutdsl.arena.supervisor import Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.experiment.course import Course
 from trutdsl.experiment.hold import Outcome, begun_with
 from trutdsl.experiment.kept import collect, fits
 from trutdsl.experiment.load import load_experiment
+from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import describe, given_by, identity
 from trutdsl.experiment.settings import Means
 from trutdsl.experiment.stored import open_stored
@@ -122,23 +120,23 @@ def verify(
         if not of_round:
             continue
         task = Task(one.experiment, count_sets, settings.move_timeout)
-        jobs, context = means.jobs or usable_cpus(), choose_context(means.start_method)
-        supervisor = Supervisor(task, jobs, context)
-        try:
-            played += _play(supervisor, of_round)
-        finally:
-            supervisor.end()
+        with reach_machines(means) as machines:
+            executor = machines.start(task)
+            try:
+                played += _play(executor, of_round)
+            finally:
+                executor.end()
     wrong = [c for c in picked if _sum(played, c) != _sum([(c, kept[c])], c)]
     return Verified(tuple(picked), tuple(wrong))
 
 
-def _play(supervisor: Supervisor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
+def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
     """Return what is kept of chunks that are played now, each perhaps in parts."""
     todo, played = list(chunks), []
-    while todo or supervisor.busy:
-        while todo and supervisor.room:
-            supervisor.submit(todo.pop())
-        for result in supervisor.gather(LOOK):
+    while todo or executor.busy:
+        while todo and executor.room:
+            executor.submit(todo.pop())
+        for result in executor.gather(LOOK):
             match result:
                 case Finished(chunk, kept):
                     played.append((chunk, kept))

@@ -18,6 +18,7 @@ PLAIN = "plain"
 FORFEIT, STOP = "forfeit", "stop"
 FORMATS = (*AT_ONCE, *IN_ROUNDS)
 MATCHES, DEALS = "matches", "deals"
+LOCAL, DASK = "local", "dask"
 BUDGETS = ("sets", "matches", "deals", "time")  # at most one of them is given
 LARGEST = 10**15
 
@@ -67,6 +68,10 @@ KEYS: dict[str, Key] = {
     "out": Key("text", "the run's folder; by default reports/NAME-SEED"),
     "jobs": Key("integer", "worker processes; by default one for each usable CPU", 1),
     "start_method": Key("text", "how workers are started", choices=("fork", "forkserver", "spawn")),
+    "executor": Key(
+        "text", "what plays: processes here, or a cluster of Dask", choices=(LOCAL, DASK)
+    ),
+    "scheduler": Key("text", "the address of the cluster's scheduler, such as tcp://host:8786"),
     "chunk": Key("integer", "sets in a chunk of work; by default by the time that it takes", 1),
     "csv_style": Key(
         "text",
@@ -118,10 +123,6 @@ class Settings:
             )
         if self.score and self.mode != DEALS:
             raise BadUsage("--score is where single deals start from; it needs --mode deals")
-        if self.mode == DEALS and self.metric == BY_MATCH:
-            raise BadUsage(
-                "--mode deals needs --metric: what a deal brings, such as '3 longs + petits'"
-            )
         if (self.against is not None) != (self.format == "one-against-all"):
             raise BadUsage("--format one-against-all and --against A go together: who is A?")
         if self.rounds is not None and self.format not in ("swiss", "ladder"):
@@ -155,9 +156,15 @@ class Means:
     shard: str | None = None
     csv_style: str = PLAIN
     lang: str = ENGLISH
+    executor: str = LOCAL
+    scheduler: str | None = None
 
     def __post_init__(self) -> None:
         check(self)
+        if (self.executor == DASK) != (self.scheduler is not None):
+            raise BadUsage("--executor dask and --scheduler ADDRESS go together")
+        if self.executor == DASK and (self.jobs is not None or self.start_method is not None):
+            raise BadUsage("--jobs and --start-method are for this machine, not for a cluster")
 
 
 def check(what: Settings | Means) -> None:

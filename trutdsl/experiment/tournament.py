@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.experiment.hold import hold_loaded
 from trutdsl.experiment.load import Loaded, load_experiment
-from trutdsl.experiment.settings import FORFEIT, FORMATS, Means, Settings
+from trutdsl.experiment.settings import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.metric import BY_MATCH
 from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
@@ -142,6 +142,8 @@ def tournament(
     format: str = FORMATS[0],
     against: str | None = None,
     rounds: int | None = None,
+    mode: str = MATCHES,
+    score: Mapping[str, Sequence[int]] | None = None,
     sets: int | None = None,
     matches: int | None = None,
     deals: int | None = None,
@@ -161,7 +163,8 @@ def tournament(
 ) -> Tournament:
     """Hold a tournament, or go on with the one in `out`, and return what came of it.
 
-    Arguments are the keys of an experiment file; parameters are NAME: value. Without `out` nothing
+    Arguments are the keys of an experiment file; parameters are NAME: value, and score, of single
+    deals, counter: a value for each team. Without `out` nothing
     is left on disk. Raises `Rejected` or `BadUsage` for what cannot be held, `Failure` if it cannot
     go on.
     """
@@ -173,6 +176,8 @@ def tournament(
         format=format,
         against=against,
         rounds=rounds,
+        mode=mode,
+        score=tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
         sets=sets,
         matches=matches,
         deals=deals,

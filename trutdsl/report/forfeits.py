@@ -34,7 +34,7 @@ def forfeit_lines(results: Mapping[str, Any], called: Called | None = None) -> I
             "again with",
             strategy=fault["strategy"],
             many=many,
-            kind=fault["kind"],
+            kind=_told(fault["kind"]),
             match=first["match"],
             seat=first["seat"],
         )
@@ -43,6 +43,12 @@ def forfeit_lines(results: Mapping[str, Any], called: Called | None = None) -> I
         yield say(
             "and {more} more kinds of faults, see results.json", more=len(faults) - MOST_SHOWN
         )
+
+
+def _told(kind: str) -> str:
+    """Return what a strategy did, of which results have the English words."""
+    before, raised, name = kind.partition("raised ")
+    return say("raised {name}", name=name) if raised and not before else say(kind)
 
 
 def _command(manifest: Mapping[str, Any], first: Mapping[str, Any], called: Called) -> str:

@@ -40,6 +40,7 @@ MADE = (
     "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
     "number"
 )
+LINES = 3  # columns that a line and room on both sides of a cell take
 MOST_CROSSED = 12  # strategies in a crosstable; all pairs are in pairs.csv
 
 
@@ -59,9 +60,9 @@ def show_standings(
         title_justify="left",
     )
     columns, rows = standings_cells(results)
-    for name in columns:
+    for name, width in zip(columns, _fit(table, columns, rows, console.width), strict=True):
         side: Literal["left", "right"] = "left" if name == say("strategy") else "right"
-        table.add_column(name, justify=side, no_wrap=True)
+        table.add_column(name, justify=side, width=width)
     for row in rows:
         table.add_row(*map(Text, row))  # a name is shown as it is, not read as markup
     console.print(table)
@@ -72,6 +73,26 @@ def show_standings(
     lines = told_lines(results, verbose)
     for line in lines if folder is None else [*lines, say("files: {folder}", folder=folder)]:
         console.print(Text(line), soft_wrap=True)
+
+
+def _fit(
+    table: Table, columns: Sequence[str], rows: Sequence[Sequence[str]], room: int
+) -> list[int]:
+    """Return the width of each column; where room is short, titles break between words.
+
+    Cells never break; a table that is still too wide has no lines.
+    """
+    cells = [[*map(len, of_column)] for of_column in zip(*rows, strict=True)]
+    whole, broken = (
+        [max(*found, *map(len, parts)) for found, parts in zip(cells, titles, strict=True)]
+        for titles in ([[name] for name in columns], [name.split() for name in columns])
+    )
+    lines = LINES * len(columns) + 1
+    if sum(whole) + lines <= room:
+        return whole
+    if sum(broken) + lines > room:
+        table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
+    return broken
 
 
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:

@@ -81,5 +81,5 @@ def spoken_time(seconds: float) -> str:
     if seconds < 90 * 60:
         return f"{round(seconds / 60)} min"
     if seconds < 48 * 3600:
-        return f"{seconds / 3600:.1f} h"
-    return f"{seconds / 86400:.1f} days"
+        return f"{figure(seconds / 3600, '.1f')} h"
+    return say("{days} days", days=figure(seconds / 86400, ".1f"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
@@ -27,9 +29,14 @@ def signs(rows: int, columns: int) -> Floats:
     return 1.0 - 2.0 * (hashed(1, rows, columns) >> np.uint64(63)).astype(np.float64)
 
 
+@lru_cache(maxsize=1)
 def normals(rows: int, columns: int) -> Floats:
-    """Return standard normal numbers, by the inverse of the distribution function."""
+    """Return standard normal numbers, by the inverse of the distribution function.
+
+    They are worked out once where they are asked for again, and cannot be written to.
+    """
     found: Floats = ndtri(_units(2, rows, columns))
+    found.flags.writeable = False
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.stats.always_valid import estimate_any_time
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Bounds, Estimate, Sums, estimate_score
-from trutdsl.stats.whole import estimate_whole
+from trutdsl.stats.whole import estimate_points
 
 
 def estimate_mean(sums: Sums, design: Design, bounds: Bounds) -> Estimate:
@@ -14,4 +14,4 @@ def estimate_mean(sums: Sums, design: Design, bounds: Bounds) -> Estimate:
         return estimate_any_time(sums)
     if design.metric.by_match:
         return estimate_score(sums, bounds)
-    return estimate_whole(sums)
+    return estimate_points(sums)

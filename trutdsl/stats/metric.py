@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-BY_MATCH = "matches"
+BY_MATCH, SINGLE = "matches", "deals"
 TERM = re.compile(r"(?:(\d{1,6})\s+)?([A-Za-z_]\w*)")
 
 
@@ -35,10 +35,13 @@ class Metric:
     weights: points for each unit of a counter, as (name, points); none: what counts is who wins a
              match, which gives as many points as there are teams, a draw one to each.
     per:     what a hundred of are spoken of.
+    level:   points are those above the mean of all teams in the match. Own points alone would not
+             do for single deals: who calls whatever it holds gets many, and gives away more.
     """
 
     weights: tuple[tuple[str, int], ...] = ()
     per: str = "deals"
+    level: bool = False
 
     @property
     def by_match(self) -> bool:
@@ -51,10 +54,11 @@ class Metric:
             if outcome.winner is None:
                 return (1,) * teams
             return tuple(teams * (team == outcome.winner) for team in range(teams))
-        return tuple(
+        own = [
             sum(weight * outcome.counters[name][team] for name, weight in self.weights)
             for team in range(teams)
-        )
+        ]
+        return tuple(teams * one - sum(own) for one in own) if self.level else tuple(own)
 
     @property
     def words(self) -> str:
@@ -71,7 +75,7 @@ class Metric:
 
     def unit(self, teams: int) -> int:
         """Return how many points are 1 in what is reported."""
-        return teams if self.by_match else 1
+        return teams if self.by_match or self.level else 1
 
 
 MATCHES = Metric()
@@ -80,7 +84,7 @@ MATCHES = Metric()
 def parse_metric(text: str, per: str) -> Metric:
     """Return the metric that a text names: `matches`, or counters as in `2 longs + petits`.
 
-    Raises ValueError for another text.
+    per: `matches`, or `deals` where each is played by itself. Raises ValueError for another text.
     """
     if text.strip() == BY_MATCH:
         return MATCHES
@@ -90,4 +94,4 @@ def parse_metric(text: str, per: str) -> Metric:
         if term is None or term[2] in found or term[1] in ("0", "00"):
             raise ValueError(text)
         found[term[2]] = int(term[1] or 1)
-    return Metric(tuple(sorted(found.items())), per)
+    return Metric(tuple(sorted(found.items())), per, level=per == SINGLE)

@@ -23,7 +23,8 @@ class Standing:
     place:           in the order of the format, from 1; several can share one.
     points:          what the format gives, None where it is the score.
     ranks:           best and worst rank that the separated contrasts leave open.
-    score:           mean score of its matches: 1 a win, 1/teams a draw.
+    score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
+                     above the mean of all teams.
     without_forfeits: mean score of the matches that nobody forfeited; None if there are none.
     forfeited:       matches that it forfeited, which count as lost.
     next_separated:  whether it is separated from the next one in the standings; None for the last.
@@ -170,7 +171,8 @@ def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
         tally.clean_matches_sq[i] * unit**2,
         tally.clean_product[i] * unit,
     )
-    return estimate_ratio(sums, most=1.0 if design.metric.by_match else None)
+    least, most = (0.0, 1.0) if design.metric.by_match else (None, None)
+    return estimate_ratio(sums, most, least)
 
 
 def _summarize_strategy(

@@ -190,7 +190,7 @@ def tally_block(design: Design, block: Block) -> Tally:
     deals_by, team_score = _product(of_one, deals), block.points.sum(axis=(0, 1))
     deals_of_set = block.deals.sum(axis=(0, 1))
     lost, clean_score, clean_matches = _clean(design, block, of_one, score)
-    numbers = (block.first + np.arange(count)) % GROUPS
+    of_groups, held = _by_group(pairs, block.first)
     return Tally(
         sets=count,
         drawn=int((block.winners < 0).sum()),
@@ -206,7 +206,7 @@ def tally_block(design: Design, block: Block) -> Tally:
         drawn_by=_vector(_product(of_one, draws)[:, 0]),
         deals_by=_vector(deals_by.sum(axis=1)),
         deals_by_sq=_vector((deals_by**2).sum(axis=1)),
-        decisions_by=_vector(_product(of_one, decisions).sum(axis=1)),
+        decisions_by=_vector(_product(of_one, decisions.sum(axis=1)[:, None])[:, 0]),
         forfeited=_vector(lost),
         clean_score=_vector(clean_score.sum(axis=1)),
         clean_matches=_vector(clean_matches.sum(axis=1)),
@@ -220,10 +220,22 @@ def tally_block(design: Design, block: Block) -> Tally:
         pair_won=square(_product(of_two, wins)[:, 0]),
         pair_drawn=square(_product(of_two, draws)[:, 0]),
         groups=tuple(
-            (int(g), int((numbers == g).sum()), square(pairs[:, numbers == g].sum(axis=1)))
-            for g in np.unique(numbers)
+            (group, sets, square(of_groups[:, group])) for group, sets in enumerate(held) if sets
         ),
     )
+
+
+def _by_group(pairs: Ints, first: int) -> tuple[Ints, list[int]]:
+    """Return the sums over each group of sets, of shape (rows, groups), and its number of sets.
+
+    pairs: of shape (rows, sets); the sets follow each other from `first` on.
+    """
+    before, count = first % GROUPS, pairs.shape[1]
+    behind = -(before + count) % GROUPS
+    filled = np.pad(pairs, ((0, 0), (before, behind)))
+    held = np.pad(np.ones(count, np.int64), (before, behind)).reshape(-1, GROUPS).sum(axis=0)
+    sums: Ints = filled.reshape(len(pairs), -1, GROUPS).sum(axis=1)
+    return sums, held.tolist()
 
 
 def _incidence(design: Design) -> tuple[Ints, Ints]:

@@ -26,6 +26,19 @@ def estimate_whole(sums: Sums, least: float | None = None) -> Estimate:
     return _student(mean, sums.error, spread, sums.sets, least)
 
 
+def estimate_points(sums: Sums) -> Estimate:
+    """Return the mean of y with its interval, y being a mean of `unit` points, which are whole.
+
+    As `estimate_whole`, but points of single deals are few: where they vary more than by rounding,
+    that says enough, and 1 / 12 more would make intervals of any number of sets too wide.
+    """
+    mean = float(sums.mean)
+    if sums.sets < 2:
+        return Estimate(mean, None, None, None, "none")
+    spread = sqrt(max(sums.variance, GROUPING / sums.unit) / sums.sets)
+    return _student(mean, sums.error, spread, sums.sets, None)
+
+
 @dataclass(frozen=True)
 class RatioSums:
     """Sums over `clusters` that are independent, each with a part p and a whole w, both integers.
@@ -50,12 +63,14 @@ def ratio_sums(parts: list[int], wholes: list[int]) -> RatioSums:
     return RatioSums(len(parts), sum(parts), sum(wholes), *products)
 
 
-def estimate_ratio(sums: RatioSums, most: float | None = None) -> Estimate:
+def estimate_ratio(
+    sums: RatioSums, most: float | None = None, least: float | None = 0.0
+) -> Estimate:
     """Return part / whole with its 95 % interval; whole is positive.
 
     The error is that of the linearized ratio: residuals p - r w over the mean whole (W. G. Cochran,
     Sampling Techniques, 3rd ed., 1977, section 6.3); to the variance of a residual is added 1/12,
-    as p is a whole number. The interval lies in 0 .. `most`.
+    as p is a whole number. The interval lies in `least` .. `most`.
     """
     n, part, whole = sums.clusters, sums.part, sums.whole
     mean = float(Fraction(part, whole))
@@ -66,7 +81,7 @@ def estimate_ratio(sums: RatioSums, most: float | None = None) -> Estimate:
     residual = Fraction(squares, whole**2 * (n - 1))
     error = sqrt(residual * n / whole**2)
     spread = sqrt((residual + GROUPING) * n / whole**2)
-    return _student(mean, error, spread, n, 0.0, most)
+    return _student(mean, error, spread, n, least, most)
 
 
 def _student(

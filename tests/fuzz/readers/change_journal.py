@@ -16,14 +16,16 @@ PAGE = 4096
 HEADER = 100
 MOST_WORK = 1_000_000  # instructions of SQLite for one change
 WRITE_VERSION = slice(18, 20)  # 2: with a log beside it, which cannot be opened in memory
+SIGNED = "; UPDATE experiment SET checksum = sha256(manifest)"
 STATEMENTS = (
-    "DELETE FROM experiment",
-    "INSERT INTO experiment SELECT manifest FROM experiment",
-    "UPDATE experiment SET manifest = x'ff00'",
-    "UPDATE experiment SET manifest = 'no json'",
-    "UPDATE experiment SET manifest = '[]'",
     "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')",
-    "UPDATE experiment SET manifest = printf('%.*c', 100000, '[')",
+    "DELETE FROM experiment",
+    "INSERT INTO experiment SELECT * FROM experiment",
+    "UPDATE experiment SET manifest = x'ff00'" + SIGNED,
+    "UPDATE experiment SET manifest = 'no json'" + SIGNED,
+    "UPDATE experiment SET manifest = '[]'" + SIGNED,
+    "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')" + SIGNED,
+    "UPDATE experiment SET manifest = printf('%.*c', 100000, '[')" + SIGNED,
     "DELETE FROM chunk WHERE first = 1",
     "DELETE FROM chunk",
     "UPDATE chunk SET checksum = 'x'",
@@ -47,7 +49,7 @@ STATEMENTS = (
     "DROP TABLE chunk; CREATE VIEW chunk AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL"
     " SELECT i + 1 FROM n) SELECT 'k' key, i number, 1 sets, '{}' counts, 'x' checksum FROM n"
     " WHERE i < 0",
-    "DROP TABLE experiment; CREATE VIEW experiment AS SELECT '{}' AS manifest",
+    "DROP TABLE experiment; CREATE VIEW experiment AS SELECT '{}' AS manifest, 'x' AS checksum",
     "PRAGMA application_id = 1",
     "PRAGMA user_version = 99",
     "PRAGMA encoding = 'UTF-16'; VACUUM",
@@ -66,12 +68,17 @@ def in_sqlite(data: bytes, change: Callable[[sqlite3.Connection], object]) -> by
         try:
             db.set_progress_handler(lambda: 1, MOST_WORK)  # a view may have no end
             db.deserialize(bytes(plain))
+            db.create_function("sha256", 1, _hash)
             change(db)
         except (sqlite3.Error, ValueError, TypeError, ArithmeticError, RecursionError):
             return data  # it was changed before, and is not what it was
         made = bytearray(db.serialize())
     made[WRITE_VERSION] = kept
     return bytes(made)
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(str(value).encode(errors="surrogatepass")).hexdigest()
 
 
 def statement(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:

@@ -105,4 +105,59 @@ RESULTS = {
     "and {more} more kinds of faults, see results.json": (
         "et {more} autres sortes de fautes, voir results.json"
     ),
+    "raised {name}": "elle a levé {name}",
+    "took too long": "elle a pris trop de temps",
+    "chose no legal action": "elle n'a pas choisi d'action permise",
+    "does not choose the same again": "elle ne choisit pas deux fois la même action",
+    "ended its process": "elle a mis fin à son processus",
+    "failed": "elle a échoué",
+    "{days} days": "{days} jours",
+    "seating": "placement",
+    "seatings": "placements",
+    "meeting": "rencontre",
+    "meetings": "rencontres",
+    "combination": "combinaison",
+    "combinations": "combinaisons",
+    "worker": "processus",
+    "workers": "processus",
+    "set is": "série est",
+    "sets are": "séries sont",
+    "{sets} there already": "{sets} déjà là",
+    "{meetings} in {seatings}": "{meetings} en {seatings}",
+    "{combinations} of strategies in {seatings}": "{combinations} de stratégies en {seatings}",
+    "{sets} of deals x {each} = {matches}": "{sets} de donnes x {each} = {matches}",
+    "sets of deals up to {deals} deals, each played by {each}": (
+        "séries de donnes jusqu'à {deals} donnes, chacune jouée par {each}"
+    ),
+    "sets of deals for {time}, each played by {each}": (
+        "séries de donnes pendant {time}, chacune jouée par {each}"
+    ),
+    "sets of deals, each played by {each}": "séries de donnes, chacune jouée par {each}",
+    "until it is decided whether {name} is better": (
+        "jusqu'à ce qu'il soit décidé si {name} est meilleure"
+    ),
+    "until every difference is known to +-{precision}": (
+        "jusqu'à ce que chaque différence soit connue à +-{precision} près"
+    ),
+    "round {round} of {rounds}": "ronde {round} sur {rounds}",
+    "{done} sets": "{done} séries",
+    "{done} of {all} sets": "{done} séries sur {all}",
+    "{done} deals": "{done} donnes",
+    "{rate} deals/s": "{rate} donnes/s",
+    "about {time} left": "encore {time} environ",
+    "forfeited: {names}": "forfaits : {names}",
+    "this takes about {time}": "cela prend environ {time}",
+    "score so far": "score jusqu'ici",
+    "95 %, at any time": "95 %, à tout moment",
+    "stopped": "arrêté",
+    "stopped; what is finished is kept in {folder}": (
+        "arrêté ; ce qui est fini est gardé dans {folder}"
+    ),
+    "stopped: {done} sets are done and kept in {folder}; {command} goes on from there": (
+        "arrêté : {done} séries sont jouées et gardées dans {folder} ; {command} continue de là"
+    ),
+    "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there": (
+        "arrêté : {done} séries sur {all} sont jouées et gardées dans {folder} ; {command} "
+        "continue de là"
+    ),
 }

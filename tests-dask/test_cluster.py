@@ -1,0 +1,200 @@
+"""Tournaments on a cluster of Dask: a scheduler and workers as one starts them by hand."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from trutdsl.arena.cluster_worker import play_there
+from trutdsl.arena.errors import RunFailed
+from trutdsl.cli.app import run
+from trutdsl.experiment import Notice, hold
+from trutdsl.experiment.settings import Means, Settings
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+WORKERS = 2
+FAILS = {
+    "raises": "raise ValueError",
+    "ends": "import os; os._exit(3)",
+    "loops": "\n            while True: pass",
+}
+STRATEGY = """\
+class Bad:
+    def choose(self, view):
+        if view.deal == 2:
+            {}
+        return view.actions[0]
+"""
+ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def start(*command):
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+class Running:
+    """A scheduler and its workers, each under a nanny."""
+
+    def __init__(self, folder):
+        file = folder / "scheduler.json"
+        local = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.scheduler = start(
+            "distributed.cli.dask_scheduler", *local, "--scheduler-file", str(file)
+        )
+        self.nannies = [
+            start(
+                "distributed.cli.dask_worker",
+                *("--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard"),
+                *("--local-directory", str(folder)),
+            )
+            for _ in range(WORKERS)
+        ]
+        until = time.monotonic() + 120
+        while not file.exists():
+            assert time.monotonic() < until, "no scheduler"
+            time.sleep(0.1)
+        self.client = Client(scheduler_file=str(file), timeout=60, set_as_default=False)
+        self.client.wait_for_workers(WORKERS, timeout=120)
+        self.address = self.client.scheduler.address
+
+    def pids(self):
+        return list(self.client.run(os.getpid).values())
+
+    def end(self):
+        self.client.close(timeout=1)
+        for process in (*self.nannies, self.scheduler):
+            process.send_signal(signal.SIGINT)
+        for process in (*self.nannies, self.scheduler):
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    found = Running(tmp_path_factory.mktemp("cluster"))
+    yield found
+    found.end()
+
+
+def digest(folder):
+    return sha256(b"".join((Path(folder) / name).read_bytes() for name in FILES)).hexdigest()
+
+
+def settings(*strategies, sets=30, **more):
+    return Settings("trut", strategies, sets=sets, parameters=("goal=2",), **more)
+
+
+def on(cluster, folder, chunk=None):
+    return Means(str(folder), executor="dask", scheduler=cluster.address, chunk=chunk)
+
+
+def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
+    """With strategies that fail and such that end their processes."""
+    for name, code in FAILS.items():
+        (tmp_path / f"{name}.py").write_text(STRATEGY.format(code))
+    bad = settings("steady", *(str(tmp_path / f"{n}.py") for n in FAILS), sets=2, move_timeout=0.5)
+    hold(bad, Means(str(tmp_path / "here"), 2))
+    before = set(cluster.pids())
+    hold(bad, on(cluster, tmp_path / "there"))
+    assert digest(tmp_path / "here") == digest(tmp_path / "there")
+    assert set(cluster.pids()) == before, "no strategy ran in a worker of Dask"
+
+
+@pytest.mark.parametrize("given", [{"format": "swiss"}, {"precision": 0.1, "sets": 5000}])
+def test_rounds_and_rules_end_at_the_same_set(tmp_path, cluster, given):
+    asked = settings("steady", "caller", "quiet", **given)
+    hold(asked, Means(str(tmp_path / "here"), 2))
+    hold(asked, on(cluster, tmp_path / "there", chunk=7))
+    assert digest(tmp_path / "here") == digest(tmp_path / "there")
+
+
+class AtSet(Notice):
+    """Does something once so many chunks are played."""
+
+    def __init__(self, chunks, action):
+        self.left, self.action = chunks, action
+
+    def played(self, _finished):
+        self.left -= 1
+        if self.left == 0:
+            threading.Thread(target=self.action).start()
+
+
+@pytest.mark.parametrize("many", [1, WORKERS])
+def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
+    asked, killed = settings("steady", "caller", "uniform", sets=3000), []
+
+    def kill():
+        for pid in victims:
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+
+    hold(asked, Means(str(tmp_path / "here"), 2))
+    victims = cluster.pids()[:many]
+    hold(asked, on(cluster, tmp_path / "there", chunk=20), AtSet(5, kill))
+    assert killed == victims
+    assert digest(tmp_path / "here") == digest(tmp_path / "there")
+    cluster.client.wait_for_workers(WORKERS, timeout=60)
+    assert not set(victims) & set(cluster.pids())
+    assert run(["verify", str(tmp_path / "there"), "--chunks", "3", "--jobs", "1"]) == 0
+
+
+def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
+    hold(settings("steady", "caller"), on(cluster, tmp_path / "there"))
+    for idle in cluster.client.run(count_idle).values():
+        assert idle == 0
+
+
+def count_idle():
+    from trutdsl.arena.cluster_worker import _idle
+
+    return len(_idle._there)
+
+
+def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
+    alone = Running(tmp_path)
+    asked = settings("steady", "caller", "uniform", sets=3000)
+    try:
+        with pytest.raises(RunFailed, match="scheduler of the cluster is gone"):
+            hold(asked, on(alone, tmp_path / "run", chunk=20), AtSet(5, alone.scheduler.kill))
+    finally:
+        alone.end()
+    hold(asked, Means(str(tmp_path / "run"), 2))
+    hold(asked, Means(str(tmp_path / "here"), 2))
+    assert digest(tmp_path / "here") == digest(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--executor", "dask"], "--executor dask and --scheduler ADDRESS go together"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "go together"),
+        (["--executor", "dask", "--scheduler", "x", "--jobs", "2"], "--jobs and --start-method"),
+        (["--executor", "dask", "--scheduler", "no such:1"], "no scheduler answers there"),
+    ],
+)
+def test_what_cannot_be_is_told(tmp_path, monkeypatch, capsys, flags, said):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("trutdsl.arena.cluster.PATIENCE", 1.0)
+    assert run(["tournament", "trut", "--strategies", "steady,caller", *flags]) == 2
+    said_all = capsys.readouterr().err
+    assert said in said_all and len(said_all.splitlines()) == 1
+
+
+def test_a_worker_of_another_version_is_refused():
+    with pytest.raises(RunFailed, match=r"a worker of the cluster has trutdsl .*, not 0\.0\.9"):
+        play_there(b"", "0.0.9", (0, 1))

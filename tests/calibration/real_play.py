@@ -1,0 +1,129 @@
+"""Tournaments of Trut in machine code, of which the truth is worked out from all deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.answers.uniform_trut import work_out
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.counted import count_sets
+from trutdsl.arena.play import play_sets
+from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.game import Game, load_game
+from trutdsl.report.simulation import simulation_figures
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.metric import MATCHES, parse_metric
+from trutdsl.stats.pairing import pair_difference
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import Tally
+from trutdsl.strategy import Spec, count_clusters, load_strategies, prepare_legs
+
+PETITS = parse_metric("petits", "deals")
+NOTHING = {"longs": (0, 0), "petits": (0, 0)}
+
+
+@dataclass(frozen=True)
+class Covered:
+    """How often an interval holds what is known to be true."""
+
+    what: str
+    truth: float
+    sets: int
+    runs: int
+    covered: float
+
+
+def tally_of(plan: Experiment) -> Tally:
+    """Return the tally of an experiment, played here."""
+    return Tally.from_counts(count_sets(plan, play_sets(plan, Chunk(0, plan.sets))[0]))
+
+
+def uniform_twice(game: Game) -> list[Spec]:
+    """Return uniform play under two names."""
+    (uniform,) = load_strategies(["uniform"], game)
+    return [uniform, replace(uniform, name="uniform too")]
+
+
+def coverages(sets: int, runs: int) -> list[Covered]:
+    """Return how often intervals hold in tournaments of uniform play against itself, Trut for two.
+
+    Those of `simulate` are of as many matches as the tournament has sets.
+    """
+    game = load_game("trut", 2, engine="native")
+    deal = game.one_deal(NOTHING)
+    two, exact = uniform_twice(game), work_out(2)
+    truths = {
+        "score in matches": 0.5,
+        "difference of scores": 0.0,
+        "deals a match": float(exact.deals),
+        "petits in single deals": 0.0,
+        "simulate: matches won": 0.5,
+        "simulate: deals a match": exact.deals,
+        "simulate: decisions a deal": float(exact.questions),
+    }
+    held = dict.fromkeys(truths, 0)
+    for seed in range(runs):
+        matches = plan_experiment(game, two, seed, sets, metric=MATCHES)
+        whole = summarize(matches.design, tally_of(matches))
+        deals = plan_experiment(deal, two, seed, sets, metric=PETITS)
+        single = summarize(deals.design, tally_of(deals))
+        clusters = count_clusters(game, [two[0]] * 2, seed, sets, 0)
+        figures = simulation_figures(game, ["uniform"] * 2, seed, clusters)
+        found = [
+            limits(whole.standings[0].score if seed % 2 else whole.standings[1].score),
+            limits(whole.pairs[0].difference),
+            limits(whole.deals_per_match),
+            limits(next(s.score for s in single.standings if s.strategy == 0)),
+            *(
+                (one["low"], one["high"])
+                for one in (
+                    figures["wins"][0],
+                    figures["deals_per_match"],
+                    figures["decisions_per_deal"],
+                )
+            ),
+        ]
+        for (what, truth), (low, high) in zip(truths.items(), found, strict=True):
+            held[what] += bool(low <= truth <= high)
+    return [Covered(what, truth, sets, runs, held[what] / runs) for what, truth in truths.items()]
+
+
+def limits(estimate: Estimate) -> tuple[float, float]:
+    """Return the ends of an interval."""
+    assert estimate.low is not None and estimate.high is not None
+    return estimate.low, estimate.high
+
+
+LAST = '''"""Always the last legal action."""
+
+
+class Last:
+    def choose(self, view):
+        return view.actions[-1]
+'''
+
+
+def uneven_sets(variant: str, players: int, sets: int, folder: Path) -> int:
+    """Return in how many sets a strategy without luck does not tie with itself."""
+    game = load_game(variant, players, engine="native")
+    files = [folder / f"last_{number}.py" for number in range(game.team_count)]
+    for file in files:
+        file.write_text(LAST, encoding="utf-8")
+    many = load_strategies([str(file) for file in files], game)
+    prepare_legs(game, many)
+    return uneven(plan_experiment(game, many, 1, sets))
+
+
+def uneven(plan: Experiment) -> int:
+    """Return in how many sets some two of an experiment's strategies differ."""
+    one_by_one: Sequence[Tally] = [
+        Tally.from_counts(count_sets(plan, play_sets(plan, Chunk(at, 1))[0]))
+        for at in range(plan.sets)
+    ]
+    others = range(1, plan.design.strategies)
+    return sum(
+        any(pair_difference(tally, plan.design, 0, other).squares for other in others)
+        for tally in one_by_one
+    )

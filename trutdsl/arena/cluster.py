@@ -1,0 +1,130 @@
+"""Plays chunks on a cluster of machines, through Dask's scheduler; their results are the same."""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.cluster_worker import end_idle, play_there
+from trutdsl.arena.errors import RunFailed
+from trutdsl.arena.executor import Failed, Finished, LeftAside, Result
+from trutdsl.arena.log import LOGGER
+from trutdsl.arena.worker import Task
+from trutdsl.game import BadUsage
+from trutdsl.version import own_version
+
+PATIENCE = 10.0  # seconds for a scheduler to answer
+AHEAD = 2  # chunks for each thread of a worker, so that none waits for its next one
+RECOUNT = 2.0  # seconds between two counts of the workers
+MOST_LOST = 3  # times that Dask gives a chunk up, each after several workers that were lost with it
+
+
+def connect(address: str) -> Any:
+    """Return a client of the scheduler at an address; raises `BadUsage` if there is none."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadUsage("--executor dask needs distributed: pip install 'trutdsl[dask]'") from None
+    try:
+        return Client(address, timeout=PATIENCE, set_as_default=False, name="trutdsl")
+    except (OSError, ValueError, TypeError) as problem:
+        why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise BadUsage(f"--scheduler {address}: no scheduler answers there ({why})") from None
+
+
+def count_threads(client: Any) -> int:
+    """Return how many threads all workers have that are there now."""
+    return sum(client.nthreads().values())
+
+
+class Cluster:
+    """An executor on the workers of a Dask scheduler; on each, supervised processes play.
+
+    Strategies run in no worker of Dask, so that what they do has the same consequences as on one
+    machine. Workers may come and go; what a lost one was playing, Dask has another one play.
+    """
+
+    def __init__(self, client: Any, task: Task) -> None:
+        self._client = client
+        self._task = pickle.dumps(task)  # with all texts of rules and strategies in it
+        self._futures: dict[Any, Chunk] = {}
+        self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._lost: Counter[Chunk] = Counter()
+        self._counted, self._threads = -RECOUNT, 0
+
+    @property
+    def room(self) -> int:
+        """How many chunks can be submitted at once; one also while there are no workers yet."""
+        if time.monotonic() - self._counted >= RECOUNT:
+            self._counted = time.monotonic()
+            with suppress(OSError):  # the scheduler is gone, as `gather` says
+                self._threads = count_threads(self._client)
+        return max(0, max(1, AHEAD * self._threads) - len(self._futures))
+
+    @property
+    def busy(self) -> bool:
+        """Whether chunks are under way."""
+        return bool(self._futures)
+
+    def submit(self, chunk: Chunk) -> None:
+        """Have a chunk played; it comes out of `gather`, whole or in parts."""
+        future = self._client.submit(play_there, self._task, own_version(), chunk, pure=False)
+        self._futures[future] = chunk
+        future.add_done_callback(self._finished.put)
+
+    def gather(self, seconds: float) -> list[Result]:
+        """Wait until something is finished, at most so long, and return what is.
+
+        Raises `RunFailed` if the scheduler is gone, or a worker has another version.
+        """
+        finished = []
+        with suppress(queue.Empty):
+            finished.append(self._finished.get(timeout=seconds))
+            while True:
+                finished.append(self._finished.get_nowait())
+        try:
+            if self._client.status == "running":
+                return [result for future in finished for result in self._take(future)]
+        except OSError:  # of the connection
+            pass
+        raise RunFailed("the scheduler of the cluster is gone; what is finished is kept")
+
+    def end(self) -> None:
+        """Give up whatever is under way, and have processes end that play no more."""
+        with suppress(Exception):  # whoever is gone has nothing that could end
+            self._client.cancel(list(self._futures), force=True)
+            self._client.run(end_idle, on_error="ignore")
+        self._futures = {}
+
+    def _take(self, future: Any) -> list[Result]:
+        chunk = self._futures.pop(future, None)
+        if chunk is None:
+            return []
+        if future.status == "finished":
+            results: list[Result] = future.result()
+            for one in results:
+                self._log(one)
+            return results
+        if future.status == "error" and isinstance(problem := future.exception(), RunFailed):
+            raise problem
+        why = "Dask lost it" if future.status != "error" else str(future.exception())
+        LOGGER.warning("sets %d to %d: %s", chunk.first, chunk.beyond - 1, why)
+        self._lost[chunk] += 1
+        if self._lost[chunk] >= MOST_LOST:
+            return [LeftAside(chunk, None, f"on the cluster: {why}")]
+        self.submit(chunk)
+        return []
+
+    def _log(self, result: Result) -> None:
+        match result:
+            case Finished(chunk, _, faults, seconds):
+                LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, seconds)
+                for fault in faults:
+                    LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
+            case Failed() | LeftAside():
+                pass  # said where the run ends
