@@ -7,5 +7,5 @@ def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, reque
     page = root / "docs" / "first-variant.md"
     run_commands(page, tmp_path, monkeypatch, capsys, request.config.getoption("--update"))
     text = page.read_text(encoding="utf-8")
-    assert "2 passed, 0 failed" in text
+    assert "3 passed, 0 failed" in text
     assert text.count("wrong.yaml:5:") == 1

@@ -243,7 +243,7 @@ def _about(rows: Sequence[Row], side: str) -> list[str]:
 def _agreement(found: Mapping[str, Any]) -> str:
     mean, low, high = (figure(found[name], ".2f") for name in ("mean", "low", "high"))
     return say(
-        "the strategies are ranked alike: {mean} ({low} to {high}), 1 in the same order, "
+        "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
         "-1 reversed",
         mean=mean,
         low=low,

@@ -17,8 +17,8 @@ COMPARISON = {
     "thing differs": "chose diffère",
     "things differ": "choses diffèrent",
     "{variant}: {things} from {base}": "{variant} : {things} de {base}",
-    "differs, but by less than matters": "diffère, mais moins qu'il n'importe",
-    "the same, as far as it matters": "pareil, pour autant qu'il importe",
+    "differs, but by less than matters": "diffère, mais trop peu pour compter",
+    "the same, as far as it matters": "pareil, à peu de chose près",
     "not told apart; more deals may do it": "non départagé ; plus de donnes y parviendraient",
     "differs": "diffère",
     "differs a little": "diffère un peu",
@@ -55,9 +55,10 @@ COMPARISON = {
     "Which rule does it? Each point of {variant} alone:": (
         "Quelle règle le fait ? Chaque point de {variant} seul :"
     ),
-    "the strategies are ranked alike: {mean} ({low} to {high}), 1 in the same order, -1 reversed": (
-        "les stratégies sont classées de même : {mean} ({low} à {high}), 1 dans le même ordre, -1 "
-        "en ordre inverse"
+    "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
+    "-1 reversed": (
+        "accord des classements des stratégies : {mean} ({low} à {high}) ; 1 dans le même ordre, "
+        "-1 en ordre inverse"
     ),
     "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
     "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
@@ -84,6 +85,6 @@ COMPARISON = {
     "no difference that matters was found; {many} things are not told apart": (
         "pas de différence trouvée qui importe ; {many} choses ne sont pas départagées"
     ),
-    "it changes a little, less than matters": "cela change un peu, moins qu'il n'importe",
+    "it changes a little, less than matters": "cela change un peu, trop peu pour compter",
     "it changes nothing": "cela ne change rien",
 }

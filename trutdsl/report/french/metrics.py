@@ -8,7 +8,7 @@ METRICS = {
     "matches won by the side that deals first": "parties gagnées par le camp qui donne d'abord",
     "matches won by the side of the first seat": "parties gagnées par le camp de la place 0",
     "deals won by the dealer's side": "donnes gagnées par le camp du donneur",
-    "deals that end because {reason}": "donnes finies ainsi : {reason}",
+    "deals that end because {reason}": "donnes terminées ainsi : {reason}",
     "tricks that nobody wins": "levées que personne ne gagne",
     "{counter} that a deal brings its winner": "{counter} qu'une donne rapporte à qui la gagne",
     "answers '{option}' where '{decision}' is asked": (

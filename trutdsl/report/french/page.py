@@ -5,14 +5,14 @@ PAGE = {
     "To the summary": "Vers le résumé",
     "Contents": "Sommaire",
     "In words": "En mots",
-    "How this was made": "Comment cela fut fait",
+    "How this was made": "Comment cela a été fait",
     "Self-checks": "Vérifications",
-    "All {many} hold.": "Toutes les {many} sont remplies.",
+    "All {many} hold.": "Les {many} vérifications sont bonnes.",
     "What was looked at again in these results": "Ce qui fut revérifié dans ces résultats",
     "These results contradict themselves; do not rely on them": (
         "Ces résultats se contredisent ; ne vous y fiez pas"
     ),
-    "holds": "rempli",
+    "holds": "vérifié",
     "FAILED": "MANQUÉ",
     "The same as a table: {name}": "Les mêmes nombres en tableau : {name}",
     "The command that makes it again:": "La commande qui le refait :",
@@ -46,7 +46,7 @@ PAGE = {
         "gagner sont dans ledger.csv, avec tous les intervalles."
     ),
     "{variant}: of 100 such hands, with how many it is said": (
-        "{variant} : sur 100 telles mains, avec combien on le dit"
+        "{variant} : sur 100 mains de cette force, combien de fois on le dit"
     ),
     "{variant}: of 100 deals in which it is said, how many one's own side wins": (
         "{variant} : sur 100 donnes où on le dit, combien en gagne son propre camp"
@@ -96,7 +96,7 @@ PAGE = {
     "{few} deals began so; else the 95 % interval ends at most {widest} away. All intervals are in "
     "the table behind the link.": (
         "Sur 100 donnes qui commencent à un score, les parties que gagne le camp du donneur : son "
-        "score est devant la ligne, celui des autres au-dessus de la colonne. Sans couleur là où "
+        "score est en début de ligne, celui des autres au-dessus de la colonne. Sans couleur là où "
         "moins de {few} donnes ont commencé ainsi ; sinon l'intervalle à 95 % finit à {widest} au "
         "plus. Tous les intervalles sont au tableau derrière le lien."
     ),
