@@ -51,15 +51,7 @@ def resume_run(
 
     Example: trutdsl resume reports/trut-7
     """
-    means = Means(
-        jobs=jobs,
-        start_method=start_method,
-        chunk=chunk,
-        csv_style=csv_style or PLAIN,
-        lang=lang or ENGLISH,
-        executor=executor or LOCAL,
-        scheduler=scheduler,
-    )
+    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
     shown = Shown(as_json, verbose, means.lang)
     run_and_show(lambda notice: resume(run, means, notice), shown)
 
@@ -95,15 +87,7 @@ def extend(
     budget = {name: value for name, value in given.items() if value is not None}
     if not budget:
         raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
-    means = Means(
-        jobs=jobs,
-        start_method=start_method,
-        chunk=chunk,
-        csv_style=csv_style or PLAIN,
-        lang=lang or ENGLISH,
-        executor=executor or LOCAL,
-        scheduler=scheduler,
-    )
+    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
     shown = Shown(as_json, verbose, means.lang)
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
@@ -161,3 +145,24 @@ def results(
     outcome = show(run, lambda text: typer.echo(text, err=True))
     with own_output() as own:
         show_outcome(outcome, own, Shown(as_json, verbose, means.lang))
+
+
+def _means(
+    jobs: int | None,
+    start_method: str | None,
+    chunk: int | None,
+    csv_style: str | None,
+    lang: str | None,
+    executor: str | None,
+    scheduler: str | None,
+) -> Means:
+    """Return by what means a run goes on, where nothing is said by the usual ones."""
+    return Means(
+        jobs=jobs,
+        start_method=start_method,
+        chunk=chunk,
+        csv_style=csv_style or PLAIN,
+        lang=lang or ENGLISH,
+        executor=executor or LOCAL,
+        scheduler=scheduler,
+    )
