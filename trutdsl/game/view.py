@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from trutdsl.game.legend import AS_IT_IS, Legend, Part, card_texts
+from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
+from trutdsl.table.questions import plain_said
+from trutdsl.table.reading import AS_IT_IS
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
@@ -16,6 +18,7 @@ Cards = tuple[str, ...]
 SHOWN = (  # all of a view but its stream
     "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
     "counters", "parameters", "zones", "sizes", "variables", "history", "strengths",
+    "values",
 )  # fmt: skip
 UNSEEN = "?"  # what stands for HIDDEN where values are written as JSON has them
 
@@ -41,8 +44,10 @@ class View:
     counters:          counter -> value for each team.
     parameters:        every parameter's value; a probability in millionths, a set of cards as a
                        text: `all`, `none`, or its cards with commas.
-    history:           this deal's actions, oldest first, less those made in secret by others.
+    history:           this deal's actions and what was announced (`Announced`), oldest first, as
+                       far as the seat noticed it.
     strengths:         card -> its strength, weakest rank 1.
+    values:            name of a value printed on cards -> card -> its value.
     random:            the stream that this strategy draws its luck from.
     """
 
@@ -132,6 +137,12 @@ class View:
         """The strength of each card."""
         return Constants(self._legend.cards, self._legend.strengths)
 
+    @property
+    def values(self) -> Mapping[str, Mapping[str, int]]:
+        """The values printed on cards: by name, then by card."""
+        cards, amounts = self._legend.cards, self._legend.amounts
+        return Constants(self._legend.values, tuple(Constants(cards, each) for each in amounts))
+
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
         legend = self._legend
@@ -162,12 +173,13 @@ class View:
             case "actions":
                 return [action.text for action in self.actions]
             case "history":
-                keys = Said._fields
-                return [dict(zip(keys, said, strict=True)) for said in sight.heard]
+                return [plain_said(said) for said in sight.heard]
             case "teams":
                 return list(legend.teams)
             case "parameters" | "strengths":
                 return dict(getattr(self, name))
+            case "values":
+                return {value: dict(by_card) for value, by_card in self.values.items()}
             case "zones":
                 pack, cards = legend.pack, sight.cards
                 return {
