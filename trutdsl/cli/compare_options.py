@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -140,11 +141,15 @@ def read_margins(texts: list[str]) -> Margins:
 
 
 def folder_for(out: str | None, what: str, variants: list[str], asked: Asked) -> Path:
-    """Return where the files of a comparison lie: by default another place for other questions."""
+    """Return where the files of a comparison lie: by default another place for other questions.
+
+    The same one however much is played, so that more goes on with what is there.
+    """
     if out is not None:
         return Path(out)
     names = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in variants)
-    digest = sha256(repr((what, variants, asked)).encode()).hexdigest()[:6]
+    question = replace(asked, deals=0, sets=None)
+    digest = sha256(repr((what, variants, question)).encode()).hexdigest()[:6]
     return Path(REPORTS) / f"{what}-{names[:80]}-{digest}"
 
 
