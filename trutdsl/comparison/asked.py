@@ -113,6 +113,13 @@ def load_all(asked: Asked) -> list[Compared]:
     return found
 
 
+def other_tables(variants: Sequence[Compared]) -> list[int]:
+    """Return for how many other players all variants are, too."""
+    games = [variant.cell.game for variant in variants]
+    both = set.intersection(*(set(game.variant.players) for game in games))
+    return sorted(both - {games[0].players})
+
+
 def check_metrics(cells: Sequence[Cell], asked: Asked) -> None:
     """Refuse names of metrics that none of the games has."""
     known: dict[str, None] = {}
