@@ -107,6 +107,12 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
     def on_reveal(self, span: Span, what: Any, *rest: Any) -> ast.Reveal:
         return ast.Reveal(span, what, rest[-1])
 
+    def on_announce(self, span: Span, value: Any, *rest: Any) -> ast.Announce:
+        words, speaker, hearers = (p for p in rest if not (isinstance(p, Token) and p.type == "TO"))
+        given = self.quoted(words).text if words else None
+        all_of_them = isinstance(hearers, Token)
+        return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
+
     def on_roll(self, span: Span, low: Any, *rest: Any) -> ast.Roll:
         return ast.Roll(span, low, rest[-1])
 

@@ -12,10 +12,10 @@ from trutdsl.source import Source, Span
 from trutdsl.syntax import ast
 
 WORDS = """
-    again all and any ask base chance count deal define div do draw else end every first for from
-    gather has highest if in into let lowest mod move next no none not openly or random repeat
-    replace return reveal roll rule seen setup shuffle stop those times to total trick under until
-    when where while yes zone
+    again all and announce any ask base chance count deal define div do draw else end every first
+    for from gather has highest if in into let lowest mod move next no none not openly or random
+    repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
+    until when where while yes zone
 """
 SPOKEN = {  # what people write from other languages, or of other languages
     **{

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.ir import nodes
+from trutdsl.ir.build.announcements import build_announce
 from trutdsl.ir.build.assignments import build_assign, build_let, build_return
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.branches import build_if
@@ -118,6 +119,8 @@ class StatementBuilder(BodyBuilder):
                     message = "only a zone or variable can be revealed"
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
+            case ast.Announce():
+                return build_announce(self, node)
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):

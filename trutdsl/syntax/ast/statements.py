@@ -139,6 +139,16 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True)
+class Announce(Node):
+    """`announce VALUE as "WORDS" by SEAT to SEATS`; to: None for all."""
+
+    value: Expr
+    words: str | None
+    speaker: Expr | None
+    to: Expr | None
+
+
+@dataclass(frozen=True)
 class Given(Node):
     """`let x = VALUE` behind `if`: whether there is one, which `x` then is."""
 
@@ -265,6 +275,7 @@ Statement = (
     | EndDeal
     | EndMatch
     | Reveal
+    | Announce
     | If
     | For
     | Repeat
