@@ -55,7 +55,14 @@ class TreeBuilder(StatementTreeBuilder):
         def of(kind: type) -> tuple[Any, ...]:
             return tuple(i for i in flat if isinstance(i, kind))
 
-        return ast.Rules(of(ast.Zone), of(ast.Variable), of(ast.Define), of(ast.Rule))
+        return ast.Rules(
+            of(ast.Zone), of(ast.Variable), of(ast.Define), of(ast.Rule), of(ast.NamedType)
+        )
+
+    def on_named_type(
+        self, span: Span, replace: Token | None, name: Token, type_: ast.Type, *_rest: Token
+    ) -> ast.NamedType:
+        return ast.NamedType(span, self.word(name), type_, replace is not None)
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))

@@ -19,6 +19,15 @@ class Param(Node):
 
 
 @dataclass(frozen=True)
+class NamedType(Node):
+    """A name for a type."""
+
+    name: Word
+    type: Type
+    replaces: bool
+
+
+@dataclass(frozen=True)
 class Zone(Node):
     """A place where cards lie.
 
@@ -86,3 +95,4 @@ class Rules:
     variables: tuple[Variable, ...]
     defines: tuple[Define, ...]
     rules: tuple[Rule, ...]
+    types: tuple[NamedType, ...] = ()
