@@ -74,10 +74,23 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bzone\b.*\b(?:open|visible|public|face\s+up)\b", "write `seen by all`"),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
     (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),
+    (r"^\s*add\b.*", 'to add options to a question, write `add to ask player "turn":`'),
+    (r"^\s*options\s+(\w+).*", "`options {1}` stands among the options of a question"),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
     (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
+    (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
+    (
+        r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)",
+        "count the set of them: `size(those {1})`",
+    ),
+    (
+        r"\bany(\s+.+?\bwith\s+(?:highest|lowest)\b.*)",
+        "that is `first` or `those` of a set: `first {1}`",
+    ),
+    (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
+    (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+chance\b.+\b(where|when)\b.*", "write `{1} ...` before `with chance`"),
     (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
 )
