@@ -120,4 +120,4 @@ class Rules:
     rules: tuple[Rule, ...]
     groups: tuple[Group, ...]
     additions: tuple[Addition, ...]
-    types: tuple[NamedType, ...]
+    types: tuple[NamedType, ...] = ()
