@@ -192,7 +192,7 @@ class Batch:
         )
 
     def history(self) -> Numbers:
-        """Return this deal's actions that the seats which are now asked have noticed.
+        """Return this deal's answers that the seats which are now asked have noticed, no more than that.
 
         int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
         of -1 behind the last.
