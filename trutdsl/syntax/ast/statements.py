@@ -229,13 +229,26 @@ class Option(Node):
 
 
 @dataclass(frozen=True)
+class Placed(Node):
+    """`options NAME(...)` in a question: those of a group; `body` follows whichever is chosen.
+
+    The name is `base` where those stand that a group replaces, with its own arguments if `args`
+    is None.
+    """
+
+    name: Word
+    args: tuple[Expr, ...] | None
+    body: Block
+
+
+@dataclass(frozen=True)
 class Ask(Node):
     """`ask SEAT "decision":` with its options."""
 
     seat: Expr
     decision: Word
     audience: Audience
-    options: tuple[Option, ...]
+    options: tuple[Option | Placed, ...]
 
 
 Statement = (
