@@ -39,6 +39,10 @@ def _lines(event: dict[str, Any]) -> Iterator[str]:
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
             value = _told(event["value"])
             yield f"  {who}: {event['what']} {value} (heard by {_joined(event['to'])})"
+        case "passed":
+            where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
+            go = "goes" if len(event["cards"]) == 1 else "go"
+            yield f"  {_joined(event['cards'])} {go} {where}"
         case "trick":
             cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
             if event["winner"] is None:
