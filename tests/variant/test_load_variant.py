@@ -199,6 +199,22 @@ def test_a_pack_can_be_restated_in_part(load):
     assert pack.cards == ("Ao", "Ko", "10o", "7o")
 
 
+def test_a_value_is_given_by_rank_suit_or_card_and_the_narrower_wins(load):
+    said = "points: {7: 1, Kc: 5}, order: {c: 3, 7: 2, 7c: 9}"
+    pack = load(DERIVED + f"pack: {{values: {{{said}}}}}\n").packs[None]
+    assert pack.values["points"] == {"A": 11, "10": 10, "7": 1, "Kc": 5}
+    assert pack.cards == ("Ac", "Kc", "10c", "7c", "Ah", "Kh", "10h", "7h")
+    assert [pack.value("points", card) for card in pack.cards] == [11, 5, 10, 1, 11, 0, 10, 1]
+    assert [pack.value("order", card) for card in pack.cards] == [3, 3, 3, 9, 0, 0, 0, 2]
+    assert pack.said("order", "Ah") is None
+
+
+def test_values_of_suits_that_are_gone_go_with_them(load):
+    middle = "variant: middle\ntitle: M\nextends: base\npack: {values: {order: {c: 3, 7h: 2}}}\n"
+    own = load(OWN + "extends: middle.yaml\npack: {suits: {h: hearts}}\n", middle=middle)
+    assert own.packs[None].values["order"] == {"7h": 2}
+
+
 def test_a_pack_may_have_64_cards(load):
     ranks = ", ".join(str(rank) for rank in range(1, 17))
     suits = "{a: as, b: bs, c: cs, d: ds}"

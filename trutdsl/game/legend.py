@@ -69,6 +69,7 @@ class Legend(NamedTuple):
     teams:      of each seat.
     pack:       the texts of all cards, with spaces between them.
     cards:      the same, each by itself, and the strength of each.
+    values:     the names of the values that are printed on cards, and of each that of every card.
     parameters: names, and values as a person has them.
     """
 
@@ -83,6 +84,8 @@ class Legend(NamedTuple):
     counter_parts: tuple[Part, ...]
     cards: tuple[str, ...]
     strengths: tuple[int, ...]
+    values: tuple[str, ...]
+    amounts: tuple[tuple[int, ...], ...]
     parameters: tuple[str, ...]
     parameter_values: tuple[int | bool | str, ...]
 
@@ -107,6 +110,8 @@ def make_legend(
         counter_parts=tuple(counters.values()),
         cards=setting.deck.texts,
         strengths=setting.deck.strength,
+        values=tuple(setting.deck.values),
+        amounts=tuple(setting.deck.values.values()),
         parameters=tuple(parameters),
         parameter_values=tuple(parameters.values()),
     )

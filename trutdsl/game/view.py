@@ -16,6 +16,7 @@ Cards = tuple[str, ...]
 SHOWN = (  # all of a view but its stream
     "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
     "counters", "parameters", "zones", "sizes", "variables", "history", "strengths",
+    "values",
 )  # fmt: skip
 UNSEEN = "?"  # what stands for HIDDEN where values are written as JSON has them
 
@@ -43,6 +44,7 @@ class View:
                        text: `all`, `none`, or its cards with commas.
     history:           this deal's actions, oldest first, less those made in secret by others.
     strengths:         card -> its strength, weakest rank 1.
+    values:            name of a value printed on cards -> card -> its value.
     random:            the stream that this strategy draws its luck from.
     """
 
@@ -132,6 +134,12 @@ class View:
         """The strength of each card."""
         return Constants(self._legend.cards, self._legend.strengths)
 
+    @property
+    def values(self) -> Mapping[str, Mapping[str, int]]:
+        """The values printed on cards: by name, then by card."""
+        cards, amounts = self._legend.cards, self._legend.amounts
+        return Constants(self._legend.values, tuple(Constants(cards, each) for each in amounts))
+
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
         legend = self._legend
@@ -168,6 +176,8 @@ class View:
                 return list(legend.teams)
             case "parameters" | "strengths":
                 return dict(getattr(self, name))
+            case "values":
+                return {value: dict(by_card) for value, by_card in self.values.items()}
             case "zones":
                 pack, cards = legend.pack, sight.cards
                 return {

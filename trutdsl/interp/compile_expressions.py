@@ -364,6 +364,8 @@ def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
 def _compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
     elements = compile_domain(node, code, ordered=node.kind == "first")
     value = compile_expression(node.value, code) if node.value is not None else None
+    if node.order is not None and value is not None:
+        return _compile_argmax(node, elements, value)
     match node.kind:
         case "count":
             return lambda m, f: sum(1 for _ in elements(m, f))
@@ -395,3 +397,22 @@ def _compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
 
             return extreme
     raise AssertionError(node.kind)
+
+
+def _compile_argmax(node: nodes.Quantifier, elements: Elements, value: Evaluate) -> Evaluate:
+    """Return the argmax or argmin: those elements, or the first, with the extreme value."""
+    sign = 1 if node.order == "highest" else -1
+
+    def best(m: Machine, f: Slots) -> list[Any]:
+        most, found = None, list[Any]()
+        for element in elements(m, f):
+            measure = sign * value(m, f)
+            if most is None or measure > most:
+                most, found = measure, []
+            if measure == most:
+                found.append(element)
+        return found
+
+    if node.kind == "first":
+        return lambda m, f: next(iter(best(m, f)), None)
+    return lambda m, f: frozenset(best(m, f))

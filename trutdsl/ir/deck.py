@@ -16,7 +16,7 @@ class Deck:
     regular:  how many of the cards are regular; the special ones follow.
     rank:     index among `ranks`; special card i has the rank len(ranks) + i, shared with none.
     suit:     index among `suits`, None for a special card.
-    strength: weakest rank 1, next 2, ...; a special card has its value named `strength`, or 0.
+    strength: the value of this name; else weakest rank 1, next 2, ..., and a special card 0.
     values:   value name -> amount of each card.
     """
 
@@ -53,7 +53,8 @@ def make_deck(pack: Pack) -> Deck:
     """Return the tables of a pack."""
     special = [card.name for card in pack.special_cards]
     suits, ranks = len(pack.suits), len(pack.ranks)
-    strengths = pack.values.get("strength", {})
+    by_rank = (*[ranks - r for r in range(ranks)] * suits, *[0] * len(special))
+    said = [pack.said("strength", card) for card in pack.cards]
     return Deck(
         texts=pack.cards,
         regular=suits * ranks,
@@ -62,9 +63,8 @@ def make_deck(pack: Pack) -> Deck:
         suit_names=tuple(suit.name for suit in pack.suits),
         rank=(*list(range(ranks)) * suits, *(ranks + i for i in range(len(special)))),
         suit=(*(s for s in range(suits) for _ in range(ranks)), *[None] * len(special)),
-        strength=(
-            *[ranks - r for r in range(ranks)] * suits,
-            *(strengths.get(name, 0) for name in special),
+        strength=tuple(
+            rank if own is None else own for own, rank in zip(said, by_rank, strict=True)
         ),
         values={name: tuple(pack.value(name, card) for card in pack.cards) for name in pack.values},
     )

@@ -49,6 +49,7 @@ def _pack(pack: Pack) -> dict[str, Any]:
         "ranks": [r.text for r in pack.ranks],
         "suits": {s.letter: s.name for s in pack.suits},
         "special_cards": [c.name for c in pack.special_cards],
+        "values": {name: dict(said) for name, said in pack.values.items()},
     }
 
 
@@ -119,11 +120,14 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
     seats = [f"{n} in {t} teams" for n, t in described["players"].items()]
     yield f"Players   {', '.join(seats)}; play goes {described['direction']}"
     for name, pack in described["packs"].items():
-        what = f"Pack {name}".ljust(10)
+        what = f"Pack {name}".ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield f"{what}{pack['cards']} cards: {suits}"
         yield f"Strength  {' '.join(pack['ranks'])}, strongest first"
         if pack["special_cards"]:
             yield f"Special   {', '.join(pack['special_cards'])}"
+        for value, said in pack["values"].items():
+            each = ", ".join(f"{key} {amount}" for key, amount in said.items())
+            yield f"Values    {value}: {each or 'of no card'}"
     for name, text in described["counters"].items():
         yield f"Counter   {name}: {text}"

@@ -14,7 +14,7 @@ from trutdsl.table import Said
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 # What stays the same for a whole match is told at its start.
-LASTING = ("seat", "team", "players", "teams", "parameters", "strengths")
+LASTING = ("seat", "team", "players", "teams", "parameters", "strengths", "values")
 NOW = tuple(name for name in SHOWN if name not in LASTING)
 MOST_KEPT = 4096  # texts of a kind
 

@@ -51,7 +51,12 @@ class ExpressionTreeBuilder:
         domain = next(p for p in parts if isinstance(p, ast.Domain))
         value = next((p for p in parts[1:] if p not in (name, domain, None) and
                       not isinstance(p, Token)), None)  # fmt: skip
+        if isinstance(value, ast.Extreme):
+            return ast.Quantifier(span, str(kind), self.word(name), domain, value.of, value.order)
         return ast.Quantifier(span, str(kind), self.word(name), domain, value)
+
+    def on_extreme(self, span: Span, order: Token, of: Any) -> ast.Extreme:
+        return ast.Extreme(span, str(order), of)
 
     def on_count(self, span: Span, *parts: Any) -> ast.Quantifier:
         return self._quantifier(span, parts)

@@ -78,6 +78,17 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
     (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
+    (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
+    (
+        r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)",
+        "count the set of them: `size(those {1})`",
+    ),
+    (
+        r"\bany(\s+.+?\bwith\s+(?:highest|lowest)\b.*)",
+        "that is `first` or `those` of a set: `first {1}`",
+    ),
+    (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
+    (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+chance\b.+\b(where|when)\b.*", "write `{1} ...` before `with chance`"),
     (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
 )

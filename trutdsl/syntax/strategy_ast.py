@@ -12,6 +12,7 @@ from trutdsl.syntax.ast import (
     Do,
     Domain,
     Expr,
+    Given,
     Let,
     Next,
     Node,
@@ -45,9 +46,9 @@ class Clause(Node):
 
 @dataclass(frozen=True)
 class IfChoice(Node):
-    """`if`, `else if`, `else` around clauses."""
+    """`if`, `if let`, `else if`, `else` around clauses."""
 
-    branches: tuple[tuple[Expr, Choices], ...]
+    branches: tuple[tuple[Expr | Given, Choices], ...]
     otherwise: Choices | None
 
 

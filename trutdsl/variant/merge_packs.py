@@ -25,13 +25,13 @@ from trutdsl.variant.parameters import Parameter
 class _Draft:
     """A pack that is not complete yet.
 
-    `kept` holds the names and (value, card) pairs that modules added: they stay when a variant
+    `kept` holds the names and (value, key) pairs that modules added: they stay when a variant
     states its pack anew.
     """
 
     suits: tuple[Suit, ...] = ()
     ranks: tuple[Rank, ...] = ()
-    ranks_layer: int = -1
+    stated: int = -1  # the layer that stated suits or ranks last
     special: Mapping[str, SpecialCard] = field(default_factory=dict)
     value_names: Mapping[str, bool] = field(default_factory=dict)  # True: from a module
     worths: Mapping[tuple[str, str], tuple[Worth, int]] = field(default_factory=dict)  # and layer
@@ -110,9 +110,9 @@ def _apply(
     worths, kept = dict(draft.worths), set(draft.kept)
     for part in parts:
         if part.suits is not None:
-            draft = replace(draft, suits=part.suits)
+            draft = replace(draft, suits=part.suits, stated=number)
         if part.ranks is not None:
-            draft = replace(draft, ranks=part.ranks, ranks_layer=number)
+            draft = replace(draft, ranks=part.ranks, stated=number)
         for card in part.special_cards:
             if card.name in special:
                 first = Note("it stands here first", special[card.name].span)
@@ -124,10 +124,10 @@ def _apply(
         for name in part.value_names:
             names[name.text] = names.get(name.text, False) or module
         for worth in part.worths:
-            pair = (worth.value, worth.card)
+            pair = (worth.value, worth.key)
             if pair in worths:
                 first = Note("it stands here first", worths[pair][0].span)
-                message = f"'{worth.value}' of '{worth.card}' is declared twice"
+                message = f"'{worth.value}' of '{worth.key}' is declared twice"
                 errors.error("declared-twice", message, worth.span, first)
                 continue
             worths[pair] = (worth, number)
@@ -172,18 +172,24 @@ def _check_choices(
 def _check_worths(
     drafts: Mapping[str | None, _Draft], manifests: tuple[Manifest, ...], errors: Collector
 ) -> None:
-    """Report values of cards that no pack has, unless a later file has replaced the ranks."""
-    known = {rank.text for draft in drafts.values() for rank in draft.ranks}
-    known |= {name for draft in drafts.values() for name in draft.special}
+    """Report values of what no pack has, unless a later file has replaced suits or ranks."""
+    known = {text for draft in drafts.values() for text in _texts(draft)}
     for draft in drafts.values():
         if not draft.ranks:
             continue
         for worth, number in draft.worths.values():
-            replaced = number < draft.ranks_layer and manifests[number].kind == "variant"
-            if worth.card not in known and not replaced:
-                message = f"the pack has no rank or special card '{worth.card}'"
-                near = did_you_mean(worth.card, known)
+            replaced = number < draft.stated and manifests[number].kind == "variant"
+            if worth.key not in known and not replaced:
+                message = f"the pack has no rank, suit or card '{worth.key}'"
+                near = did_you_mean(worth.key, known)
                 errors.error("unknown-card", message, worth.span, help=near)
+
+
+def _texts(draft: _Draft) -> set[str]:
+    """Return what can have a value: ranks, suits and cards."""
+    ranks = {rank.text for rank in draft.ranks}
+    suits = {suit.letter for suit in draft.suits}
+    return {*ranks, *suits, *draft.special, *(rank + suit for rank in ranks for suit in suits)}
 
 
 def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) -> Pack:
@@ -197,15 +203,17 @@ def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) ->
         errors.error("too-many-cards", message, span)
     else:
         _check_confusion(draft, errors)
-    cards = {rank.text for rank in draft.ranks} | set(draft.special)
+    texts = _texts(draft)
     values = {
         name: {
-            worth.card: worth.amount
+            worth.key: worth.amount
             for worth, _ in draft.worths.values()
-            if worth.value == name and worth.card in cards
+            if worth.value == name and worth.key in texts
         }
         for name in draft.value_names
     }
+    for name in draft.value_names:
+        _check_ambiguous(draft, name, errors)
     return Pack(draft.suits, draft.ranks, tuple(draft.special.values()), values)
 
 
@@ -223,3 +231,30 @@ def _check_confusion(draft: _Draft, errors: Collector) -> None:
             what, where = taken[card.name]
             message = f"the special card '{card.name}' can be confused: this is also {what}"
             errors.error("ambiguous-card", message, card.span, Note("that comes from here", where))
+
+
+def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
+    """Report a value that a card has by its rank and by its suit, or by what may be either."""
+    ranks = {rank.text for rank in draft.ranks}
+    suits = {suit.letter for suit in draft.suits}
+    cards = {rank + suit for rank in ranks for suit in suits}
+    given = {worth.key: worth for worth, _ in draft.worths.values() if worth.value == value}
+    for key, worth in given.items():
+        kinds = [
+            what for what, of in (("rank", ranks), ("suit", suits), ("card", cards)) if key in of
+        ]
+        if len(kinds) > 1:
+            message = f"'{key}' is both a {kinds[0]} and a {kinds[1]} of this pack"
+            help_text = f"give '{value}' card by card, or rename the {kinds[0]}"
+            errors.error("ambiguous-card", message, worth.span, help=help_text)
+            return
+    for suit in draft.suits:
+        for rank in draft.ranks:
+            card = rank.text + suit.letter
+            if suit.letter in given and rank.text in given and card not in given:
+                first, second = given[suit.letter], given[rank.text]
+                message = f"'{value}' of '{card}' could be that of its rank or that of its suit"
+                note = Note("and the other stands here", first.span)
+                help_text = f"say it of the card: `{card}: {second.amount}`"
+                errors.error("ambiguous-card", message, second.span, note, help=help_text)
+                return

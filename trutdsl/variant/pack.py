@@ -38,10 +38,10 @@ class SpecialCard:
 
 @dataclass(frozen=True)
 class Worth:
-    """What one rank or special card (`card`) has of one named value."""
+    """What one rank, suit or card (`key`) has of one named value."""
 
     value: str
-    card: str
+    key: str
     amount: int
     span: Span
 
@@ -80,7 +80,7 @@ class Pack:
     """A complete pack.
 
     ranks:  the strongest first.
-    values: value name -> rank or special card -> amount; a card that is missing has 0.
+    values: value name -> rank, suit or card -> amount; what a card says goes before the others.
     """
 
     suits: tuple[Suit, ...]
@@ -95,6 +95,12 @@ class Pack:
         return (*regular, *(card.name for card in self.special_cards))
 
     def value(self, name: str, card: str) -> int:
-        """Return how much of the named value a card (its text) has."""
-        special = any(card == c.name for c in self.special_cards)
-        return self.values[name].get(card if special else card[:-1], 0)
+        """Return how much of the named value a card (its text) has; 0 if nothing is said."""
+        return self.said(name, card) or 0
+
+    def said(self, name: str, card: str) -> int | None:
+        """Return what is said of a card's value: by the card, else by its rank or suit."""
+        amounts = self.values.get(name, {})
+        if card in amounts or any(card == c.name for c in self.special_cards):
+            return amounts.get(card)
+        return amounts.get(card[:-1], amounts.get(card[-1]))

@@ -88,7 +88,7 @@ def _read_suits(node: Node, errors: Collector) -> tuple[Suit, ...]:
 def _read_worths(value: Scalar, node: Node, worths: list[Worth], errors: Collector) -> None:
     for card, amount_node in read_entries(node, f"the value '{value.text}'", errors) or ():
         what = f"'{value.text}' of '{card.text}'"
-        name = read_name(card, "a rank or special card", errors, WORD)
+        name = read_name(card, "a rank, suit or card", errors, WORD)
         amount = read_integer(amount_node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
         if amount is not None and name is not None:
             worths.append(Worth(value.text, card.text, amount, card.span))

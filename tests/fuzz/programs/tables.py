@@ -151,8 +151,12 @@ def _pack(table: Table, by: bool) -> list[str]:
         lines.append(f"  ranks: [{', '.join(table.ranks)}]")
         if random.random() < 0.5:
             table.values = ["eyes"]
-            counted = ", ".join(f"{r}: {random.randint(-2, 11)}" for r in table.ranks[:3])
-            lines.append(f"  values: {{eyes: {{{counted}}}}}")
+            keys = table.ranks[:3] if random.random() < 0.7 else table.suits[:2]
+            keys = [*keys, *(r + table.suits[0] for r in table.ranks if random.random() < 0.3)]
+            counted = ", ".join(f"{key}: {random.randint(-2, 11)}" for key in keys)
+            lines.append(f"  values:\n    eyes: {{{counted}}}")
+            if random.random() < 0.3:
+                lines.append(f"    strength: {{{table.ranks[-1]}{table.suits[0]}: 9}}")
     if table.birds:
         inside = ", ".join(f"{b}: {{strength: {random.randint(0, 12)}}}" for b in table.birds)
         lines.append(f"  special_cards: {{{inside}}}")

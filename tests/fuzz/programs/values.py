@@ -85,7 +85,14 @@ class Values(Names):
     def first(self, kind: str, depth: int, other: str | None = None) -> str:
         """Return the first of a set; mostly, if `other` is given, that where there is none."""
         with self.through(kind, depth) as (name, domain):
-            return self.if_any(f"(first {name} in {domain})", f"{name} in {domain}", other)
+            best = self.extreme(name, kind, depth)
+            return self.if_any(f"(first {name} in {domain}{best})", f"{name} in {domain}", other)
+
+    def extreme(self, name: str, kind: str, depth: int) -> str:
+        """Return, at times, that only those are meant which have the most or the least."""
+        if self.odds(0.65):
+            return ""
+        return f" with {self.pick('highest', 'lowest')} {self.number_of(name, kind, depth).text}"
 
     def if_any(self, text: str, domain: str, other: str | None) -> str:
         """Return what needs one of a domain; mostly with something else for when there is none."""
@@ -124,7 +131,8 @@ class Values(Names):
             found.append(f"{{{self.one(kind, depth - 1)}, {self.one(kind, 0)}}}")
             if self.inside < 2:
                 with self.through(kind, depth - 1) as (name, domain):
-                    found.append(f"(those {name} in {domain})")
+                    best = self.extreme(name, kind, depth - 1)
+                    found.append(f"(those {name} in {domain}{best})")
         return self.pick(*found)
 
     @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
@@ -44,6 +44,24 @@ def _given(
     body: BodyBuilder, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
 ) -> Iterator[nodes.Statement]:
     """Yield a value under a name that nobody can write, and what is done if there is one or not."""
+    value, test, name = open_given(body, given)
+    yield value
+    outer = body.frame.inner()
+    named = name()
+    done = body.block(block)
+    body.frame.leave(outer)
+    inner = nodes.Block(done.span, (named, *done.statements))
+    last = nodes.Block(node.span, tuple(_branches(body, node, others)))
+    yield nodes.If(node.span, ((test, inner),), last)
+
+
+def open_given(
+    body: BodyBuilder, given: ast.Given
+) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
+    """Return the value of `let x = VALUE` under a hidden name, whether it is there, and `x`.
+
+    `x` is bound when it is asked for, in the frame of that moment: in the block behind the `if`.
+    """
     value = build_source(body, given.value, None)
     kind = value.type
     if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
@@ -55,15 +73,13 @@ def _given(
         )
         kind = UNKNOWN
     slot = body.frame.slot()
-    yield nodes.Let(given.span, slot, value)
     found = nodes.Local(given.value.span, kind, slot, given.name.text)
-    outer = body.frame.inner()
-    there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
-    one = nodes.Unwrap(given.value.span, there, found)
-    name = nodes.Let(given.span, body.frame.bind(given.name, there), one)
-    done = body.block(block)
-    body.frame.leave(outer)
-    test = nodes.Compare(given.span, YES_NO, "!=", found, nodes.Const(given.span, NOBODY, None))
-    inner = nodes.Block(done.span, (name, *done.statements))
-    last = nodes.Block(node.span, tuple(_branches(body, node, others)))
-    yield nodes.If(node.span, ((test, inner),), last)
+    nobody = nodes.Const(given.span, NOBODY, None)
+    test = nodes.Compare(given.span, YES_NO, "!=", found, nobody)
+
+    def name() -> nodes.Let:
+        there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
+        one = nodes.Unwrap(given.value.span, there, found)
+        return nodes.Let(given.span, body.frame.bind(given.name, there), one)
+
+    return nodes.Let(given.span, slot, value), test, name

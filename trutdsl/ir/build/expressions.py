@@ -323,6 +323,7 @@ class ExpressionBuilder(NameBuilder):
                     )
                 elif not isinstance(element, Unknown):
                     self.errors.error("type", f"'{node.kind}' is asked of a set", node.span)
+                value = self.number(node.value) if node.value is not None else None
             case _:
                 assert node.value is not None
                 value = self.number(node.value)
@@ -336,7 +337,7 @@ class ExpressionBuilder(NameBuilder):
             hands = domain.items
             size = nodes.Builtin(hands.cards.span, Number(0, 64), "size", (hands.cards,))
             return nodes.Builtin(node.span, result, "ways", (size, hands.size))
-        return nodes.Quantifier(node.span, result, node.kind, slot, domain, value)
+        return nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
 
     def _reaches_too_far(self, node: ast.Quantifier) -> bool:
         """Report a quantifier that has swallowed the comparison or sum it was meant to stand in."""

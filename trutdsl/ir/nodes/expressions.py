@@ -242,13 +242,17 @@ class Domain(Node):
 
 @dataclass(frozen=True)
 class Quantifier(Expression):
-    """`count first those any every highest lowest total` over a domain, each bound to `slot`."""
+    """`count first those any every highest lowest total` over a domain, each bound to `slot`.
+
+    order: `highest` or `lowest`: of `first` and `those`, only the elements whose `value` is that.
+    """
 
     kind: str
     slot: int
     domain: Domain
     value: Expression | None
     steps: int | None = None
+    order: str | None = None
 
 
 # ---------------------------------------------------------------- chance

@@ -9,7 +9,8 @@ from typing import assert_never
 from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_NODES_OF_ANSWERS
-from trutdsl.ir.policy.answer_body import AnswerBody, Statements
+from trutdsl.ir.policy.answer_body import Statements
+from trutdsl.ir.policy.branches import BranchedAnswer
 from trutdsl.ir.policy.clauses import build_clause
 from trutdsl.ir.policy.names import Scope
 from trutdsl.ir.types import SEAT, Type
@@ -53,12 +54,11 @@ class Use:
         self.clauses[clause.span] = (clause, both)
 
 
-class AnswerBuilder(AnswerBody):
+class AnswerBuilder(BranchedAnswer):
     """Builds what a script answers to one question.
 
     bodies:  what is done, one after the other, each with what `do base` stands for in it.
     rules:   the script's sub-rules, which are written where they are done.
-    covered: the options that are taken for certain if they are legal, and by which clause.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class AnswerBuilder(AnswerBody):
     ) -> None:
         super().__init__(scope)
         self.question, self.rules, self.use = question, rules, use
-        self.covered: dict[int, Span] = {}
         self.decisions: tuple[str, ...] = ()
         self._inside: list[str] = []
         self._bases: list[Sequence[script.Choices]] = []
@@ -115,7 +114,7 @@ class AnswerBuilder(AnswerBody):
             case script.Clause():
                 return self._counted(self._clause(node))
             case script.IfChoice():
-                return [self._if(node)]
+                return self.branched(node)
             case script.ForChoice(span, name, domain, body):
                 outer, before = self.frame.inner(), dict(self.covered)
                 slot, built = self.values.domain(domain, name)
@@ -136,24 +135,13 @@ class AnswerBuilder(AnswerBody):
             case _:
                 assert_never(node)
 
+    def count(self, *built: nodes.Node) -> None:
+        """Count what the answer has more."""
+        self.use.count(built)
+
     def _counted(self, built: Statements) -> Statements:
         self.use.count(built)
         return built
-
-    def _if(self, node: script.IfChoice) -> nodes.If:
-        before, ends = dict(self.covered), []
-        branches = []
-        for test, body in node.branches:
-            condition = self.values.yes_no(test)
-            self.use.count([condition])
-            self.covered = dict(before)
-            branches.append((condition, nodes.Block(body.span, tuple(self.block(body)))))
-            ends.append(self.covered)
-        self.covered = dict(before)
-        last = self.block(node.otherwise) if node.otherwise is not None else []
-        ends.append(self.covered)
-        self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
-        return nodes.If(node.span, tuple(branches), nodes.Block(node.span, tuple(last)))
 
     def _do(self, node: ast.Do) -> Statements:
         name = node.name.text

@@ -72,7 +72,8 @@ def _is_short(code: Values, node: nodes.Quantifier) -> bool:
     cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
     # What stops at the first hit must not run into a mistake behind it, but into one before it;
     # of mistakes on different seats, which one comes first rests on where one starts.
-    stops = node.kind in ("first", "any", "every") or domain.start is not None
+    stops = node.kind in ("first", "any", "every") and node.order is None
+    stops = stops or domain.start is not None
     looked_at = [part for part in (domain.where, node.value) if part is not None]
     alike = code.unit.effects.fails_alike
     return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))
@@ -131,9 +132,10 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
             list(seat_flags.seats_from(code, around)),
             seat_flags.pair_of(code, mask, around),
         )
-    hits, found = list[Value](), const(0)
-    none = const({"highest": LEAST, "lowest": MOST}.get(node.kind, 0))
-    result: Value = None if node.kind in ("highest", "lowest") else const(0)
+    hits, values, found = list[Value](), list[Value](), const(0)
+    order = node.order or node.kind
+    none = const({"highest": LEAST, "lowest": MOST}.get(order, 0))
+    result: Value = None if order in ("highest", "lowest") else const(0)
     for index, element in enumerate(elements):
         code.bind(node.slot, element)
         there = flags[index] if two else code.has_bit(mask, const(index))
@@ -143,7 +145,7 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
         hit = counts
         if node.value is not None:
             value = code.guarded(counts, guard, node.value)
-            match node.kind:
+            match order:
                 case "any":
                     hit = b.and_(counts, value)
                 case "every":
@@ -151,8 +153,13 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
                 case "total":
                     result = b.add(result, b.select(counts, value, const(0)))
                 case "highest" | "lowest":
-                    result = _extreme(code, node.kind, result, b.select(counts, value, none))
+                    values.append(b.select(counts, value, none))
+                    result = _extreme(code, order, result, values[-1])
         hits.append(hit)
+    if node.order is not None:
+        best = [b.icmp_signed("==", value, result) for value in values]
+        hits = [b.and_(hit, top) for hit, top in zip(hits, best, strict=True)]
+    for hit, element in zip(hits, elements, strict=True):
         found = b.or_(found, b.shl(code.wide(hit), element))
     if node.kind == "total":
         return result
@@ -184,6 +191,8 @@ def _one_by_one(code: Values, node: nodes.Quantifier) -> Value:
     now = b.load(result, typ=I64)
     value = code.value(node.value) if node.value is not None else None
     match kind:
+        case "first" | "those" if node.order is not None:
+            _keep_best(code, node, element, value, (result, seen))
         case "count":
             b.store(b.add(now, const(1)), result)
         case "first":
@@ -210,3 +219,25 @@ def _one_by_one(code: Values, node: nodes.Quantifier) -> Value:
         _fail_if_none(code, node, code.is_zero(b.load(seen, typ=I64)))
     result_now = b.load(result, typ=I64)
     return b.trunc(result_now, I1) if kind in ("any", "every") else result_now
+
+
+def _keep_best(
+    code: Values, node: nodes.Quantifier, element: Value, value: Value, kept: tuple[Value, Value]
+) -> None:
+    """Argmax or argmin, one element further: the first, or the mask, of the best ones so far.
+
+    kept: the addresses of what is found so far, and of whether there was any element.
+    """
+    b, (result, seen), best = code.b, kept, code.local()
+    now, most = b.load(result, typ=I64), b.load(best, typ=I64)
+    order = ">" if node.order == "highest" else "<"
+    new = b.or_(code.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, most))
+    if node.kind == "first":
+        found = b.select(new, element, now)
+    else:
+        bit = code.bit(element)
+        as_good = b.select(b.icmp_signed("==", value, most), b.or_(now, bit), now)
+        found = b.select(new, bit, as_good)
+    b.store(found, result)
+    b.store(b.select(new, value, most), best)
+    b.store(const(1), seen)

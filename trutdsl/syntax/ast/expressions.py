@@ -134,16 +134,26 @@ class Domain(Node):
 
 
 @dataclass(frozen=True)
+class Extreme(Node):
+    """`with highest E`, `with lowest E` behind `first` and `those`."""
+
+    order: str
+    of: Expr
+
+
+@dataclass(frozen=True)
 class Quantifier(Node):
     """`count x in D`, `first`, `those`, `any`, `every`, `highest E for x in D`, ...
 
     value: what `any` and `every` test and `highest`, `lowest`, `total` measure.
+    order: `highest` or `lowest` if `first` and `those` take only what has the extreme value.
     """
 
     kind: str
     name: Word
     domain: Domain
     value: Expr | None
+    order: str | None = None
 
 
 Expr = (
