@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from trutdsl.game import HIDDEN, DealStart
-from trutdsl.game.legend import reading_of
+from trutdsl.game import HIDDEN, Announced, DealStart
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
+from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import bits_in
 
 COUNT = 5
@@ -37,7 +37,8 @@ def as_seen(state, view):
     """Return a view as `read` returns a row."""
     whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
     variables = {**view.variables, **view.counters}
-    history = [(said.seat, said.decision, said.action) for said in view.history]
+    answers = [said for said in view.history if not isinstance(said, Announced)]
+    history = [(said.seat, said.decision, said.action) for said in answers]
     places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
     decision = (state.pending.number, state.legal)
     return whole, places, dict(view.sizes), decision, history

@@ -94,7 +94,41 @@ rules: |
               end deal because played
       end match drawn
 """
-SMALL = {"follow": (FOLLOW, 3), "keep": (KEEP, 2)}
+TOLD = """\
+variant: told
+title: Each tells the next what it holds
+players: [3]
+teams: {3: 3}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 2 cards, seen by owner
+  zone table[seat]: up to 2 cards, seen by all
+
+  rule match:
+      repeat 3 times:
+          deal:
+              gather hand, table into stock
+              shuffle stock
+              for player in seats:
+                  repeat 2 times: draw from stock to hand[player]
+              for player in seats:
+                  let held = total strength(card) for card in hand[player]
+                  announce held by player to next_seat(player)
+                  ask player "turn":
+                      play card from hand[player]: move card to table[player]
+                  if held > 5: announce hand[player] as "left" to {player}
+              announce 1 as "end" to all
+              for player in seats:
+                  ask player "end":
+                      pass
+              for player in seats:
+                  points[team(player)] += openly(total strength(card) for card in hand[player])
+              end deal because played
+      end match drawn
+"""
+SMALL = {"follow": (FOLLOW, 3), "keep": (KEEP, 2), "told": (TOLD, 3)}
 ENGINES = ("reference", "native")
 LONG = bool(os.environ.get("WORLDS"))  # `make worlds`
 UNIFORM = load_strategy("uniform")
@@ -210,7 +244,9 @@ def chi_square(counts, expected, total):
     return (value - free) / (2 * free) ** 0.5 if free else 0.0
 
 
-POSITIONS = [("follow", 2, 7), ("follow", 4, 6), ("keep", 0, 3), ("keep", 1, 4)]
+POSITIONS = [
+    ("follow", 2, 7), ("follow", 4, 6), ("keep", 0, 3), ("keep", 1, 4), ("told", 0, 1)
+]  # fmt: skip
 POSITIONS = POSITIONS if THOROUGH or LONG else POSITIONS[::2]
 
 
@@ -386,3 +422,18 @@ def test_machine_code_draws_the_same_worlds_whatever_is_hidden(name, players, de
             other, _ = play_given(course.game, twin.chances, twin.answers, seat)
             assert hidden_state(other.state) == hidden_state(twin.state)
             assert endings_of(table, other, 7) == expected
+
+
+@pytest.mark.parametrize("decisions", [1, 2])
+def test_worlds_of_machine_code_agree_with_what_was_announced(small, decisions):
+    slow, fast = (play_to(small("told", engine), 3, decisions) for engine in ENGINES)
+    expected = endings_of(*slow, 7)
+    assert len(expected) == WORLDS
+    assert endings_of(*fast, 7) == expected
+    heard = slow[1].state.sight(slow[1].state.pending.seat).heard
+    assert "held" in {said.decision for said in heard}
+    asking = asking_of(slow[1])
+    for number in range(5):
+        stream = Stream(number)
+        world = asking.draw_world(stream, Tries(10**4, 10**4))
+        assert Replay(asking, world, stream).play().view().history == heard

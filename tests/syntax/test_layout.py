@@ -147,4 +147,4 @@ def test_positions_are_those_in_the_file():
 
 def test_rules_may_be_empty():
     for text in ["", "\n", "   ", "# nothing", "\n# nothing\n\n"]:
-        assert parse(text) == ast.Rules((), (), (), ())
+        assert parse(text) == ast.Rules((), (), (), (), (), ())

@@ -8,13 +8,14 @@ from trutdsl.game.game import ENGINES, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.game.view import View
-from trutdsl.table import Action, ChanceNode, DealStart, Question, RuleError, Said
+from trutdsl.table import Action, Announced, ChanceNode, DealStart, Question, RuleError, Said
 from trutdsl.table.sight import HIDDEN
 
 __all__ = [
     "ENGINES",
     "HIDDEN",
     "Action",
+    "Announced",
     "BadUsage",
     "ChanceNode",
     "DealStart",

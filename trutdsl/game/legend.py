@@ -4,52 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type, YesNo
 from trutdsl.table import Setting
+from trutdsl.table.reading import PLAIN, Reading, reading_of
 from trutdsl.table.sight import bits_in, variables_of
 
 MOST_KEPT = 32768
-AS_IT_IS, TRUTH, NAMED, ONE, SET = "as it is", "truth", "named", "one", "set"
-
-
-class Reading(NamedTuple):
-    """How a variable's number is read.
-
-    how:   `AS_IT_IS`; `TRUTH`, yes or no; `NAMED`, one of the names; `ONE`, one of the names, or of
-           the numbers if there are none, or None; `SET`, a set of these.
-    """
-
-    how: str
-    names: tuple[str, ...] = ()
-
-    def value(self, number: int) -> Any:
-        """Return what a number stands for."""
-        how, names = self
-        if how == AS_IT_IS:
-            return number
-        if how == TRUTH:
-            return number != 0
-        if how == NAMED:
-            return names[number]
-        if how == ONE:
-            return None if number < 0 else names[number] if names else number
-        return frozenset(self.elements(number))
-
-    def elements(self, number: int) -> list[Any]:
-        """Return what is in a set, in its order."""
-        return [self.names[i] if self.names else i for i in bits_in(number)]
-
-    def plain(self, number: int) -> Any:
-        """Return what a number stands for as JSON has it: a set is a list, in its order."""
-        if self.how == AS_IT_IS:
-            return number
-        return self.elements(number) if self.how == SET else self.value(number)
-
-
-PLAIN = Reading(AS_IT_IS)
 
 
 class Part(NamedTuple):
@@ -131,26 +93,3 @@ def _parts(declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting) 
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
         found[one.name], first = Part(first, beyond, reading), beyond
     return found
-
-
-def reading_of(type_: Type, setting: Setting) -> Reading:
-    """Return how the numbers of a type are read at a table."""
-    match type_:
-        case YesNo():
-            return Reading(TRUTH)
-        case OneOf(names):
-            return Reading(NAMED, names)
-        case Element(kind):
-            return Reading(ONE, _texts(kind, setting))
-        case SetOf(kind):
-            return Reading(SET, _texts(kind, setting))
-    return PLAIN
-
-
-def _texts(kind: Kind, setting: Setting) -> tuple[str, ...]:
-    """Return how the elements of a kind are written; of seats and teams nothing."""
-    if kind in (Kind.SEAT, Kind.TEAM):
-        return ()
-    ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
-    count = len(ranks) if kind is Kind.RANK else setting.count(kind)
-    return tuple(setting.text_of(kind, i) for i in range(count))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from trutdsl.game.legend import AS_IT_IS, Legend, Part, card_texts
+from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
+from trutdsl.table.questions import plain_said
+from trutdsl.table.reading import AS_IT_IS
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
@@ -42,7 +44,8 @@ class View:
     counters:          counter -> value for each team.
     parameters:        every parameter's value; a probability in millionths, a set of cards as a
                        text: `all`, `none`, or its cards with commas.
-    history:           this deal's actions, oldest first, less those made in secret by others.
+    history:           this deal's actions and what was announced (`Announced`), oldest first, as
+                       far as the seat noticed it.
     strengths:         card -> its strength, weakest rank 1.
     values:            name of a value printed on cards -> card -> its value.
     random:            the stream that this strategy draws its luck from.
@@ -170,8 +173,7 @@ class View:
             case "actions":
                 return [action.text for action in self.actions]
             case "history":
-                keys = Said._fields
-                return [dict(zip(keys, said, strict=True)) for said in sight.heard]
+                return [plain_said(said) for said in sight.heard]
             case "teams":
                 return list(legend.teams)
             case "parameters" | "strengths":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from trutdsl.game.legend import reading_of
 from trutdsl.ir import Program
 from trutdsl.table import ChanceNode, DealStart, Match, Pending, Question, Setting
+from trutdsl.table.questions import plain_said
+from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import number_of
 
 
@@ -39,7 +40,7 @@ def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]
         "variables": variables,
         "zones": zones,
         "shown": {name: seats for name, seats in shown.items() if any(seats)},
-        "history": [said._asdict() for said, _ in match.history],
+        "history": [plain_said(said) for said, _ in match.history],
         "pending": _pending(match.pending),
     }
 

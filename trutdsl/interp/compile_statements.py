@@ -24,6 +24,8 @@ from trutdsl.interp.signals import (
 )
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_DEALS, MOST_TURNS
+from trutdsl.table.reading import reading_of
+from trutdsl.table.sight import number_of
 
 
 def compile_block(block: nodes.Block, code: Code) -> Compiled:
@@ -99,6 +101,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
                 m.grant(what.name, shown(m, f), to(m, f))
 
             return Compiled(False, reveal)
+        case nodes.Announce():
+            return Compiled(False, _compile_announce(node, code))
         case (
             nodes.Shuffle()
             | nodes.Draw()
@@ -224,6 +228,18 @@ def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
             yield
 
     return _compile_loop(turns, compile_block(node.body, code))
+
+
+def _compile_announce(node: nodes.Announce, code: Code) -> Callable[[Machine, Slots], None]:
+    value, to = compile_expression(node.value, code), compile_expression(node.seats, code)
+    speaker, reading = compile_index(node.speaker, code), reading_of(node.type, code.setting)
+
+    def announce(m: Machine, f: Slots) -> None:
+        number = number_of(value(m, f))
+        who = speaker(m, f) if node.speaker is not None else None
+        m.announce(node.words, reading, who, number, to(m, f))
+
+    return announce
 
 
 def _compile_deal(node: nodes.DealBlock, code: Code) -> Compiled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,10 @@ from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import Arrangement, Event, Pending
-from trutdsl.table.questions import Action, DealStart, Question, Said
+from trutdsl.table.questions import Action, Announced, DealStart, Question, Said
+from trutdsl.table.reading import Reading
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import Sight
+from trutdsl.table.sight import Hearers, Sight
 
 Slots = list[Any]
 Talk = Generator[Any, Any, Any]
@@ -113,7 +114,7 @@ class Machine(Table):
         """Begin the match, from the start."""
         self.clear()
         self.steps = 0
-        self.history: list[tuple[Said, Audience]] = []
+        self.history: list[tuple[Said, Hearers]] = []
         self.decisions = 0
         self._questions_end = MOST_QUESTIONS_A_DEAL  # where there are too many decisions
         self.over = False
@@ -266,6 +267,16 @@ class Machine(Table):
     def arranged(self, name: str) -> bool:
         """Tell whether what a `setup` settles is given beforehand, and put it there."""
         return self.arrangement is not None and self.arrangement.settle(name, self)
+
+    def announce(
+        self, words: str, reading: Reading, speaker: int | None, value: int, seats: Iterable[int]
+    ) -> None:
+        """Tell seats a value, and the one that says it, if any does."""
+        hearers = frozenset(seats) | ({speaker} if speaker is not None else frozenset())
+        who = -1 if speaker is None else speaker
+        self.history.append((Announced(who, words, reading.text(value)), hearers))
+        told = reading.plain(value)
+        self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
 
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
         """Remember what a seat chose, and who noticed."""

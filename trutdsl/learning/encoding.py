@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
-from trutdsl.game.legend import SET, Part
-from trutdsl.table import action_of
+from trutdsl.game.legend import Part
+from trutdsl.table import Announced, action_of
+from trutdsl.table.reading import SET
 from trutdsl.table.sight import HIDDEN, Sight, bits_in
 
 Features = NDArray[np.float32]
@@ -103,7 +104,8 @@ class Encoder:
         at = self.parts["deal"].stop
         at = self._put_zones(found, at, sight)
         at = self._put_variables(found, at, sight)
-        for said in reversed(sight.heard[-HEARD:]):
+        answers = [said for said in sight.heard if not isinstance(said, Announced)]
+        for said in reversed(answers[-HEARD:]):
             found[at] = 1 + said.seat
             found[at + 1] = 1 + self._numbers[said.decision, said.action]
             at += 2

@@ -49,6 +49,7 @@ def counted_room(plan: CountPlan) -> int:
 STOPS, COUNT, ROOM, EVENTS = range(4)
 EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
+ANNOUNCED = 9  # which announcement it is, who says it, the value, the mask of those who hear it
 
 # Why `advance` was left, and what can happen by chance.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)

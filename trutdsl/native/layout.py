@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.nodes import Draw, Reveal, Variable, Zone
+from trutdsl.ir.nodes import Announce, Draw, Reveal, Variable, Zone
 from trutdsl.ir.types import (
     LEAST,
     MOST,
@@ -48,6 +48,7 @@ class Field:
 
 
 WORD = (1 << 64) - 1
+HEARD = "#heard"  # of each seat what it was told in the deal, as a hash; only where rules tell
 TRICKS = "#tricks"  # how many of the deal are over, where a script remembers something for a trick
 FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
@@ -102,6 +103,7 @@ class Layout:
     for_seats: the piles that seats draw from.
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
     words: how many 64-bit masks of legal actions there are, in `#legal`.
+    announcements: what can be announced: as what, and of which type.
     """
 
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
@@ -109,6 +111,9 @@ class Layout:
         parts.append(Field("#legal", 64, words, False, 0, WORD))
         if _remembers_tricks(program):
             parts.append(Field(TRICKS, 32, 1, False, *COUNT))
+        self.announcements = announcements_of(program)
+        if self.announcements:
+            parts.append(Field(HEARD, 64, setting.players, False, 0, WORD))
         self.for_seats = _piles_for_seats(program)
         for zone in program.zones.values():
             parts += _zone_parts(zone, setting, zone.name in self.for_seats)
@@ -135,6 +140,13 @@ class Layout:
 def _remembers_tricks(program: Program) -> bool:
     memories = (memory for policy in program.policies.values() for memory in policy.memory)
     return any(memory.lifetime == "trick" for memory in memories)
+
+
+def announcements_of(program: Program) -> list[tuple[str, Type]]:
+    """Return what rules can announce, as what and of which type."""
+    bodies = (rule.body for rule in program.rules.values())
+    found = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
+    return list(dict.fromkeys((node.words, node.type) for node in found))
 
 
 def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:

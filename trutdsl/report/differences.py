@@ -7,48 +7,72 @@ from pathlib import PurePath
 from typing import Any
 
 from trutdsl.syntax import ast
-from trutdsl.variant import Variant
+from trutdsl.variant import Layer, Variant
 
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
     """Return every rule once, as the last file that replaces it has it, and its pieces around it.
 
-    A rule that is replaced without a line of help keeps the one that it had.
+    Behind them come groups of options, and what is added to questions. What is replaced without a
+    line of help keeps the one that it had.
     """
     rules: dict[str, dict[str, Any]] = {}
+    groups: dict[str, dict[str, Any]] = {}
+    added: list[dict[str, Any]] = []
     pieces: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for layer in variant.layers:
         for rule in layer.rules.rules if layer.rules else ():
             name = rule.name.text
-            told = {"name": name, "help": rule.help, "source": rule.cites, "from": layer.name}
+            told = _told(rule, name, layer)
             if rule.piece is not None:
                 told["name"] = f"{rule.piece} {name}"
                 pieces.setdefault((name, rule.piece), []).append(told)
                 continue
-            if told["help"] is None and name in rules:
-                told["help"], told["source"] = rules[name]["help"], rules[name]["source"]
-            rules[name] = told
+            _put(rules, name, told)
+        for group in layer.rules.groups if layer.rules else ():
+            _put(groups, group.name.text, _told(group, f"options {group.name.text}", layer))
+        for more in layer.rules.additions if layer.rules else ():
+            told = _told(more, f"add to ask {more.decision.text}", layer)
+            added.append(told)
     return [
-        one
-        for name, rule in rules.items()
-        for one in (*pieces.get((name, "before"), ()), rule, *pieces.get((name, "after"), ()))
+        *(
+            one
+            for name, rule in rules.items()
+            for one in (*pieces.get((name, "before"), ()), rule, *pieces.get((name, "after"), ()))
+        ),
+        *groups.values(),
+        *added,
     ]
+
+
+def _told(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -> dict[str, Any]:
+    return {"name": name, "help": node.help, "source": node.cites, "from": layer.name}
+
+
+def _put(known: dict[str, dict[str, Any]], name: str, told: dict[str, Any]) -> None:
+    if told["help"] is None and name in known:
+        told["help"], told["source"] = known[name]["help"], known[name]["source"]
+    known[name] = told
 
 
 def describe_differences(variant: Variant) -> dict[str, Any]:
     """Return what the own file changes and adds.
 
-    set: parameters with another default. replaces: rules and defines, with their help.
-    pieces: what is done before and after rules. changed, new: zones and variables, as written and
-    with the comment on their line. adds: rules and defines of its own. uses: modules, with title
-    and summary. declares: parameters and counters, with their help.
+    set: parameters with another default. replaces: rules, defines and options, with their help.
+    pieces: what is done before and after rules, and added to questions. changed, new: zones and
+    variables, as written and with the comment on their line. adds: rules, defines and options of
+    its own. uses: modules, with title and summary. declares: parameters and counters, with their
+    help.
     """
     rules = next(layer for layer in variant.layers if layer.own).rules
     callables: list[ast.Rule | ast.Define] = []
+    groups: list[ast.Group] = []
+    additions: list[ast.Addition] = []
     places: list[ast.Zone | ast.Variable] = []
     if rules is not None:
         callables += [*rules.defines, *rules.rules]
         places += [*rules.zones, *rules.variables]
+        groups, additions = list(rules.groups), list(rules.additions)
     whole = [c for c in callables if not (isinstance(c, ast.Rule) and c.piece)]
     parameters, differences = variant.parameters, variant.differences
     counters = {c.name: c.help for c in variant.counters}
@@ -61,15 +85,18 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
             }
             for c in differences.changes
         },
-        "replaces": {c.name.text: c.help for c in whole if c.replaces},
+        "replaces": {c.name.text: c.help for c in whole if c.replaces}
+        | {f"options {g.name.text}": g.help for g in groups if g.replaces},
         "pieces": [
             {"piece": c.piece, "rule": c.name.text, "help": c.help}
             for c in callables
             if isinstance(c, ast.Rule) and c.piece
-        ],
+        ]
+        + [{"piece": "add to ask", "rule": a.decision.text, "help": a.help} for a in additions],
         "changed": {p.name.text: _written(p) for p in places if p.replaces},
         "new": {p.name.text: _written(p) for p in places if not p.replaces},
-        "adds": {c.name.text: c.help for c in whole if not c.replaces},
+        "adds": {c.name.text: c.help for c in whole if not c.replaces}
+        | {f"options {g.name.text}": g.help for g in groups if not g.replaces},
         "uses": {ref: _module(variant, ref) for ref in differences.uses},
         "declares": {
             **{name: parameters[name].help for name in differences.parameters},

@@ -8,12 +8,12 @@ from typing import Any
 
 from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import HIDDEN, Game
-from trutdsl.game.legend import Reading, reading_of
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import NUMBER, Element, Kind, Number, OneOf, SetOf, Type, YesNo
 from trutdsl.scenario.model import Named
 from trutdsl.scenario.read_expect import is_null
 from trutdsl.source import Span
+from trutdsl.table.reading import Reading, reading_of
 from trutdsl.table.sight import number_of
 from trutdsl.variant import Mapping, Node, Scalar, Sequence
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -143,15 +143,33 @@ def options_of(variants: Iterable[Variant]) -> Options:
     """Return all decisions of variants with their options, without building them."""
     found: Options = {}
     for variant in variants:
-        for layer in variant.layers:
-            for rule in layer.rules.rules if layer.rules else ():
-                for node in walk(rule.body):
-                    if isinstance(node, ast.Ask):
-                        options = found.setdefault(node.decision.text, set())
-                        options |= {
-                            (tuple(w.text for w in o.words), len(o.binders)) for o in node.options
-                        }
+        texts = [layer.rules for layer in variant.layers if layer.rules]
+        groups: dict[str, list[ast.Option | ast.Placed]] = {}
+        for group in (group for rules in texts for group in rules.groups):
+            groups.setdefault(group.name.text, []).extend(group.options)
+        for rules in texts:
+            for node in (n for part in (*rules.rules, *rules.additions) for n in walk(part)):
+                if isinstance(node, ast.Ask | ast.Addition):
+                    options = _with_groups(node.options, groups)
+                    heads = ((tuple(w.text for w in o.words), len(o.binders)) for o in options)
+                    found.setdefault(node.decision.text, set()).update(heads)
     return found
+
+
+def _with_groups(
+    options: Iterable[ast.Option | ast.Placed],
+    groups: dict[str, list[ast.Option | ast.Placed]],
+) -> Iterator[ast.Option]:
+    """Yield options and those of groups among them, as any file has them."""
+    seen: set[str] = set()
+    waiting = list(options)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Option):
+            yield one
+        elif one.name.text not in seen:
+            seen.add(one.name.text)
+            waiting += groups.get(one.name.text, ())
 
 
 def _place(note: Note) -> str:

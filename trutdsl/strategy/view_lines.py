@@ -11,6 +11,7 @@ from trutdsl.game import View
 from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.game.view import SHOWN, UNSEEN
 from trutdsl.table import Said
+from trutdsl.table.questions import plain_said
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 # What stays the same for a whole match is told at its start.
@@ -112,6 +113,6 @@ def _actions(texts: tuple[str, ...]) -> str:
     return json.dumps(texts)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_KEPT, typed=True)
 def _said(said: Said) -> str:
-    return json.dumps(said._asdict())
+    return json.dumps(plain_said(said))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from unicodedata import normalize
 
@@ -106,6 +107,12 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
     def on_reveal(self, span: Span, what: Any, *rest: Any) -> ast.Reveal:
         return ast.Reveal(span, what, rest[-1])
 
+    def on_announce(self, span: Span, value: Any, *rest: Any) -> ast.Announce:
+        words, speaker, hearers = (p for p in rest if not (isinstance(p, Token) and p.type == "TO"))
+        given = self.quoted(words).text if words else None
+        all_of_them = isinstance(hearers, Token)
+        return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
+
     def on_roll(self, span: Span, low: Any, *rest: Any) -> ast.Roll:
         return ast.Roll(span, low, rest[-1])
 
@@ -151,8 +158,23 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Setup(span, self.word(name), body)
 
     def on_ask(self, span: Span, seat: Any, decision: Token, who: Any, *rest: Any) -> ast.Ask:
-        options = tuple(o for o in rest if isinstance(o, ast.Option))
-        return ast.Ask(span, seat, self.quoted(decision), who or ast.Audience.ALL, options)
+        audience = who or ast.Audience.ALL
+        return ast.Ask(span, seat, self.quoted(decision), audience, self.offers(rest))
+
+    def offers(self, parts: Iterable[Any]) -> tuple[ast.Option | ast.Placed, ...]:
+        """Return the options among the parts of a question, and where those of a group stand."""
+        return tuple(p for p in parts if isinstance(p, ast.Option | ast.Placed))
+
+    def on_placed(self, span: Span, _word: Token, name: Token, *rest: Any) -> ast.Placed:
+        return self._placed(span, self.word(name), rest)
+
+    def on_placed_base(self, span: Span, word: Token, *rest: Any) -> ast.Placed:
+        return self._placed(span, ast.Word(self.word(word).span, "base"), rest)
+
+    def _placed(self, span: Span, name: ast.Word, rest: tuple[Any, ...]) -> ast.Placed:
+        body = next((p for p in rest if isinstance(p, ast.Block)), ast.Block(span, ()))
+        args = tuple(p for p in rest if p is not None and not isinstance(p, Token | ast.Block))
+        return ast.Placed(span, name, args or None, body)
 
     def on_word(self, _span: Span, token: Token) -> ast.Word:
         if token.type == "ACCENTED":  # a letter and its accent may be written as one or as two

@@ -55,7 +55,8 @@ class TreeBuilder(StatementTreeBuilder):
         def of(kind: type) -> tuple[Any, ...]:
             return tuple(i for i in flat if isinstance(i, kind))
 
-        return ast.Rules(of(ast.Zone), of(ast.Variable), of(ast.Define), of(ast.Rule))
+        kinds = ast.Zone, ast.Variable, ast.Define, ast.Rule, ast.Group, ast.Addition
+        return ast.Rules(*map(of, kinds))
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))
@@ -135,6 +136,23 @@ class TreeBuilder(StatementTreeBuilder):
         piece = how if how in ("before", "after") else None
         return ast.Rule(span, *self._signature(parts), how == "replace", piece)
 
+    def on_group(self, span: Span, replace: Token | None, name: Token, *parts: Any) -> ast.Group:
+        params, help_, cites, *rest = parts
+        return ast.Group(
+            span,
+            self.word(name),
+            params or (),
+            *_told(help_, cites),
+            self.offers(rest),
+            replace is not None,
+        )
+
+    def on_addition(self, span: Span, *parts: Any) -> ast.Addition:
+        seat, decision, help_, cites, *rest = (p for p in parts if not _is_to(p))
+        told = _told(help_, cites)
+        offers = self.offers(rest)
+        return ast.Addition(span, self.word(seat), self.quoted(decision), *told, offers)
+
     def _signature(
         self, parts: tuple[Any, ...]
     ) -> tuple[ast.Word, tuple[ast.Param, ...], Any, str | None, str | None, Any]:
@@ -144,7 +162,15 @@ class TreeBuilder(StatementTreeBuilder):
             self.word(name),
             params or (),
             result,
-            str(help_)[1:-1] if help_ else None,
-            str(cites)[1:-1].strip() if cites else None,
+            *_told(help_, cites),
             body,
         )
+
+
+def _told(help_: Token | None, cites: Token | None) -> tuple[str | None, str | None]:
+    """Return the line of help and the sources, without their quotes and brackets."""
+    return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None
+
+
+def _is_to(part: Any) -> bool:
+    return isinstance(part, Token) and part.type == "TO"

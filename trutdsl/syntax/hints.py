@@ -74,6 +74,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bzone\b.*\b(?:open|visible|public|face\s+up)\b", "write `seen by all`"),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
     (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),
+    (r"^\s*add\b.*", 'to add options to a question, write `add to ask player "turn":`'),
+    (r"^\s*options\s+(\w+).*", "`options {1}` stands among the options of a question"),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),

@@ -26,6 +26,7 @@ from trutdsl.syntax.hints import (
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",
+    "options", "add",
 )  # fmt: skip
 WORDS = {
     "_NL": "the end of the line",
@@ -40,6 +41,7 @@ WORDS = {
     "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
+    "PLACED": "'options'",
     "DECIMAL": "a decimal",
     "REF": "a name",
     "COMPARE": "a comparison",

@@ -9,6 +9,7 @@ from trutdsl.table.errors import PolicyError, RuleError
 from trutdsl.table.match import Arrangement, ClonableMatch, Event, Match, Pending
 from trutdsl.table.questions import (
     Action,
+    Announced,
     ChanceNode,
     DealStart,
     Question,
@@ -19,6 +20,7 @@ from trutdsl.table.setting import Seated, Setting
 
 __all__ = [
     "Action",
+    "Announced",
     "Arrangement",
     "Chance",
     "ChanceNode",

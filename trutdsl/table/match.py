@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from trutdsl.syntax.ast import Audience
 from trutdsl.table.questions import ChanceNode, DealStart, Question, Said
-from trutdsl.table.sight import Sight
+from trutdsl.table.sight import Hearers, Sight
 
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
@@ -36,13 +35,13 @@ class Match(Position, Protocol):
     winner, deal_winner: teams, or None; `deal_open` tells whether a deal is going on.
     decisions:           how many questions were answered.
     tricks:              the winning team of each trick of the last deal so far, None for tied.
-    history:             this deal's answers, oldest first, and who noticed them.
+    history:             this deal's answers and what was told, oldest first, and who noticed it.
     """
 
     @property
     def pending(self) -> Pending: ...  # noqa: D102 - described above
     @property
-    def history(self) -> Sequence[tuple[Said, Audience]]: ...  # noqa: D102
+    def history(self) -> Sequence[tuple[Said, Hearers]]: ...  # noqa: D102
     @property
     def tricks(self) -> Sequence[int | None]: ...  # noqa: D102
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
@@ -48,6 +48,21 @@ class Said(NamedTuple):
     seat: int
     decision: str
     action: str
+
+
+class Announced(Said):
+    """What was announced: by whom (-1: by nobody), as what, and how the value is written.
+
+    It stands among the answers where the seat heard it.
+    """
+
+    __slots__ = ()
+
+
+def plain_said(said: Said) -> dict[str, Any]:
+    """Return what was said as JSON has it; what is no answer has also `event`."""
+    plain = said._asdict()
+    return {**plain, "event": "announced"} if isinstance(said, Announced) else plain
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
+Hearers = Audience | frozenset[int]  # of an answer; of what is told, the seats
 
 
 class Sight(NamedTuple):
@@ -33,7 +34,7 @@ class Sight(NamedTuple):
     sizes:  for each place of a zone how many cards lie there.
     values: for each place of a variable or counter a number: of a seat, card, ... its index and -1
             for none, of a set its mask, of yes 1; HIDDEN where the seat may not look.
-    heard:  this deal's answers, oldest first, less those given in secret by others.
+    heard:  this deal's answers and what was announced, oldest first, as far as the seat noticed.
     """
 
     deal: int
@@ -65,8 +66,10 @@ def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Set
             return setting.team(at) == setting.team(seat)
 
 
-def notices(said: Said, audience: Audience, seat: int, setting: Setting) -> bool:
-    """Tell whether a seat notices an answer."""
+def notices(said: Said, audience: Hearers, seat: int, setting: Setting) -> bool:
+    """Tell whether a seat notices an answer, or what is told to some seats."""
+    if isinstance(audience, frozenset):
+        return seat in audience
     if audience is Audience.ALL or said.seat == seat:
         return True
     return audience is Audience.TEAM and setting.team(said.seat) == setting.team(seat)

@@ -38,6 +38,10 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             yield f"  chance: {event['what']} {event['value']}"
         case "action":
             yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
+        case "announced":
+            who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
+            value = _told(event["value"])
+            yield f"  {who}: {event['what']} {value} (heard by {_joined(event['to'])})"
         case "trick":
             cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
             if event["winner"] is None:
@@ -60,6 +64,15 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
 
 def _counters(event: dict[str, Any]) -> str:
     return ", ".join(f"{name} {_joined(v, '-')}" for name, v in event["counters"].items())
+
+
+def _told(value: Any) -> str:
+    """Return how a value is written that was announced, as in an action."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (
+        "none" if value in (None, []) else _joined(value) if isinstance(value, list) else str(value)
+    )
 
 
 def _joined(items: Iterable[Any], by: str = " ") -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import TypeVar
 
 from trutdsl.source import Span
-from trutdsl.syntax.ast import Define, Rule, Rules
+from trutdsl.syntax.ast import Addition, Define, Group, Rule, Rules, Word
 from trutdsl.variant.model import Layer, RulesText, Variant
+
+One = TypeVar("One", Rule, Define, Group, Addition)
+Written = Rule | Define | Group | Addition
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A rule or `define` of a base that a variant replaces, or does something before or after.
+    """What a variant replaces of its base, does before or after one of its rules, or adds to ask.
 
-    how: `replace rule`, `replace define`, `before rule` or `after rule`.
+    how: `replace rule`, `replace define`, `replace options`, `before rule`, `after rule` or
+         `add to ask`.
     """
 
     how: str
@@ -42,7 +47,9 @@ def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
     found = []
     for layer in _added(variant, base):
         rules = layer.rules
-        nodes: tuple[Rule | Define, ...] = (*rules.defines, *rules.rules) if rules else ()
+        if rules is None:
+            continue
+        nodes: tuple[Written, ...] = *rules.defines, *rules.rules, *rules.groups, *rules.additions
         found += [_piece(layer, node) for node in nodes if _changes(node)]
     return tuple(found)
 
@@ -56,14 +63,19 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
     spans = {piece.span for piece in kept}
     added = {_key(layer) for layer in _added(variant, base)}
 
+    def left(nodes: tuple[One, ...]) -> tuple[One, ...]:
+        return tuple(node for node in nodes if not _changes(node) or _name(node).span in spans)
+
     def part(layer: Layer) -> Layer:
         if layer.text is None or _key(layer) not in added:
             return layer
         rules = layer.text.tree
         here = replace(
             rules,
-            defines=tuple(d for d in rules.defines if not _changes(d) or d.name.span in spans),
-            rules=tuple(r for r in rules.rules if not _changes(r) or r.name.span in spans),
+            defines=left(rules.defines),
+            rules=left(rules.rules),
+            groups=left(rules.groups),
+            additions=left(rules.additions),
         )
         return replace(layer, text=_PartOfRules(layer.text.excerpt, here))
 
@@ -94,11 +106,24 @@ def _key(layer: Layer) -> tuple[str, str]:
     return layer.kind, layer.path
 
 
-def _changes(node: Rule | Define) -> bool:
+def _changes(node: Written) -> bool:
+    if isinstance(node, Addition):
+        return True
     return node.replaces or (isinstance(node, Rule) and node.piece is not None)
 
 
-def _piece(layer: Layer, node: Rule | Define) -> Piece:
-    what = "rule" if isinstance(node, Rule) else "define"
-    how = (node.piece if isinstance(node, Rule) else None) or "replace"
-    return Piece(f"{how} {what}", node.name.text, layer.name, node.help, node.name.span)
+def _name(node: Written) -> Word:
+    return node.decision if isinstance(node, Addition) else node.name
+
+
+def _piece(layer: Layer, node: Written) -> Piece:
+    match node:
+        case Addition():
+            how = "add to ask"
+        case Rule():
+            how = f"{node.piece or 'replace'} rule"
+        case Define():
+            how = "replace define"
+        case Group():
+            how = "replace options"
+    return Piece(how, _name(node).text, layer.name, node.help, _name(node).span)

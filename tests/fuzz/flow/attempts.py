@@ -245,9 +245,69 @@ reveal kept[S] to seats
 """
 
 
+TOLD = """
+let nX = luck_in(hand[S])
+announce nX to all
+known = nX
+
+let nX = luck_in(hand[S])
+announce nX to T
+known = nX
+
+let nX = luck_in(hand[S])
+announce nX to T
+hint[T] = nX
+
+let nX = luck_in(hand[S])
+announce nX by S to T
+ask T "q":
+    a when nX > 1
+    pass
+
+let nX = luck_in(hand[S])
+announce nX to team(T)
+mates[T] = nX
+
+let nX = luck_in(hand[S])
+announce nX to team(S)
+hint[T] = nX
+
+let nX = luck_in(hand[S])
+if C: announce nX to all
+known = nX
+
+if good(S): announce N as "number" to all
+
+if good(S): announce N as "number" to S
+
+if good(S): announce N as "number" by T to S
+
+if good(S): announce N as "number" by S to T
+
+announce N as "number" by picked[S] to S
+
+announce N as "number" by picked[S] to all
+
+announce N as "number" to picked[S]
+
+announce N as "number" to (those q in seats where good(q))
+
+let nX = luck_in(hand[S])
+let nY = nX
+announce nX to all
+known = nY
+
+let nX = luck_in(hand[S])
+announce nX to all
+nX = luck_in(hand[T])
+known = nX
+"""
+
+
 def attempt(writer, names, pad):
     """Return the lines of one of them; `pad`: how far the inside of a sentence is indented."""
-    lines = writer.pick(*ATTEMPTS.strip().split("\n\n")).split("\n")
+    ways = TOLD if writer.focus == "told" else ATTEMPTS
+    lines = writer.pick(*ways.strip().split("\n\n")).split("\n")
     new = {"X": writer.name(""), "Y": writer.name("")}
     seats = {
         "S": writer.favourite,

@@ -147,6 +147,27 @@ CLAUSES = [
         "self.values.label(node.seats, env)",
     ),
     ("reveal-place", "statements", "label |= where.label if where is not None else PUBLIC", "pass"),
+    # what is announced
+    ("told-control", "statements", "set(self.control) | self.values", "self.values"),
+    (
+        "told-whom",
+        "statements",
+        "set(self.control) | self.values.label(node.seats, env)",
+        "set(self.control)",
+    ),
+    ("told-by-whom", "statements", "hidden_from(who.label, hearers)", "PUBLIC"),
+    (
+        "told-to-speaker",
+        "statements",
+        "            hearers |= {Reader(False, who.key or UNKNOWN)}\n",
+        "            pass\n",
+    ),
+    (
+        "told-to-one",
+        "labels",
+        "    if readers is None:\n        return PUBLIC\n    return frozenset(replace(s, also",
+        "    if True:\n        return PUBLIC\n    return frozenset(replace(s, also",
+    ),
     # questions
     (
         "ask-control",

@@ -195,6 +195,12 @@ class Observed(Machine):
             openly = audience is not question.audience
             self.note("openly" if openly else "answer", *said)
 
+    def announce(self, words, reading, speaker, value, seats):
+        super().announce(words, reading, speaker, value, seats)
+        if self.watching and (self.seat in seats or self.seat == speaker):
+            self.note("told", words, speaker)
+            self.trace.released.append(("told", words, value))
+
     def emit(self, event, **fields):
         if event in ("deal", "deal_end", "match_end", "counter"):
             self.note(event, repr(fields))

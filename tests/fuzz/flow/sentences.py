@@ -13,6 +13,8 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
         attempt:2""",
     "names": """let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5
         repeat:3 ask:3 leave:2 secret-choice:2 attempt:14""",
+    "told": """told:12 let:6 set:2 store:10 reveal:1 if:8 for:2 repeat:1 ask:6 secret-choice:2
+        call:1 leave:2 attempt:5""",
     "known ways": "attempt:8 let:1 if:1 cards:1",
     "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
         attempt:2""",
@@ -108,6 +110,17 @@ class _Sentence:
         to = self.pick("seats", f"seats_of(team({self.seat()}))", self.seat(), "{{{}, {}}}")
         to = to.format(self.seat(), self.seat())
         return [f"reveal {place}[{self.seat()}] to {to}"]
+
+    def told(self):
+        """Announce a number, often one that has a name, to all or to some; mostly by a seat."""
+        names = [n for n in self.names[1] if n != "n"]
+        value = f"{self.number()} + 0"
+        if names and self.writer.random.random() < 0.8:
+            value = self.pick(*names)
+        by = self.pick("", f" by {self.seat()}")
+        some = f"(those q in seats where {self.test()})"
+        to = self.pick("all", self.seat(), self.seat(), f"team({self.seat()})", some)
+        return [f'announce {value} as "number"{by} to {to}']
 
     # -------------------------------------------------------- what is done when
 

@@ -9,6 +9,7 @@ from random import Random
 from tests.fuzz.flow.cards import shown_in_the_end
 from tests.fuzz.flow.sentences import block
 
+TELLING = 1_000_000  # from this seed on values are announced
 START = "rule match:\n    do begin_table\n"
 
 
@@ -26,6 +27,8 @@ class Writer:
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
         self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
         self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules", "known ways")
+        if seed >= TELLING:
+            self.focus = "told"
 
     def program(self) -> str:
         """Return the rules."""

@@ -84,6 +84,7 @@ class Sentences(Values):
                 self.chance,
                 self.do,
                 self.do,
+                self.announce,
             ]
             kinds += [self.long] * self.odds(0.1)
             kinds += self.more(inside)
@@ -116,6 +117,19 @@ class Sentences(Values):
             return [kept(value)]
         value = self.shown_result(kind)
         return [f"{NOTES[kind]} = {value}"]
+
+    def announce(self, _inside: Inside) -> Lines:
+        """Something that is said to all, to some or to one, perhaps by somebody."""
+        kind = self.pick("number", "number", "yes_no", *SINGLE, "cards", "seats")
+        by = self.pick("", f" by {self.shown(self.one('seat', 1))}")
+        some = self.pick("seat", "team", "seats")
+        to = self.several("seat", 1) if some == "seats" else self.one(some, 1)
+        to = self.pick("all", self.shown(to))
+        return [
+            f'announce ({self.value(kind)}) as "{self.pick("this", "that")}"{by} to ({to})'.replace(
+                "(all)", "all"
+            )
+        ]
 
     def let(self, inside: Inside) -> Lines:
         """A name for a value."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Collector, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.build.declarations import DeclarationBuilder
-from trutdsl.ir.build.scope import Head, Names, PackTexts
+from trutdsl.ir.build.scope import Group, Head, Names, PackTexts
 from trutdsl.ir.types import (
     CARDS,
     LEAST,
@@ -24,6 +24,8 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
+
+Written = ast.Rule | ast.Define | ast.Group
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ class NameDeclarer(ABC):
                 built = self.declarations.counter(counter.name, counter.span)
                 names.variables[counter.name] = built
         for layer in self.variant.layers:
-            if layer.rules is not None:
+            if layer.text is not None and layer.rules is not None:
+                names.files.append(layer.text.excerpt.source)
                 self._declare_layer(layer, layer.rules)
         for name, pieces in self.pieces.items():
             for piece in pieces:
@@ -95,6 +98,50 @@ class NameDeclarer(ABC):
             self._declare_callable(layer, define)
         for rule in rules.rules:
             self._declare_callable(layer, rule)
+        for group in rules.groups:
+            self._declare_group(layer, group)
+        for addition in rules.additions:
+            names.additions.setdefault(addition.decision.text, []).append(addition)
+
+    def _declare_group(self, layer: Layer, node: ast.Group) -> None:
+        names, name = self.names, node.name.text
+        before = names.groups.get(name)
+        if not node.replaces:
+            if names.declare(name, node.name.span, "group of options"):
+                names.groups[name] = Group(node, self.params_of(node), layer.name, None)
+            return
+        if before is None:
+            self._no_base("group of options", node.name, names.groups)
+        elif before.layer == layer.name:
+            self._twice(before.node, node)
+        elif self.params_of(node) != before.params:
+            self._differs("group of options", node.name, before.node.name.span, "is given others")
+        else:
+            names.groups[name] = Group(node, before.params, layer.name, before)
+            uses_base = any(
+                isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
+            )
+            if before.replaced is not None and before.layer not in layer.below and not uses_base:
+                self.conflict(before.layer, before.node, node, "write `options base` in this one")
+
+    def _twice(self, first: Written, node: Written) -> None:
+        self.errors.error(
+            "defined-twice",
+            f"this file already {'replaces' if first.replaces else 'declares'} '{node.name.text}'",
+            node.name.span,
+            Note("here", first.name.span),
+            help="change that one; `replace` is for what a base or module declares",
+        )
+
+    def conflict(self, layer: str, first: Written, node: Written, instead: str) -> None:
+        """Report a replacement that undoes another one which its file does not build on."""
+        self.errors.error(
+            "conflict",
+            f"'{node.name.text}' is replaced in '{layer}' and again here",
+            node.name.span,
+            Note("the other one would have no effect", first.name.span),
+            help=instead,
+        )
 
     def _replace_variable(self, variable: ast.Variable) -> None:
         names, name = self.names, variable.name.text
@@ -139,14 +186,7 @@ class NameDeclarer(ABC):
                 self._no_base(what, node.name, known)
                 return
             if before[-1].layer is layer:
-                first = before[-1].node
-                self.errors.error(
-                    "defined-twice",
-                    f"this file already {'replaces' if first.replaces else 'declares'} '{name}'",
-                    node.name.span,
-                    Note("here", first.name.span),
-                    help="change that one; `replace` is for what a base or module declares",
-                )
+                self._twice(before[-1].node, node)
                 return
             if self.params_of(node) != self.params_of(before[-1].node):
                 self._differs(what, node.name, before[-1].node.name.span, "has other parameters")
@@ -187,7 +227,7 @@ class NameDeclarer(ABC):
                 help="to change what the rule returns, write `replace rule`",
             )
 
-    def params_of(self, node: ast.Rule | ast.Define) -> tuple[Type, ...]:
+    def params_of(self, node: Written) -> tuple[Type, ...]:
         """Return the types of the parameters, as written."""
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 

@@ -9,7 +9,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.bounds import DEEPEST_DEFINES
 from trutdsl.ir.build.names import Declared, NameDeclarer
 from trutdsl.ir.build.scope import Frame, Head
-from trutdsl.ir.build.statements import StatementBuilder, always_returns
+from trutdsl.ir.build.statements import StatementBuilder, without_return
 from trutdsl.ir.check.reach import check_reach
 from trutdsl.ir.check.size import check_declared, check_size
 from trutdsl.ir.check.use import check_use
@@ -73,6 +73,7 @@ class _Builder(NameDeclarer):
             if isinstance(chain[-1].node, ast.Rule):
                 self._build_rules(name, chain)
         self.errors.place = None
+        self._check_options()
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         check_size(program, self.variant, self.errors)
@@ -94,6 +95,25 @@ class _Builder(NameDeclarer):
                 self.errors.place = f"variable '{variable.name.text}'"
                 self.names.variables[variable.name.text] = self.declarations.variable(variable)
         self.errors.place = None
+
+    def _check_options(self) -> None:
+        """Report options that no question has."""
+        for decision, additions in self.names.additions.items():
+            if decision not in self.names.asked:
+                word = additions[0].decision
+                self.names.unknown("question", decision, word.span, self.names.asked)
+        own = next(layer for layer in self.variant.layers if layer.own)
+        if self.variant.partial or own.kind != "variant":
+            return
+        for group in own.rules.groups if own.rules else ():
+            if group.name.text not in self.names.placed:
+                name = group.name.text
+                self.errors.error(
+                    "unreachable-rule",
+                    f"no question has the options '{name}'",
+                    group.name.span,
+                    help=f"write `options {name}{'(...)' if group.params else ''}` in a question",
+                )
 
     def head(self, name: str) -> Head:
         """Return a function's types, building it first if need be."""
@@ -144,9 +164,10 @@ class _Builder(NameDeclarer):
         builder.values.params = self._bind_params(node, params, frame)
         body: nodes.Expression | nodes.Block
         if isinstance(node.body, ast.Block):
+            mistakes = len(self.errors.diagnostics)
             body = builder.block(node.body)
-            if not always_returns(node.body):
-                self._must_return(node)
+            if len(self.errors.diagnostics) == mistakes:
+                self._check_returns(node, body)
             result = wanted or builder.found or UNKNOWN
         else:
             body = builder.values.build(node.body, wanted)
@@ -190,16 +211,23 @@ class _Builder(NameDeclarer):
                 return
             if isinstance(node, nodes.Call) and node.function == replaced:
                 return
-        name = own.node.name
-        self.errors.error(
-            "conflict",
-            f"'{name.text}' is replaced in '{before.layer.name}' and again here",
-            name.span,
-            Note("the other one would have no effect", before.node.name.span),
-            help="use `base` in this one, or write `before rule` or `after rule`",
-        )
+        instead = "use `base` in this one, or write `before rule` or `after rule`"
+        self.conflict(before.layer.name, before.node, own.node, instead)
 
-    def _must_return(self, node: ast.Rule | ast.Define) -> None:
+    def _check_returns(self, node: ast.Rule | ast.Define, body: nodes.Block) -> None:
+        """Report a way through a rule or define on which it gives no value."""
+        missing = without_return(body)
+        if missing is None:
+            return
+        if missing.source is not node.span.source:
+            self.errors.error(
+                "type",
+                f"this option returns no value, as '{node.name.text}' has to",
+                missing,
+                Note("it is an option here", node.name.span),
+                help="end every way through it with `return`",
+            )
+            return
         self.errors.error(
             "type",
             f"'{node.name.text}' does not always return a value",
@@ -239,8 +267,8 @@ class _Builder(NameDeclarer):
         )
         builder.params = self._bind_params(node, params, frame)
         body = builder.block(node.body)
-        if result is not None and not always_returns(node.body):
-            self._must_return(node)
+        if result is not None:
+            self._check_returns(node, body)
         self.rules[ir_name] = nodes.Rule(
             node.span, ir_name, params, result, frame.size, body, declared.layer.name,
             node.help, node.cites,

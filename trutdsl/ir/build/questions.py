@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.build.options import Expansion, Offer, standing
 from trutdsl.ir.types import (
     NUMBER,
     SEAT,
@@ -18,26 +22,61 @@ from trutdsl.ir.types import (
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 
+LEAVES = (
+    nodes.Return
+    | nodes.Stop
+    | nodes.Next
+    | nodes.Again
+    | nodes.EndTrick
+    | nodes.EndDeal
+    | nodes.EndMatch
+)
 
-def build_ask(builder: BodyBuilder, node: ast.Ask) -> nodes.Ask:
-    """Return a question."""
+
+def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
+    """Yield a question, and before it what its options need to be worked out."""
     seat = builder.values.typed(node.seat, SEAT, "who is asked")
-    options = tuple(_build_option(builder, option) for option in node.options)
+    if not node.decision.text.isidentifier():
+        builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
+    builder.names.asked.add(node.decision.text)
+    expansion = Expansion(builder, node, seat)
+    options = tuple(_offered(builder, offer) for offer in expansion.offers)
+    _check_words(builder, options)
+    yield from expansion.settled
+    yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
+
+
+def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:
+    """Report two options of the same words, at the one whose file builds on the other's."""
     heads: dict[tuple[str, ...], nodes.Option] = {}
     for option in options:
         plain = option.words if not option.binders else ()
-        if plain and plain in heads:
-            builder.errors.error(
-                "defined-twice",
-                f"'{' '.join(plain)}' is an option of this question already",
-                option.span,
-                Note("the first one stands here", heads[plain].span),
-                help="give it other words, or join the two with `or`",
-            )
-        heads.setdefault(plain, option)
-    if not node.decision.text.isidentifier():
-        builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
-    return nodes.Ask(node.span, seat, node.decision.text, node.audience, options)
+        other = heads.setdefault(plain, option)
+        if not plain or other is option:
+            continue
+        files = builder.names.files
+        first, second = sorted((other, option), key=lambda o: files.index(o.span.source))
+        builder.errors.error(
+            "defined-twice",
+            f"'{' '.join(plain)}' is an option of this question already",
+            second.span,
+            Note("the first one stands here", first.span),
+            help="give it other words, or join the two with `or`",
+        )
+
+
+def _offered(builder: BodyBuilder, offer: Offer) -> nodes.Option:
+    with standing(builder, offer.around):
+        option = _build_option(builder, offer.option)
+    statements = option.body.statements
+    for block, around in offer.behind:
+        if statements and isinstance(statements[-1], LEAVES):
+            break
+        with standing(builder, around):
+            builder.questions += 1
+            statements += builder.block(block).statements
+            builder.questions -= 1
+    return replace(option, body=nodes.Block(option.body.span, statements))
 
 
 def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:

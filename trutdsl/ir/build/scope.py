@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.types import Kind, Type
-from trutdsl.source import Span
+from trutdsl.source import Source, Span
 from trutdsl.syntax import ast
 
 WORDS = """
-    again all and any ask base chance count deal define div do draw else end every first for from
-    gather has highest if in into let lowest mod move next no none not openly or random repeat
-    replace return reveal roll rule seen setup shuffle stop those times to total trick under until
-    when where while yes zone
+    again all and announce any ask base chance count deal define div do draw else end every first
+    for from gather has highest if in into let lowest mod move next no none not openly or random
+    repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
+    until when where while yes zone
 """
 SPOKEN = {  # what people write from other languages, or of other languages
     **{
@@ -66,9 +66,24 @@ class PackTexts:
         return self.of(kind) & self.shared
 
 
+@dataclass(frozen=True)
+class Group:
+    """Options that questions share; `replaced`: those that a base has instead."""
+
+    node: ast.Group
+    params: tuple[Type, ...]
+    layer: str
+    replaced: Group | None
+
+
 @dataclass
 class Names:
-    """Everything declared outside of rules, by name."""
+    """Everything declared outside of rules, by name.
+
+    groups, additions: options that questions share, and that they have besides, by the question.
+    placed, asked: the groups that stand in a question, and all questions, as they are built.
+    files: those of the variant that hold rules, bases first.
+    """
 
     errors: Collector
     pack: PackTexts
@@ -78,6 +93,11 @@ class Names:
     functions: dict[str, ast.Define] = field(default_factory=dict)
     rules: dict[str, Head] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
+    placed: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
+    files: list[Source] = field(default_factory=list)
 
     def declare(self, name: str, span: Span, what: str) -> bool:
         """Note that a name is taken; reports a name that is reserved or taken already."""
@@ -123,6 +143,9 @@ class Names:
         self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
 
 
+Bound = dict[str, tuple[int, Type]]
+
+
 @dataclass
 class Frame:
     """The names bound inside one rule or function, and the slots they take.
@@ -131,13 +154,13 @@ class Frame:
     """
 
     names: Names
-    bound: dict[str, tuple[int, Type]] = field(default_factory=dict)
+    bound: Bound = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
     fixed: set[int] = field(default_factory=set)
     size: int = 0
 
-    def bind(self, word: ast.Word, type_: Type) -> int:
-        """Return a new slot for a name; reports one that is already in use."""
+    def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
+        """Return the slot of a name, else a new one; reports one that is already in use."""
         if word.text in self.bound:
             self.names.errors.error(
                 "defined-twice",
@@ -165,7 +188,7 @@ class Frame:
                 Note("here", first),
                 help="choose another name",
             )
-        slot = self.slot()
+        slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)
         return slot
 
@@ -174,10 +197,10 @@ class Frame:
         self.size += 1
         return self.size - 1
 
-    def inner(self) -> dict[str, tuple[int, Type]]:
+    def inner(self) -> Bound:
         """Return the names bound so far, to go back to with `leave`."""
         return dict(self.bound)
 
-    def leave(self, outer: dict[str, tuple[int, Type]]) -> None:
+    def leave(self, outer: Bound) -> None:
         """Forget the names bound since `outer` was taken."""
         self.bound = outer

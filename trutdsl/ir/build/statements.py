@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.ir import nodes
+from trutdsl.ir.build.announcements import build_announce
 from trutdsl.ir.build.assignments import build_assign, build_let, build_return
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.branches import build_if
@@ -20,6 +21,7 @@ from trutdsl.ir.types import (
     Kind,
     Unknown,
 )
+from trutdsl.source import Span
 from trutdsl.syntax import ast
 
 
@@ -39,6 +41,8 @@ class StatementBuilder(BodyBuilder):
                 ended = None
             if isinstance(statement, ast.If):
                 statements += build_if(self, statement)
+            elif isinstance(statement, ast.Ask) and not self.pure:
+                statements += build_ask(self, statement)
             elif (built := self.statement(statement)) is not None:
                 statements.append(built)
             if isinstance(statement, LEAVES):
@@ -98,8 +102,6 @@ class StatementBuilder(BodyBuilder):
                 if name.text not in known_names:
                     self.names.unknown("zone or variable", name.text, name.span, known_names)
                 return nodes.Setup(span, name.text, self.block(body))
-            case ast.Ask():
-                return build_ask(self, node)
             case ast.EndTrick(span, winner):
                 return nodes.EndTrick(span, self._winner(winner, SEAT))
             case ast.EndDeal(span, winner, reason):
@@ -117,11 +119,13 @@ class StatementBuilder(BodyBuilder):
                     message = "only a zone or variable can be revealed"
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
+            case ast.Announce():
+                return build_announce(self, node)
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):
                 return build_cards(self, node)
-            case ast.If():
+            case ast.If() | ast.Ask():
                 raise AssertionError("a block builds it, as it may be several sentences")
             case _:
                 assert_never(node)
@@ -170,21 +174,24 @@ PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.Fo
 LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDeal | ast.EndMatch
 
 
-def always_returns(node: ast.Block) -> bool:
-    """Tell whether every way through the block ends in `return` (or ends the deal or match)."""
+def without_return(node: nodes.Block) -> Span | None:
+    """Return where a way through a block comes neither to a `return` nor to an end, or None.
+
+    It is an option of the question that the block ends with, else the block.
+    """
     if not node.statements:
-        return False
+        return node.span
     match node.statements[-1]:
-        case ast.Return() | ast.EndTrick() | ast.EndDeal() | ast.EndMatch():
-            return True
-        case ast.If(_, branches, otherwise):
-            return all(always_returns(b) for _, b in branches) and (
-                otherwise is not None and always_returns(otherwise)
-            )
-        case ast.Ask(_, _, _, _, options):
-            return all(
-                bool(o.body.statements)
-                and (always_returns(o.body) or isinstance(o.body.statements[-1], ast.Again))
-                for o in options
-            )
-    return False
+        case nodes.Return() | nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
+            return None
+        case nodes.If(_, branches, otherwise):
+            blocks = [*(block for _, block in branches), otherwise]
+            return next(filter(None, map(without_return, blocks)), None)
+        case nodes.Ask(_, _, _, _, options):
+            return next((o.span for o in options if _goes_on(o.body)), None)
+    return node.span
+
+
+def _goes_on(body: nodes.Block) -> bool:
+    again = bool(body.statements) and isinstance(body.statements[-1], nodes.Again)
+    return not again and without_return(body) is not None

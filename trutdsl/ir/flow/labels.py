@@ -156,6 +156,13 @@ def hidden_from(label: Iterable[Secret], readers: Readers) -> Label:
     return frozenset(s for s in label if not all(s.known_to(r) for r in readers))
 
 
+def told(label: Label, readers: Readers) -> Label:
+    """Return the secrets of a value that was told to these readers: they know it from now on."""
+    if readers is None:
+        return PUBLIC
+    return frozenset(replace(s, also=s.also | readers) for s in label)
+
+
 def map_label(label: Iterable[Secret], number: Callable[[int], int]) -> Label:
     """Return the secrets with other numbers in their keys."""
     return frozenset(s.mapped(number) for s in label)

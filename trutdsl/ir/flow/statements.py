@@ -12,9 +12,11 @@ from trutdsl.ir.flow.labels import (
     PUBLIC,
     UNKNOWN,
     Control,
+    Reader,
     both,
     hidden_from,
     noted,
+    told,
 )
 from trutdsl.ir.flow.loops import follow_block, follow_for, follow_repeat
 from trutdsl.ir.flow.questions import follow_ask
@@ -78,6 +80,8 @@ class Sentences(RuleFlow):
                 env.dead = True
             case nodes.Reveal():
                 self._reveal(node, env)
+            case nodes.Announce():
+                self._announce(node, env)
             case nodes.Take(_, _, chosen):
                 for choice in chosen:
                     self.values.of(choice, env)
@@ -126,6 +130,22 @@ class Sentences(RuleFlow):
         for reader in [None] if readers is EVERYBODY else readers or ():
             if index != UNKNOWN and (reader is None or reader.known):
                 env.facts |= {Revealed(node.what.name, index, reader)}
+
+    def _announce(self, node: nodes.Announce, env: Env) -> None:
+        """Follow what is said: those who hear it notice that, and know from now on what it is."""
+        who = self.values.of(node.speaker, env) if node.speaker is not None else None
+        hearers = self.values.reached(node.seats, env)
+        if who is not None and hearers is not None:
+            hearers |= {Reader(False, who.key or UNKNOWN)}
+        label = set(self.control) | self.values.label(node.seats, env)
+        why = "those who hear it notice that"
+        self.leak(why, node.span, hidden_from(label, hearers), node.seats)
+        if who is not None:
+            self.leak(why, node.span, hidden_from(who.label, hearers), node.speaker)
+        self.values.of(node.value, env)
+        if isinstance(node.value, nodes.Local):
+            held = env.locals[node.value.slot]
+            env.locals[node.value.slot] = replace(held, label=told(held.label, hearers))
 
     def _if(self, node: nodes.If, env: Env, pc: Control) -> None:
         ways = []

@@ -14,6 +14,7 @@ from trutdsl.ir.nodes.expressions import (
     Var,
     ZoneCards,
 )
+from trutdsl.ir.types import Type
 from trutdsl.syntax.ast import Audience
 
 
@@ -160,6 +161,20 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True)
+class Announce(Node):
+    """Say a value at the table: to these seats, and to the one that says it, if any does.
+
+    type: of the value, as it is written.
+    """
+
+    value: Expression
+    type: Type
+    words: str
+    speaker: Expression | None
+    seats: Expression
+
+
+@dataclass(frozen=True)
 class If(Node):
     """The first branch whose test holds, else `otherwise`."""
 
@@ -282,6 +297,7 @@ Statement = (
     | EndDeal
     | EndMatch
     | Reveal
+    | Announce
     | If
     | For
     | Repeat

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import DEEPEST_DEFINES
-from trutdsl.ir.build.statements import StatementBuilder, always_returns
+from trutdsl.ir.build.statements import StatementBuilder, without_return
 from trutdsl.ir.policy.names import ME, Own, PolicyExpressions, Scope, own_frame
 from trutdsl.ir.types import SEAT, UNKNOWN, Nobody, described, fits
 from trutdsl.syntax import ast
@@ -120,8 +120,9 @@ class DefineBuilder:
                 scope.names, frame, scope.variant_head, scope.declarations.type_of, wanted,
                 pure=True, values=values,
             )  # fmt: skip
+            mistakes = len(self.errors.diagnostics)
             body = builder.block(node.body)
-            if not always_returns(node.body):
+            if len(self.errors.diagnostics) == mistakes and without_return(body) is not None:
                 self.errors.error(
                     "type",
                     f"'{node.name.text}' does not always return a value",

@@ -43,6 +43,7 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
             code.store(f"{name}.shown", const(0), const(i))
     if TRICKS in code.unit.layout.fields:
         code.store(TRICKS, const(0))
+    code.forget_heard()
     code.start_variables("deal")
     with code.inside(end_deal=done):
         code.block_of(node.body)

@@ -18,6 +18,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
 from trutdsl.native.abi import (
+    ANNOUNCED,
     BEFORE_DEAL,
     COUNT,
     DRAW,
@@ -40,7 +41,9 @@ from trutdsl.native.emit.pile_order import copy_cards
 from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
 from trutdsl.native.emit.rule_writer import DONE, END_MATCH, FAILED, Targets
 from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.layout import HEARD
 from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.stack_slots import Slot
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
 
@@ -89,6 +92,30 @@ class TellingEmitter(RuleEmitter):
     def tell(self, name: str, value: Value) -> None:
         """Keep in the match what those look at who follow it."""
         self.store(name, value)
+
+    def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
+        """Tell a value, and remember of each seat that hears it what it has heard."""
+        b = self.b
+        nobody = b.icmp_signed("<", who, const(0))
+        hearers = b.or_(
+            seats, b.select(nobody, const(0), self.bit(b.select(nobody, const(0), who)))
+        )
+        self.event(ANNOUNCED, const(number), who, value, hearers)
+        self.hear([const(number), who, value], hearers)
+
+    def forget_heard(self) -> None:
+        """Begin a deal, in which no seat has been told anything yet."""
+        if HEARD in self.unit.layout.fields:
+            for seat in range(self.unit.setting.players):
+                self.store(HEARD, const(0), const(seat))
+
+    def hear(self, told: list[Value], hearers: Value) -> None:
+        """Remember of seats that they were told so, after all that they were told before."""
+        for seat in range(self.unit.setting.players):
+            before = self.load(HEARD, const(seat))
+            after = emit_mixed(self, before, told)
+            hears = self.b.icmp_signed("!=", self.b.and_(hearers, const(1 << seat)), const(0))
+            self.store(HEARD, self.b.select(hears, after, before), const(seat))
 
     @property
     def table(self) -> Value:

@@ -134,6 +134,12 @@ class RuleWriter(ExpressionEmitter):
     def tell(self, name: str, value: Value) -> None:
         """Keep in the match what only those look at who follow it; here nobody does."""
 
+    def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
+        """Tell seats a value, and the one that says it, if any does; here nobody listens."""
+
+    def forget_heard(self) -> None:
+        """Begin a deal, in which no seat has been told anything yet."""
+
     @contextmanager
     def kept(self, _body: nodes.Node) -> Iterator[None]:
         """Keep what a loop needs where it outlives the function, if its body may leave it."""

@@ -8,7 +8,7 @@ from typing import assert_never
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import NOTHING
 from trutdsl.ir.types import Kind, Number, SetOf, YesNo
-from trutdsl.native.abi import CHANCE, COUNTER, RANDOM, ROLL
+from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
 from trutdsl.native.analysis.zone_liveness import shuffled_later
 from trutdsl.native.emit import register_promotion
 from trutdsl.native.emit.cards import CardSentence, emit_cards
@@ -130,6 +130,11 @@ class RuleEmitter(RuleWriter):
                 at = const(0) if what.index is None else self.value(what.index)
                 name = f"{what.name}.shown"
                 self.store(name, self.b.or_(self.load(name, at), self.value(seats)), at)
+            case nodes.Announce():
+                value = self.as_number(self.value(node.value))
+                who = const(NONE) if node.speaker is None else self.value(node.speaker)
+                number = self.unit.layout.announcements.index((node.words, node.type))
+                self.announce(number, who, value, self.value(node.seats))
             case (
                 nodes.Shuffle()
                 | nodes.Draw()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import copy, deepcopy
 from typing import Any
 
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native import abi
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import WORD
@@ -26,9 +26,15 @@ from trutdsl.table import (
     StreamChance,
     Undecided,
 )
-from trutdsl.table.sight import Sight, bits_in, notices
+from trutdsl.table.questions import Announced
+from trutdsl.table.reading import reading_of
+from trutdsl.table.sight import Hearers, Sight, bits_in, notices
 
-KEPT = (abi.DEAL, abi.TRICK)  # events that leave something in the match, heard or not
+KEPT = (
+    abi.DEAL,
+    abi.TRICK,
+    abi.ANNOUNCED,
+)  # events that leave something in the match, heard or not
 put_number = struct.Struct("<q").pack_into
 ALL = Audience.ALL
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
@@ -112,14 +118,18 @@ class NativeMatch(Memory):
     def _answer(self, question: Question, index: int) -> None:
         _, numbers, answers = self._asked
         put_number(self.bytes, self.code.answer_at, numbers[index])
-        said, audience = answer = answers[index]
-        self.history.append(answer)
-        for seat, heard in enumerate(self.heard):
-            if audience is ALL or notices(said, audience, seat, self.setting):
-                heard.append(said)
+        said, audience = answers[index]
+        self._note(said, audience)
         if self.emit_to is not None:
             legal = [action.text for action in question.actions]
             self._tell("action", **said._asdict(), legal=legal)
+
+    def _note(self, said: Said, audience: Hearers) -> None:
+        """Remember what was said, and who noticed."""
+        self.history.append((said, audience))
+        for seat, heard in enumerate(self.heard):
+            if audience is ALL or notices(said, audience, seat, self.setting):
+                heard.append(said)
 
     def observe(self, seat: int) -> Sight:
         """Return what a seat sees."""
@@ -228,8 +238,19 @@ class NativeMatch(Memory):
                 winner = None if one < 0 else one
                 counters = self.counters()
                 self._tell("match_end", winner=winner, counters=counters, deals=self.deals)
+            case abi.ANNOUNCED:
+                self._tell_announced(one, two, three, four)
             case _:
                 raise AssertionError(kind)
+
+    def _tell_announced(self, number: int, who: int, value: int, mask: int) -> None:
+        words, type_ = self.layout.announcements[number]
+        if isinstance(type_, SetOf):
+            value &= WORD  # a mask
+        reading, hearers = reading_of(type_, self.setting), bits_in(mask)
+        self._note(Announced(who, words, reading.text(value)), frozenset(hearers))
+        speaker, told = None if who < 0 else who, reading.plain(value)
+        self._tell("announced", seat=speaker, what=words, value=told, to=hearers)
 
     def _tell_random(self, luck: int, value: int, two: int) -> None:
         if luck == abi.ROLL:

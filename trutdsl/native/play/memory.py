@@ -12,10 +12,9 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Element, SetOf, Type, YesNo
 from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.llvm.unit import Unit
-from trutdsl.syntax.ast import Audience
 from trutdsl.table import Pending, PolicyError, RuleError, Said, Setting
 from trutdsl.table.describe import describe_state
-from trutdsl.table.sight import bits_in, number_of
+from trutdsl.table.sight import Hearers, bits_in, number_of
 
 
 class Memory:
@@ -28,7 +27,7 @@ class Memory:
         self.memory, self.bytes = memory, memoryview(memory).cast("B")
         self.layout = unit.layout
         self.pending: Pending = None
-        self.history: list[tuple[Said, Audience]] = []
+        self.history: list[tuple[Said, Hearers]] = []
         self.tricks: list[int | None] = []
 
     def read(self, name: str, at: int = 0) -> int:

@@ -15,7 +15,7 @@ from trutdsl.native import abi
 from trutdsl.native.abi import Job, record_fields
 from trutdsl.native.emit.course import COURSE
 from trutdsl.native.jit.engine import POINTER, Playable, StepCode
-from trutdsl.native.layout import MOST_CARDS, WORD, Field
+from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, Field
 from trutdsl.native.mode import Form
 from trutdsl.native.seat_entry import FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
@@ -126,6 +126,8 @@ class SearchCode(StepCode):
         for name in SHAPE:
             note(name)
         note("#legal", 0, self._words_of(memory))
+        if HEARD in fields:
+            note(HEARD, seat)
         places: list[Zone | Variable] = [*self.program.zones.values()]
         for declared in (*places, *variables_of(self.program)):
             name, shown = declared.name, fields.get(f"{declared.name}.shown")

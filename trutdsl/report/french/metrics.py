@@ -42,6 +42,8 @@ METRICS = {
     "after rule {rule}": "après la règle {rule}",
     "replace rule {rule}": "à la place de la règle {rule}",
     "replace define {rule}": "à la place de la définition {rule}",
+    "replace options {rule}": "à la place des choix {rule}",
+    "add to ask {rule}": "choix de plus à la question {rule}",
 }
 
 # Why deals end, as the shipped variants and the language call it.

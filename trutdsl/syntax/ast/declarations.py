@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from trutdsl.syntax.ast.expressions import Expr
 from trutdsl.syntax.ast.pieces import Audience, Node, Word
-from trutdsl.syntax.ast.statements import Block
+from trutdsl.syntax.ast.statements import Block, Option, Placed
 from trutdsl.syntax.ast.types import Type
 
 
@@ -79,6 +79,29 @@ class Rule(Node):
 
 
 @dataclass(frozen=True)
+class Group(Node):
+    """`options NAME(...)`: options that several questions share."""
+
+    name: Word
+    params: tuple[Param, ...]
+    help: str | None
+    cites: str | None
+    options: tuple[Option | Placed, ...]
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Addition(Node):
+    """`add to ask SEAT "decision"`: options that all questions of that name have besides."""
+
+    seat: Word
+    decision: Word
+    help: str | None
+    cites: str | None
+    options: tuple[Option | Placed, ...]
+
+
+@dataclass(frozen=True)
 class Rules:
     """Everything one text declares, in its order."""
 
@@ -86,3 +109,5 @@ class Rules:
     variables: tuple[Variable, ...]
     defines: tuple[Define, ...]
     rules: tuple[Rule, ...]
+    groups: tuple[Group, ...]
+    additions: tuple[Addition, ...]

@@ -139,6 +139,16 @@ class Reveal(Node):
 
 
 @dataclass(frozen=True)
+class Announce(Node):
+    """`announce VALUE as "WORDS" by SEAT to SEATS`; to: None for all."""
+
+    value: Expr
+    words: str | None
+    speaker: Expr | None
+    to: Expr | None
+
+
+@dataclass(frozen=True)
 class Given(Node):
     """`let x = VALUE` behind `if`: whether there is one, which `x` then is."""
 
@@ -220,13 +230,26 @@ class Option(Node):
 
 
 @dataclass(frozen=True)
+class Placed(Node):
+    """`options NAME(...)` in a question: those of a group; `body` follows whichever is chosen.
+
+    The name is `base` where those stand that a group replaces, with its own arguments if `args`
+    is None.
+    """
+
+    name: Word
+    args: tuple[Expr, ...] | None
+    body: Block
+
+
+@dataclass(frozen=True)
 class Ask(Node):
     """`ask SEAT "decision":` with its options."""
 
     seat: Expr
     decision: Word
     audience: Audience
-    options: tuple[Option, ...]
+    options: tuple[Option | Placed, ...]
 
 
 Statement = (
@@ -247,6 +270,7 @@ Statement = (
     | EndDeal
     | EndMatch
     | Reveal
+    | Announce
     | If
     | For
     | Repeat
