@@ -11,8 +11,7 @@ from typing import Any
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
-from trutdsl.ir.types import NUMBER, OneOf
-from trutdsl.table.constants import bounds_within
+from trutdsl.ir.types import NUMBER, Number, OneOf
 
 Elements = Callable[[Machine, Slots], Iterator[Any]]
 
@@ -192,10 +191,15 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
 
 
 def _compile_within(node: nodes.Within, inner: Evaluate, code: Code) -> Evaluate:
-    low, high = bounds_within(node, code.setting)
+    assert isinstance(node.type, Number)
+    lowest, highest = node.type.low, node.type.high
+    least = compile_expression(node.low, code) if node.low is not None else None
+    most = compile_expression(node.high, code) if node.high is not None else None
 
     def within(m: Machine, f: Slots) -> int:
         value = int(inner(m, f))
+        low = lowest if least is None else least(m, f)
+        high = highest if most is None else most(m, f)
         if not low <= value <= high:
             message = f"{value} is not from {low} to {high}"
             if node.type == NUMBER:
