@@ -38,6 +38,7 @@ WORDS = {
     "CITES": "a source in [ ]",
     "ACCENTED": "a word",
     "AT_MOST": "'at most'",
+    "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
     "PLACED": "'options'",

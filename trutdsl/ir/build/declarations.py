@@ -160,7 +160,9 @@ class DeclarationBuilder:
         )
 
     def _values(self) -> ExpressionBuilder:
-        return ExpressionBuilder(self.names, Frame(self.names), self.head)
+        values = ExpressionBuilder(self.names, Frame(self.names), self.head)
+        values.pure = True
+        return values
 
     def index(self, word: ast.Word | None) -> Kind | None:
         """Return what there is one of these for, by its written name."""

@@ -37,7 +37,7 @@ class NameBuilder(ABC):
 
     head:     gives a function's types, building it first if need be.
     replaced: the `define` that the one being built replaces, with its own parameters in `params`.
-    pure:     in a `define`, which makes nothing known.
+    pure:     in a `define` or a start, which make nothing known.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
@@ -248,9 +248,9 @@ class NameBuilder(ABC):
             if self.pure:
                 self.errors.error(
                     "misplaced",
-                    "`openly` stands in a `define`, which works something out and shows nothing",
+                    "`openly` stands in what is worked out and shows nothing; only rules do",
                     span,
-                    help="write it in the rule that makes this known, around what `define` gives",
+                    help="write it in the rule that makes this known, around what is worked out",
                 )
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
