@@ -191,7 +191,7 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         binders: list[ast.Binder] = []
         name: ast.Word | None = None
         rest: list[Any] = []
-        openly = False
+        marks: set[str] = set()
         for part in parts:
             if isinstance(part, ast.Word):
                 continue
@@ -201,11 +201,12 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
                 bound = name or words.pop()
                 binders.append(ast.Binder(part.span, bound, part.items, part.last, part.words))
             elif isinstance(part, Token):
-                openly = openly or part.type == "OPENLY"
+                marks.add(part.type)
             else:
                 rest.append(part)
         # The first binder may be absent (a placeholder), then come condition and body.
         body = rest[-1] if rest and isinstance(rest[-1], ast.Block) else ast.Block(span, ())
         conditions = [p for p in rest if p is not None and not isinstance(p, ast.Block)]
         condition = conditions[0] if conditions else None
-        return ast.Option(span, tuple(words), tuple(binders), condition, openly, body)
+        openly, passes = "OPENLY" in marks, "AS_PASS" in marks
+        return ast.Option(span, tuple(words), tuple(binders), condition, openly, body, passes)

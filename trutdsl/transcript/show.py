@@ -11,10 +11,11 @@ from trutdsl.transcript.read import Recorded
 def show_events(recorded: Recorded) -> Iterator[str]:
     """Yield the lines that tell a match."""
     for event in recorded.events:
-        yield from _lines(event)
+        yield from tell_event(event)
 
 
-def _lines(event: dict[str, Any]) -> Iterator[str]:
+def tell_event(event: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that tell an event."""
     match event["event"]:
         case "match":
             players = ", ".join(
@@ -29,6 +30,8 @@ def _lines(event: dict[str, Any]) -> Iterator[str]:
             yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
         case "cards":
             yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
+        case "given":  # in a scenario that begins in the middle of a deal
+            yield f"  given: {', '.join(event['given'])}"
         case "turned":
             yield f"  turned up: {event['card']}"
         case "random":

@@ -136,6 +136,10 @@ class Sentences(Values):
         kind, name = self.random.choice(KINDS), self.fresh("v")
         value = self.shown_result(kind)
         written = "" if kind in ("number", "yes_no", *SINGLE) and self.odds(0.7) else f": {kind}"
+        if kind == "number" and self.odds(0.4):
+            low, high = self.random.choice([-99, 0, 1]), self.random.choice([9, 99])
+            value = value if self.odds(0.1) else f"min({high}, max({low}, {value}))"
+            written = f": {low} to {high}"
         self.names.append(Name(name, kind, settable=True))
         return [f"let {name}{written} = {value}", *self.noted(name, kind, inside)]
 

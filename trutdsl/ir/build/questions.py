@@ -111,7 +111,9 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     builder.questions -= 1
     builder.frame.leave(outer)
     texts = tuple(w.text for w in node.words)
-    return nodes.Option(node.span, texts, tuple(binders), condition, early, node.openly, body)
+    return nodes.Option(
+        node.span, texts, tuple(binders), condition, early, node.openly, body, node.passes
+    )
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:

@@ -82,6 +82,8 @@ class NameBuilder(ABC):
     def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
         """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
         match value.type, wanted:
+            case Number(), Number(exact=(low, high)):
+                return nodes.Within(value.span, wanted, value, low, high)
             case Number(low, high), Number(least, most) if low < least or high > most:
                 return nodes.Within(value.span, wanted, value)
         return value
@@ -184,6 +186,12 @@ class NameBuilder(ABC):
                 span,
                 help=did_you_mean(name, wanted.names),
             )
+        elif (
+            len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
+            == 1
+        ):
+            only = of.pop()
+            return nodes.Const(span, only, only.names.index(name))
         elif name in names.rules:
             self.errors.error(
                 "type",

@@ -226,6 +226,7 @@ class Option(Node):
     condition: Expr | None
     openly: bool
     body: Block
+    passes: bool = False
 
 
 @dataclass(frozen=True)
