@@ -14,7 +14,7 @@ from trutdsl.ir.types import Kind, SetOf
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.setting import Setting
 
-# Places of a histogram, from 0 on; whatever is more stands in the last one.
+# Places of a histogram, from 0 on; what is more stands in the last one, what is less in the first.
 VALUES = 128
 LEADS = 32
 GAINS = 32
@@ -202,6 +202,11 @@ def length_from(place: int) -> int:
 # Places of `stood` -> the share of matches that the dealer's team wins from there, in parts of
 # `WHOLE_MATCH`: how good each score is, by which it is told when a match is decided.
 Values = tuple[int, ...]
+
+
+def place_among(number: int, places: int) -> int:
+    """Return the place of a number in a histogram."""
+    return max(0, min(number, places - 1))
 
 
 def even_values(plan: CountPlan) -> Values:

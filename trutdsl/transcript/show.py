@@ -67,7 +67,13 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
 
 
 def _counters(event: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {_joined(v, '-')}" for name, v in event["counters"].items())
+    return ", ".join(f"{name} {_score(v)}" for name, v in event["counters"].items())
+
+
+def _score(values: Any) -> str:
+    """Return what each team has, as in `3-2`; with a space where some have less than nothing."""
+    text = _joined(values, "-")
+    return _joined(values, " : ") if "--" in f"-{text}" else text
 
 
 def _told(value: Any) -> str:

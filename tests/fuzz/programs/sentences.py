@@ -160,7 +160,7 @@ class Sentences(Values):
         low, high = one.low, one.high
         if one.kind == "number" and self.odds(0.4):
             way, amount = self.pick("+=", "+=", "-="), self.pick("1", "1", "2")
-            if (low, high) == (0, 10**6):
+            if high == 10**6 and self.odds(0.5 if low else 1):
                 some = f"max(0, min(9, {self.number(1).text}))"
                 return f"{where} += {self.shown(self.pick('1', '1', '3', some))}"
             if self.odds(0.12) or high > 10**6:

@@ -140,16 +140,17 @@ class DeclarationBuilder:
         )
         return nodes.Const(node.span, UNKNOWN, 0)
 
-    def counter(self, name: str, span: Span) -> nodes.Variable:
+    def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
         zero = nodes.Const(span, Number(0, 0), 0)
+        least = nodes.Const(span, Number(low, low), low)
         most = nodes.Const(span, Number(10**6, 10**6), 10**6)
         return nodes.Variable(
             span,
             name,
             Kind.TEAM,
-            Number(0, 10**6),
-            zero,
+            Number(low, 10**6),
+            least,
             most,
             zero,
             Audience.ALL,

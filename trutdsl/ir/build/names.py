@@ -65,7 +65,7 @@ class NameDeclarer(ABC):
                 names.parameters[parameter.name] = _parameter_type(parameter)
         for counter in self.variant.counters:
             if names.declare(counter.name, counter.span, "counter"):
-                built = self.declarations.counter(counter.name, counter.span)
+                built = self.declarations.counter(counter.name, counter.span, counter.least)
                 names.variables[counter.name] = built
         layers = [layer for layer in self.variant.layers if layer.rules is not None]
         for layer in layers:
