@@ -16,7 +16,7 @@ HANDS = "{0: [Ah, Ks, 9c], 1: [10h, 9s, 9h], 2: [Jh, Js, Jc], 3: [Qh, Qs, Qc]}"
 
 
 @pytest.fixture
-def outcome(tmp_path, capsys, monkeypatch, request):
+def outcome(tmp_path, capsys, request):
     folder = request.config.rootpath / "tests" / "good"
 
     def outcome(variant, hands, actions, views):
