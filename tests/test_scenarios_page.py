@@ -5,7 +5,8 @@ import re
 import pytest
 from documents import rows, run_commands
 
-from trutdsl.scenario.read import EXPECT, START
+from trutdsl.scenario.read import START
+from trutdsl.scenario.read_expect import EXPECT
 
 
 @pytest.fixture(scope="module")

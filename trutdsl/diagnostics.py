@@ -26,6 +26,7 @@ class Diagnostic:
 
     code:  a short stable name, e.g. `unknown-name`.
     place: the rule or section it stands in, e.g. `rule 'turn' [T11 000]`.
+    kind:  `error`, or `warning` for what can be meant but most likely is not.
     """
 
     code: str
@@ -34,6 +35,7 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     help: str | None = None
     place: str | None = None
+    kind: str = "error"
 
 
 class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
@@ -119,10 +121,10 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def render(diagnostic: Diagnostic) -> str:
     """Return the text shown for one diagnostic, without a final line end.
 
-    First line `FILE:LINE:COL: error: MESSAGE [code]`, then the line with a caret, then the place,
-    the notes and the help.
+    First line `FILE:LINE:COL: error: MESSAGE [code]` (or `warning:`), then the line with a caret,
+    then the place, the notes and the help.
     """
-    lines = [f"{diagnostic.span}: error: {diagnostic.message} [{diagnostic.code}]"]
+    lines = [f"{diagnostic.span}: {diagnostic.kind}: {diagnostic.message} [{diagnostic.code}]"]
     lines += _excerpt(diagnostic.span)
     if diagnostic.place:
         lines.append(f"  in {diagnostic.place}")

@@ -215,6 +215,36 @@ def test_scores_are_noted_of_the_first_deals(edges):
     assert sum(map(sum, found["stood"][0])) == 2 * PATH
 
 
+# Each deal takes 20 points off who deals: after three they have -40 and -20.
+BELOW = """\
+variant: edges
+title: Below nothing
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points., min: -500}}
+rules: |
+  rule match:
+      repeat 3 times:
+          deal:
+              points[team(dealer)] -= 20
+              end deal won by team(next_seat(dealer)) because played
+          dealer = next_seat(dealer)
+      end match won by team(dealer)
+"""
+
+
+def test_counters_below_nothing_stand_in_the_first_place_and_leads_are_exact(edges):
+    edges.write_text(BELOW)
+    game = load_game(edges)
+    found = counted(game, 0, 4)
+    assert parts(found) == parts(by_events(game, 0, 4))
+    assert [of_team[0] for of_team in found["finals"][0]] == [4, 4]
+    assert found["stood"][0][0][0] == 12
+    assert (found["led"][0][0], found["led"][0][20], found["gained"][0][0]) == (8, 4, 12)
+    assert found["behind"][0][0] == 4
+
+
 # Whoever deals gains one each time, until somebody has three; the other one may give a point.
 RACE = """\
 variant: race

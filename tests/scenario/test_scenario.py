@@ -233,3 +233,20 @@ def test_a_counter_that_does_not_exist_is_told_where_it_stands(play):
 def test_a_tied_trick_is_null(play):
     _, _, err = play(BASE.replace("tricks: [0, 0]", "tricks: [0, tie]"))
     assert "a trick's team (or null, if it was tied) must be" in err
+
+
+def test_a_card_that_cannot_be_dealt_is_named(play, tmp_path):
+    """Of the six cards of `whole-pack` two are dealt; a third one is not."""
+    (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
+    head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
+    code, out, _ = play(
+        head + "  hands: {0: [Ah], 1: [Ah2]}\nactions: []\nexpect: {}\n".replace("Ah2", "Qh, Kh")
+    )
+    assert code == 1
+    assert "s.yaml:5:28: seat 1 was dealt fewer cards than its hand lists: Kh" in out
+
+
+def test_json_names_places(play):
+    _, out, _ = play(BASE.replace("next_dealer: 0", "next_dealer: 1"), "--json")
+    (found,) = json.loads(out)
+    assert [p and p.rpartition("s.yaml")[2] for p in found["places"]] == [":19:16", None]

@@ -68,7 +68,7 @@ def test_a_scenario_says_which_clause_chose_otherwise(tmp_path, capsys):
     assert run(["scenario", str(scenario_for(tmp_path, "honest"))]) == 1
     said = capsys.readouterr().out
     found = "expected `accept`, found `fold`, by `fold` (strategies/honest.strategy:24:9)"
-    assert f"     choose honest: {found}\n" in said
+    assert f"one.yaml:12:11: choose honest: {found}\n" in said
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from trutdsl.cli.options import NoCache
-from trutdsl.diagnostics import Rejected, render_all
+from trutdsl.diagnostics import Diagnostic, Rejected, counted, render, render_all
 from trutdsl.kept import keep_nothing
 from trutdsl.shipped_files import is_script
 from trutdsl.variant import Variant, is_module, load_file, load_variant
-from trutdsl.variant.known import check_once, was_right
+from trutdsl.variant.known import check_once, note_clean, was_clean, was_right
+from trutdsl.variant.library import shipped_library
 
 
 def check(
@@ -22,9 +24,12 @@ def check(
         str | None,
         typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
     ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for mistakes.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
+
+    What can be meant but most likely is not is a warning; with --strict it is a mistake.
 
     A module is read by itself; what it means is checked with each variant that uses it. A script
     is checked with every variant that it is for.
@@ -36,12 +41,40 @@ def check(
     bad = False
     for file in files:
         try:
-            typer.echo(f"{file}: {check_one(file, against)}")
+            said = check_one(file, against)
+            doubts = find_doubts(file)
+            for one in doubts:
+                shown = replace(one, kind="error") if strict else one
+                typer.echo(render(shown), err=True)
+            if doubts and strict:
+                bad = True
+            else:
+                also = f"; {counted(len(doubts), 'warning')}" if doubts else ""
+                typer.echo(f"{file}: {said}{also}")
         except Rejected as rejected:
             bad = True
             typer.echo(render_all(rejected), err=True)
     if bad:
         raise typer.Exit(2)
+
+
+def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
+    """Return the warnings for a variant that is right, of its own files; none for other files."""
+    if is_script(ref) or (ref.endswith((".yaml", ".yml")) and is_module(ref)):
+        return ()
+    variant = load_variant(ref, known=was_right)
+    if was_clean(variant):
+        return ()
+    from trutdsl.ir import build_program  # not before: what was found clean need not be built
+    from trutdsl.ir.check.warn import find_warnings
+
+    shipped = f"{shipped_library().name}/"
+    own = [one for one in variant.layers if one.own or not one.path.startswith(shipped)]
+    files = frozenset(one.text.excerpt.source.name for one in own if one.text is not None)
+    doubts = find_warnings(build_program(variant), files)
+    if not doubts:
+        note_clean(variant)
+    return doubts
 
 
 def check_one(ref: str, against: str | None = None) -> str:

@@ -9,32 +9,50 @@ from typing import Annotated
 import typer
 
 from trutdsl.cli.options import NoCache
-from trutdsl.diagnostics import Rejected, render_all
+from trutdsl.diagnostics import BadUsage, Rejected, render_all
 from trutdsl.kept import keep_nothing
-from trutdsl.scenario import Games, Outcome, read_scenarios, run_scenario
+from trutdsl.scenario import Games, Outcome, read_scenarios, record_scenario, run_scenario
+from trutdsl.transcript import read_transcript, tell_event
 
 
 def scenario(
-    files: Annotated[list[str], typer.Argument(help="Scenario files.")],
+    files: Annotated[list[str] | None, typer.Argument(help="Scenario files.")] = None,
+    tell: Annotated[
+        bool, typer.Option("--tell", help="Tell what happens in each, in words.")
+    ] = False,
+    played: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="TRANSCRIPT:MATCH:DEAL",
+            help="Write a scenario from a deal that was played.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
     no_cache: NoCache = False,
 ) -> None:
     """Play scenarios, unit tests for rules, and say which fail and how.
 
-    Exits with 1 if one fails, with 2 if a file is not a scenario.
+    Exits with 1 if one fails, with 2 if a file is not a scenario. With --from it plays none, but
+    writes one to standard output.
 
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
     if no_cache:
         keep_nothing()
+    if (played is None) is (not files):
+        raise BadUsage("name scenario files, or a played deal with --from")
+    if played is not None:
+        typer.echo(_record(played), nl=False)
+        return
     outcomes: list[tuple[str, Outcome]] = []
     games: Games = {}
     bad = False
-    for file in files:
+    for file in files or ():
         try:
             for one in read_scenarios(Path(file), file):
-                outcome = run_scenario(one, Path(file), engine, games)
+                outcome = run_scenario(one, Path(file), engine, games, tell)
                 outcomes.append((file, outcome))
                 if not as_json:
                     _show(outcome)
@@ -58,8 +76,28 @@ def _show(outcome: Outcome) -> None:
     typer.echo(f"{'ok  ' if outcome.passed else 'FAIL'} {one.name}{rules}")
     if not outcome.passed:
         typer.echo(f"     {one.span}")
-    for difference in outcome.differences:
-        typer.echo(f"     {difference}")
+    for difference in outcome.found:
+        where = f"{difference.span}: " if difference.span is not None else ""
+        typer.echo(f"     {where}{difference.text}")
+    for event in outcome.events:
+        for line in tell_event(event):
+            typer.echo(f"     {line}".rstrip())
+
+
+def _record(played: str) -> str:
+    """Return the scenario of a deal, named as TRANSCRIPT:MATCH:DEAL."""
+    file, *numbers = played.rsplit(":", 2)
+    if len(numbers) != 2 or not all(n.isascii() and n.isdigit() for n in numbers):
+        raise BadUsage(
+            f"--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:0:2, not '{played}'"
+        )
+    match, deal = map(int, numbers)
+    found = []
+    for recorded in read_transcript(Path(file), file):
+        found.append(recorded.events[0]["match"])
+        if found[-1] == match:
+            return record_scenario(recorded, deal)
+    raise BadUsage(f"{file} has no match {match}; it has {', '.join(map(str, found[:20]))}")
 
 
 def _as_json(file: str, outcome: Outcome) -> dict[str, object]:
@@ -69,4 +107,5 @@ def _as_json(file: str, outcome: Outcome) -> dict[str, object]:
         "rules": list(outcome.scenario.rules),
         "passed": outcome.passed,
         "differences": list(outcome.differences),
+        "places": [str(one.span) if one.span else None for one in outcome.found],
     }

@@ -18,6 +18,7 @@ from trutdsl.game.state import State
 from trutdsl.interp import Code, RepeatableMachine, compile_program
 from trutdsl.interp.probe import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.ir.entry import add_entry
 from trutdsl.ir.policy.probe import STRENGTH, add_probe
 from trutdsl.ir.single_deal import Score, add_single_deal
 from trutdsl.ir.types import Number
@@ -219,6 +220,15 @@ class Game:
         made = self.with_program(program)
         kept = sorted(program.variables.keys() - self.program.variables.keys())
         made.fingerprint = sha256(json.dumps([self.fingerprint, kept]).encode()).hexdigest()
+        return made
+
+    def entered(self, rule: str | None, names: Sequence[str]) -> Game:
+        """Return the same game, in which zones and variables can be given where a rule begins.
+
+        rule: None for the start of a deal; see `trutdsl.ir.entry`.
+        """
+        made = self.with_program(add_entry(self.program, rule, names))
+        made.fingerprint = sha256(json.dumps([self.fingerprint, rule, *names]).encode()).hexdigest()
         return made
 
     def __deepcopy__(self, _memo: object) -> Game:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trutdsl.diagnostics import Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import Game
+from trutdsl.ir.entry import ENTRY
 from trutdsl.ir.types import Kind
+from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Scenario
+from trutdsl.scenario.places import read_card
+from trutdsl.source import Span
 from trutdsl.table import Draw, Match, StreamChance
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
@@ -19,15 +23,19 @@ class Arranged(StreamChance):
     """Deals the given hands in the first deal, then gives the stock's cards in the given order.
 
     A seat without a given hand gets cards that are not given elsewhere.
+
+    middle: what is put in place when play comes to where the scenario begins; None for nothing.
     """
 
-    def __init__(self, game: Game, scenario: Scenario) -> None:
-        self.game, self.scenario = game, scenario
+    def __init__(self, game: Game, scenario: Scenario, middle: Middle | None = None) -> None:
+        self.game, self.scenario, self.middle = game, scenario, middle
         start = scenario.start
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in start.hands.items()}
         self.queue = [self._card(c) for c in start.stock]
         self.turned = self._card(start.turned) if start.turned is not None else None
         self.random = list(start.random)
+        self.draws = [self._card(c) for c in start.draws]
+        self.missed: dict[int, Draw] = {}  # card of a hand or of all draws -> where it was not
         longest = max((len(h) for h in self.hands.values()), default=0)
         self.others = {s: longest for s in range(game.players) if s not in self.hands and longest}
         self._refuse_doubles()
@@ -45,6 +53,10 @@ class Arranged(StreamChance):
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is given nowhere."""
+        if self.part == 1 and self.draws:
+            if self.draws[0] in cards:
+                return self.draws.pop(0)
+            self.missed.setdefault(self.draws[0], draw)
         if self.part == 1 and draw.face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
@@ -53,6 +65,8 @@ class Arranged(StreamChance):
             hand = self.hands.get(draw.at)
             if hand and hand[0] in cards:
                 return hand.pop(0)
+            if hand:
+                self.missed.setdefault(hand[0], draw)
             if self.others.get(draw.at, 0) > 0:
                 self.others[draw.at] -= 1
                 return self._free(cards)
@@ -95,6 +109,10 @@ class Arranged(StreamChance):
     def settle(self, name: str, match: Match) -> bool:
         """Put what a `setup` block settles in its given state; tell whether it is given."""
         start = self.scenario.start
+        if self.middle is not None and name == ENTRY:
+            return self.middle.enter()
+        if self.middle is not None and self.middle.settle(name, match):
+            return True
         if name == "dealer" and start.dealer is not None:
             match.set_values("dealer", [start.dealer])
             return True
@@ -104,14 +122,29 @@ class Arranged(StreamChance):
             return True
         return False
 
-    def unused(self) -> str | None:
+    def unused(self) -> tuple[str, Span] | None:
         """Return which given card was never dealt or turned up, in words, or None if all were."""
-        left = [seat for seat, hand in self.hands.items() if hand]
-        if left:
-            return f"seat {left[0]} was dealt fewer cards than its hand lists"
-        if self.turned is not None:
-            return "no card was turned up, but `turned` gives one"
+        start = self.scenario.start
+        for seat, hand in self.hands.items():
+            if hand:
+                place = len(start.hands[seat]) - len(hand)
+                span, left = start.hands[seat][place].span, self._texts(hand)
+                found = f"seat {seat} was dealt fewer cards than its hand lists: {left}"
+                return found + self._why(hand[0]), span
+        if self.draws:
+            span = start.draws[len(start.draws) - len(self.draws)].span
+            return f"never drawn: {self._texts(self.draws)}" + self._why(self.draws[0]), span
+        if self.turned is not None and start.turned is not None:
+            return "no card was turned up, but `turned` gives one", start.turned.span
         return None
+
+    def _texts(self, cards: Sequence[int]) -> str:
+        return ", ".join(self.game.deck.texts[card] for card in cards)
+
+    def _why(self, card: int) -> str:
+        if card not in self.missed:
+            return ""
+        return f"; {self._texts([card])} could not be drawn from '{self.missed[card].origin}'"
 
     # -------------------------------------------------------- details
 
@@ -126,16 +159,7 @@ class Arranged(StreamChance):
         return self.random.pop(0) if self.random else None
 
     def _card(self, text: Scalar) -> int:
-        deck = self.game.deck
-        card = deck.index_of(Kind.CARD, text.text)
-        if card is None:
-            raise reject(
-                "unknown-card",
-                f"the pack of {self.game.name} has no card '{text.text}'",
-                text.span,
-                help=did_you_mean(text.text, deck.texts),
-            )
-        return card
+        return read_card(self.game, text)
 
     def _refuse_doubles(self) -> None:
         start = self.scenario.start

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trutdsl.source import Span
-from trutdsl.variant import Scalar
+from trutdsl.variant import Node, Scalar
+
+Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with what lies or stands there
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,8 @@ class Start:
 
     hands: seat -> its cards in dealt order. stock: the next cards off the stock, first one first.
     kept:  seat -> its special card. random: the next results of dice and other chance.
+    draws: every card that is drawn in the first deal, in order.
+    at:    the rule where zones and variables are put in their state, as it is written.
     """
 
     dealer: int | None
@@ -24,6 +28,10 @@ class Start:
     turned: Scalar | None
     kept: Mapping[int, Scalar]
     random: tuple[Scalar, ...]
+    draws: tuple[Scalar, ...] = ()
+    at: Scalar | None = None
+    zones: Named = ()
+    variables: Named = ()
 
 
 @dataclass(frozen=True)
@@ -58,11 +66,43 @@ class Expect:
     """What must hold at the end: key as written -> value; a missing key is not checked.
 
     values: counters (name -> tuple), deal_over, deal_winner, match_winner, next_dealer, tricks,
-            decision (an `Open`), choose (a tuple of `Chosen`), error.
+            decision (an `Open`), zones and variables (`Named`), views (seat -> `Sights`), choose (a
+            tuple of `Chosen`), error.
     """
 
     values: Mapping[str, object]
     spans: Mapping[str, Span]
+
+    @property
+    def decision(self) -> Open:
+        """The question that is expected; one that may be any if none is."""
+        found = self.values.get("decision", Open(None, None, None))
+        assert isinstance(found, Open)
+        return found
+
+
+@dataclass(frozen=True)
+class Sights:
+    """What a seat must see: zones and variables, some of them marked as hidden.
+
+    told: all that it was told in the deal beside answers, as texts; None for what is not checked.
+    """
+
+    zones: Named
+    variables: Named
+    told: tuple[str, ...] | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """What must hold between two actions of the script."""
+
+    expect: Expect
+    span: Span
+
+
+Step = Scripted | Check
 
 
 @dataclass(frozen=True)
@@ -77,6 +117,11 @@ class Scenario:
     parameters: Mapping[str, Scalar]
     start: Start
     start_span: Span
-    actions: tuple[Scripted, ...]
+    actions: tuple[Step, ...]
     expect: Expect
     counter_spans: Mapping[str, Span]
+
+    @property
+    def expectations(self) -> tuple[Expect, ...]:
+        """Everything that must hold, in order."""
+        return (*(s.expect for s in self.actions if isinstance(s, Check)), self.expect)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note
-from trutdsl.scenario.model import Chosen, Expect, Open, Scenario, Scripted, Start
-from trutdsl.source import Span
+from trutdsl.scenario.model import Check, Scenario, Scripted, Start, Step
+from trutdsl.scenario.read_expect import BETWEEN, read_counters, read_expect, read_list, read_named
+from trutdsl.source import Source, Span
 from trutdsl.variant import Mapping, Node, Scalar, Sequence, read_documents, read_source
 from trutdsl.variant.read_values import (
-    read_boolean,
     read_entries,
     read_fields,
     read_integer,
@@ -19,17 +19,19 @@ from trutdsl.variant.read_values import (
 )
 
 KEYS = ("scenario", "rules", "variant", "players", "parameters", "start", "actions", "expect")
-START = ("dealer", "counters", "hands", "stock", "turned", "special_cards", "random")
-EXPECT = (
-    "counters", "deal_over", "deal_winner", "match_winner", "next_dealer", "tricks", "decision",
-    "choose", "error",
+START = (
+    "dealer", "counters", "hands", "stock", "turned", "special_cards", "random", "draws", "at",
+    "zones", "variables",
 )  # fmt: skip
-NULL = ("null", "~", "")
 
 
 def read_scenarios(path: Path, name: str) -> tuple[Scenario, ...]:
     """Return the scenarios of a file in order; raises `Rejected` if it is not a scenario file."""
-    source = read_source(path, name)
+    return parse_scenarios(read_source(path, name))
+
+
+def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
+    """Return the scenarios of a text in order; raises `Rejected` if it holds none."""
     errors = Collector()
     scenarios = [s for d in read_documents(source) if (s := _scenario(d, errors)) is not None]
     first: dict[str, Span] = {}
@@ -58,7 +60,7 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
         return None
     rules: tuple[str | None, ...] = ()
     if "rules" in fields:
-        items = _list(fields["rules"], "`rules`", errors)
+        items = read_list(fields["rules"], "`rules`", errors)
         rules = tuple(read_line(i, "a rule's id", errors) for i in items)
     players = read_integer(fields["players"], "`players`", errors, 1, 16)
     parameters: dict[str, Scalar] = {}
@@ -69,7 +71,7 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
                 parameters[key.text] = one
     start = _start(fields.get("start"), errors)
     actions = _actions(fields["actions"], errors)
-    expect = _expect(fields["expect"], errors)
+    expect = read_expect(fields["expect"], errors)
     if name is None or players is None:
         return None
     span = fields["scenario"].span
@@ -86,8 +88,15 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
         start_span,
         actions,
         expect,
-        _counter_spans(fields.get("start"), fields["expect"]),
+        _counter_spans(fields.get("start"), *_expected(fields["actions"]), fields["expect"]),
     )
+
+
+def _expected(actions: Node) -> list[Node]:
+    """Return what is expected between actions."""
+    items = actions.items if isinstance(actions, Sequence) else ()
+    each = [entry for item in items if isinstance(item, Mapping) for entry in item.entries]
+    return [value for key, value in each if key.text == "expect"]
 
 
 def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
@@ -101,20 +110,12 @@ def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
     return spans
 
 
-def _list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
-    """Return the items of a list, which may be empty."""
-    if isinstance(node, Sequence):
-        return node.items
-    refuse(node, what, "a list", errors)
-    return ()
-
-
 def _start(node: Node | None, errors: Collector) -> Start:
     fields = (read_fields(node, "`start`", errors, START) if node is not None else None) or {}
     dealer = (
         read_integer(fields["dealer"], "`dealer`", errors, 0, 15) if "dealer" in fields else None
     )
-    counters = _counters(fields["counters"], errors) if "counters" in fields else {}
+    counters = read_counters(fields["counters"], errors) if "counters" in fields else {}
     hands: dict[int, tuple[Scalar, ...]] = {}
     if "hands" in fields:
         for key, value in read_entries(fields["hands"], "`hands`", errors) or ():
@@ -135,12 +136,18 @@ def _start(node: Node | None, errors: Collector) -> Start:
     if turned is not None and not isinstance(turned, Scalar):
         refuse(turned, "`turned`", "one card", errors)
         turned = None
-    return Start(dealer, counters, hands, stock, turned, kept, random)
+    draws = _cards(fields["draws"], "`draws`", errors) if "draws" in fields else ()
+    at = fields.get("at")
+    if at is not None and not isinstance(at, Scalar):
+        refuse(at, "`at`", "a rule, and perhaps which time, as in `at: play_trick 2`", errors)
+        at = None
+    zones, variables = (read_named(fields.get(key), key, errors) for key in ("zones", "variables"))
+    return Start(dealer, counters, hands, stock, turned, kept, random, draws, at, zones, variables)
 
 
 def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     cards: list[Scalar] = []
-    for item in _list(node, what, errors):
+    for item in read_list(node, what, errors):
         if isinstance(item, Scalar):
             cards.append(item)
         else:
@@ -148,83 +155,18 @@ def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     return tuple(cards)
 
 
-def _counters(node: Node, errors: Collector) -> dict[str, tuple[int, ...]]:
-    counters: dict[str, tuple[int, ...]] = {}
-    for key, value in read_entries(node, "`counters`", errors) or ():
-        items = _list(value, f"counter '{key.text}'", errors)
-        values = [read_integer(i, f"counter '{key.text}'", errors, 0, 10**6) for i in items]
-        counters[key.text] = tuple(v for v in values if v is not None)
-    return counters
-
-
-def _actions(node: Node, errors: Collector) -> tuple[Scripted, ...]:
-    actions: list[Scripted] = []
-    for item in _list(node, "`actions`", errors):
+def _actions(node: Node, errors: Collector) -> tuple[Step, ...]:
+    actions: list[Step] = []
+    for item in read_list(node, "`actions`", errors):
         if not isinstance(item, Mapping) or len(item.entries) != 1:
             refuse(item, "an action", "`SEAT: ACTION`, as in `0: play 7h`", errors)
             continue
         key, value = item.entries[0]
+        if key.text == "expect":
+            actions.append(Check(read_expect(value, errors, BETWEEN), item.span))
+            continue
         seat = read_integer(key, "a seat", errors, 0, 15)
         text = read_line(value, "an action", errors)
         if seat is not None and text is not None:
             actions.append(Scripted(seat, " ".join(text.split()), item.span))
     return tuple(actions)
-
-
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.style == "plain" and node.text.lower() in NULL
-
-
-def _expect(node: Node, errors: Collector) -> Expect:
-    fields = read_fields(node, "`expect`", errors, EXPECT) or {}
-    values: dict[str, object] = {}
-    for key, value in fields.items():
-        match key:
-            case "counters":
-                values[key] = _counters(value, errors)
-            case "deal_over":
-                values[key] = read_boolean(value, "`deal_over`", errors)
-            case "deal_winner" | "match_winner":
-                draw = isinstance(value, Scalar) and value.text == "draw" and key == "match_winner"
-                if draw or _is_null(value):
-                    values[key] = "draw" if draw else None
-                else:
-                    values[key] = read_integer(value, f"`{key}`", errors, 0, 15)
-            case "next_dealer":
-                values[key] = read_integer(value, "`next_dealer`", errors, 0, 15)
-            case "tricks":
-                items = _list(value, "`tricks`", errors)
-                what = "a trick's team (or null, if it was tied)"
-                values[key] = [
-                    None if _is_null(i) else read_integer(i, what, errors, 0, 15) for i in items
-                ]
-            case "decision":
-                values[key] = _open(value, errors)
-            case "choose":
-                values[key] = _chosen(value, errors)
-            case "error":
-                if not (isinstance(value, Scalar) and value.text == "illegal"):
-                    refuse(value, "`error`", "`illegal`", errors)
-                values[key] = "illegal"
-    return Expect(values, {key: value.span for key, value in fields.items()})
-
-
-def _chosen(node: Node, errors: Collector) -> tuple[Chosen, ...]:
-    found = []
-    for key, value in read_entries(node, "`choose`", errors) or ():
-        text = read_line(value, f"what '{key.text}' chooses", errors)
-        if text is not None:
-            found.append(Chosen(key.text, " ".join(text.split()), key.span))
-    return tuple(found)
-
-
-def _open(node: Node, errors: Collector) -> Open:
-    fields = read_fields(node, "`decision`", errors, ("seat", "name", "actions")) or {}
-    seat = read_integer(fields["seat"], "`seat`", errors, 0, 15) if "seat" in fields else None
-    name = read_line(fields["name"], "`name`", errors) if "name" in fields else None
-    actions = None
-    if "actions" in fields:
-        items = _list(fields["actions"], "`actions`", errors)
-        texts = [read_line(i, "an action", errors) for i in items]
-        actions = tuple(" ".join(t.split()) for t in texts if t is not None)
-    return Open(seat, name, actions)

@@ -28,6 +28,7 @@ from trutdsl.table.counts import (
     even_values,
     length_place,
     option_name,
+    place_among,
 )
 
 CLUSTERS = 40
@@ -269,7 +270,7 @@ class MatchCounter:
                 self._deepest[place, team] = max(behind, self._deepest[place, team])
             if teams == 2:
                 mine, theirs = values[dealer % 2], values[1 - dealer % 2]
-                scores.append((min(mine, SCORES - 1), min(theirs, SCORES - 1)))
+                scores.append((place_among(mine, SCORES), place_among(theirs, SCORES)))
         self._path.append((dealer % teams, scores))
 
     def _over(self, result: MatchResult) -> None:
@@ -292,7 +293,7 @@ class MatchCounter:
             self._add(part, amount=value)
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
-                self._add("finals", place, team, min(value, VALUES - 1))
+                self._add("finals", place, team, place_among(value, VALUES))
             if winner < teams:
                 self._add("behind", place, self._deepest[place, winner])
         for (place, team, lead), times in self._leads.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
 
@@ -183,15 +184,15 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
 
     def on_binder(self, span: Span, *parts: Any) -> ast.Binder:
         words = tuple(self.quoted(p) for p in parts if isinstance(p, Token) and p.type == "STRING")
-        items, last = (p for p in parts if not isinstance(p, Token))
-        return ast.Binder(span, ast.Word(span, ""), items, last, words)
+        items, last, *_, of = (p for p in parts if not isinstance(p, Token))
+        return ast.Binder(span, ast.Word(span, ""), items, last, of, words)
 
     def on_option(self, span: Span, *parts: Any) -> ast.Option:
         words = [p for p in parts if isinstance(p, ast.Word)]
         binders: list[ast.Binder] = []
         name: ast.Word | None = None
         rest: list[Any] = []
-        openly = False
+        marks: set[str] = set()
         for part in parts:
             if isinstance(part, ast.Word):
                 continue
@@ -199,13 +200,14 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
                 name = self.word(part)
             elif isinstance(part, ast.Binder):
                 bound = name or words.pop()
-                binders.append(ast.Binder(part.span, bound, part.items, part.last, part.words))
+                binders.append(replace(part, name=bound))
             elif isinstance(part, Token):
-                openly = openly or part.type == "OPENLY"
+                marks.add(part.type)
             else:
                 rest.append(part)
         # The first binder may be absent (a placeholder), then come condition and body.
         body = rest[-1] if rest and isinstance(rest[-1], ast.Block) else ast.Block(span, ())
         conditions = [p for p in rest if p is not None and not isinstance(p, ast.Block)]
         condition = conditions[0] if conditions else None
-        return ast.Option(span, tuple(words), tuple(binders), condition, openly, body)
+        openly, passes = "OPENLY" in marks, "AS_PASS" in marks
+        return ast.Option(span, tuple(words), tuple(binders), condition, openly, body, passes)

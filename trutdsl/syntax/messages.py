@@ -38,9 +38,11 @@ WORDS = {
     "CITES": "a source in [ ]",
     "ACCENTED": "a word",
     "AT_MOST": "'at most'",
+    "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
     "PLACED": "'options'",
+    "CARDS_OF": "'cards of'",
     "DECIMAL": "a decimal",
     "REF": "a name",
     "COMPARE": "a comparison",
@@ -139,7 +141,7 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if {"EQUALS", "ADD_TO"} <= rest:
         return "'=', '+=' or '-='"
     if {"ZONE", "RULE"} <= rest:
-        return "'zone', 'match/deal/trick state', 'define' or 'rule'"
+        return "'zone', 'match/deal/trick state', 'type', 'define' or 'rule'"
     if {"NAME", "INT"} <= rest and "LPAR" in rest:
         parts.append("a value")
         rest -= VALUES | {"MINUS", "NOT", "COUNT", "FIRST", "THOSE", "ANY", "EVERY", "HIGHEST"}

@@ -2,8 +2,8 @@
 
 from trutdsl.transcript.explain import explain_match
 from trutdsl.transcript.read import Recorded, read_transcript
-from trutdsl.transcript.replay import Difference, replay_match
-from trutdsl.transcript.show import show_events
+from trutdsl.transcript.replay import Difference, load_recorded, replay_match
+from trutdsl.transcript.show import show_events, tell_event
 from trutdsl.transcript.write import Recorder, match_event
 
 __all__ = [
@@ -11,8 +11,10 @@ __all__ = [
     "Recorded",
     "Recorder",
     "explain_match",
+    "load_recorded",
     "match_event",
     "read_transcript",
     "replay_match",
     "show_events",
+    "tell_event",
 ]

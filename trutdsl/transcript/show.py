@@ -11,10 +11,11 @@ from trutdsl.transcript.read import Recorded
 def show_events(recorded: Recorded) -> Iterator[str]:
     """Yield the lines that tell a match."""
     for event in recorded.events:
-        yield from _lines(event)
+        yield from tell_event(event)
 
 
-def _lines(event: dict[str, Any]) -> Iterator[str]:
+def tell_event(event: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that tell an event."""
     match event["event"]:
         case "match":
             players = ", ".join(
@@ -29,6 +30,8 @@ def _lines(event: dict[str, Any]) -> Iterator[str]:
             yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
         case "cards":
             yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
+        case "given":  # in a scenario that begins in the middle of a deal
+            yield f"  given: {', '.join(event['given'])}"
         case "turned":
             yield f"  turned up: {event['card']}"
         case "random":
@@ -37,8 +40,12 @@ def _lines(event: dict[str, Any]) -> Iterator[str]:
             yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
         case "announced":
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
-            value = _told(event["value"])
-            yield f"  {who}: {event['what']} {value} (heard by {_joined(event['to'])})"
+            value = "" if event["value"] is True else f" {_told(event['value'])}"
+            yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
+        case "passed":
+            where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
+            go = "goes" if len(event["cards"]) == 1 else "go"
+            yield f"  {_joined(event['cards'])} {go} {where}"
         case "trick":
             cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
             if event["winner"] is None:
@@ -60,7 +67,13 @@ def _lines(event: dict[str, Any]) -> Iterator[str]:
 
 
 def _counters(event: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {_joined(v, '-')}" for name, v in event["counters"].items())
+    return ", ".join(f"{name} {_score(v)}" for name, v in event["counters"].items())
+
+
+def _score(values: Any) -> str:
+    """Return what each team has, as in `3-2`; with a space where some have less than nothing."""
+    text = _joined(values, "-")
+    return _joined(values, " : ") if "--" in f"-{text}" else text
 
 
 def _told(value: Any) -> str:

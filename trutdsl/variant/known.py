@@ -44,6 +44,16 @@ def was_right(variant: Variant) -> bool:
     return _found_right(variant) is not None
 
 
+def was_clean(variant: Variant) -> bool:
+    """Tell whether nothing was found doubtful in a variant of the same texts, by this program."""
+    return read_kept(_key(variant, "clean")) is not None
+
+
+def note_clean(variant: Variant) -> None:
+    """Note that nothing is doubtful in a variant."""
+    write_kept(_key(variant, "clean"), b"")
+
+
 def count_rules(variant: Variant) -> RuleCounts:
     """Return how many rules a variant has; its rules are parsed for it."""
     own = 0
@@ -68,7 +78,7 @@ def _found_right(variant: Variant) -> RuleCounts | None:
     return None if kept is None else RuleCounts(*json.loads(kept))
 
 
-def _key(variant: Variant) -> str:
+def _key(variant: Variant, what: str = "right") -> str:
     layers = [f"{one.kind} {one.name} {sorted(one.below)}" for one in variant.layers]
     texts = variant.fingerprint, variant.vocabulary_fingerprint
-    return hash_of("right", source_hash(*CHECKED_BY), *texts, *layers)
+    return hash_of(what, source_hash(*CHECKED_BY), *texts, *layers)

@@ -19,6 +19,19 @@ def check_reach(program: nodes.Program, errors: Collector) -> None:
     errors.place = None
 
 
+def ways_of_rules(program: nodes.Program) -> dict[str, Ways]:
+    """Return for each rule in which ways it can be left: `NEXT`, or the ends that it comes to."""
+    checker = _Reach(program, Collector())
+    return {name: checker.ways_of(name) for name in program.rules}
+
+
+def block_ways(program: nodes.Program, block: nodes.Block, known: dict[str, Ways]) -> Ways:
+    """Return in which ways a block can be left, by those of the rules."""
+    checker = _Reach(program, Collector())
+    checker.known = dict(known)
+    return checker.ways_in(block)
+
+
 class _Reach:
     """Works out in which ways each rule can be left.
 
@@ -42,6 +55,10 @@ class _Reach:
             self.known[name] = ways - {ELSEWHERE} or ways
             self.errors.place = place
         return self.known[name]
+
+    def ways_in(self, block: nodes.Block) -> Ways:
+        """Return the ways in which a block can be left."""
+        return self._block(block)
 
     def _block(self, block: nodes.Block) -> Ways:
         ways: set[str] = set()

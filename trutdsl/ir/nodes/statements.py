@@ -228,7 +228,7 @@ class Setup(Node):
 
 @dataclass(frozen=True)
 class Binder(Node):
-    """A choice within an option: an element of a set or, with `last`, a number."""
+    """A choice within an option: an element of a set, a hand or, with `last`, a number."""
 
     slot: int
     items: Expression
@@ -244,6 +244,7 @@ class Option(Node):
     early:     whether it does not, as it is written: so which mistake comes first stays the same,
                whatever passes make of it.
     openly:    whoever may not notice the question notices that this was chosen.
+    passes:    it is how one does nothing: a scenario takes it where it says nothing.
     """
 
     words: tuple[str, ...]
@@ -252,6 +253,7 @@ class Option(Node):
     early: bool
     openly: bool
     body: Block
+    passes: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from math import prod
 
 from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.ir.policy.probe import STRENGTH, WHOLE
+from trutdsl.ir.types import Number
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
@@ -139,7 +140,7 @@ class CountingEmitter(RuleEmitter):
     def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
         """Add what the dealer's team and the other one have to the path of the match."""
         b, first = self.b, self.is_zero(dealing)
-        one, other = (self._clipped(value, SCORES) for value in values)
+        one, other = (self._among(value, counter, SCORES) for value in values)
         mine, theirs = b.select(first, one, other), b.select(first, other, one)
         place = b.add(b.mul(mine, const(SCORES)), theirs)
         width = const(len(self._plan.counters))
@@ -240,7 +241,7 @@ class CountingEmitter(RuleEmitter):
             self.count(part, amount=value)
         for number, counter in enumerate(plan.counters):
             for team in range(plan.teams):
-                value = self._clipped(self.load(counter, const(team)), VALUES)
+                value = self._among(self.load(counter, const(team)), number, VALUES)
                 row = const(VALUES * (plan.teams * number + team))
                 self.count("finals", b.add(row, value))
             self._count_leads(number, winner)
@@ -368,6 +369,12 @@ class CountingEmitter(RuleEmitter):
 
     def _larger(self, one: Value, other: Value) -> Value:
         return self.b.select(self.b.icmp_signed(">", one, other), one, other)
+
+    def _among(self, value: Value, counter: int, places: int) -> Value:
+        """Return the place of a counter's value in a histogram."""
+        kind = self.unit.program.variables[self._plan.counters[counter]].type
+        below = isinstance(kind, Number) and kind.low < 0
+        return self._clipped(self._larger(value, const(0)) if below else value, places)
 
     def _length_place(self, number: Value) -> Value:
         """Return what `length_place` does."""

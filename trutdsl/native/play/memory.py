@@ -14,7 +14,7 @@ from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.llvm.unit import Unit
 from trutdsl.table import Pending, PolicyError, RuleError, Said, Setting
 from trutdsl.table.describe import describe_state
-from trutdsl.table.sight import Hearers, bits_in
+from trutdsl.table.sight import Hearers, bits_in, number_of
 
 
 class Memory:
@@ -122,9 +122,9 @@ class Memory:
         return [_value(self.read(variable, i), type_) for i in range(field.count)]
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
-        """Set a variable or counter to numbers, seats or teams."""
+        """Set a variable or counter, to values as `values` gives them."""
         for i, value in enumerate(values):
-            self.write(variable, i, -1 if value is None else int(value))
+            self.write(variable, i, number_of(value))
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""

@@ -1,0 +1,198 @@
+"""Scenarios that begin in the middle of a deal, look at zones and views, and are told."""
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.scenario import read_scenarios, record_scenario, run_scenario
+from trutdsl.transcript import read_transcript
+
+LAST = """\
+scenario: last-trick
+variant: trut
+players: 2
+start:
+  dealer: 0
+  at: play_trick 3
+  zones:
+    hand: {0: [7h], 1: [8h]}
+    played: [As, Ad, Kh, Qh]
+  variables: {tricks: [1, 1], first_trick: [1, 2], tricks_left: 1, on_lead: 1}
+actions:
+  - 1: play 8h
+  - expect: {decision: {seat: 1, name: interrupt}, zones: {table: {1: [8h]}}}
+  - 0: play 7h
+expect:
+  deal_winner: 0
+  zones: {stock: 26}
+"""
+OPEN = (
+    LAST[: LAST.index("actions:")]
+    + """\
+actions: []
+expect:
+  decision: {seat: 0, name: interrupt}
+  zones: {hand: {0: [7h]}, stock: 26, played: [Ad, As, Qh, Kh]}
+  variables: {tricks: [1, 1], caller: null, on_lead: 1, first_trick: {1: 2}}
+  views: {1: {zones: {hand: {0: hidden, 1: [8h]}, stock: hidden}, variables: {tricks_left: 1}}}
+"""
+)
+
+
+@pytest.fixture
+def play(tmp_path, capsys):
+    def play(text, *args):
+        path = tmp_path / "s.yaml"
+        path.write_text(text, encoding="utf-8")
+        code = run(["scenario", str(path), *args])
+        captured = capsys.readouterr()
+        return code, (captured.out + captured.err).replace(str(path), "s.yaml")
+
+    return play
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_deal_goes_on_from_what_is_given(play, engine):
+    for text in (LAST, OPEN):
+        assert play(text, "--engine", engine)[1].endswith("1 passed, 0 failed\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("hand: {0: [7h]}", "hand: {0: [8h]}", "s.yaml:14:21: hand[0]: expected [8h], found [7h]"),
+        ("stock: 26", "stock: 3", "stock: expected 3 cards, found 26"),
+        ("tricks: [1, 1], caller", "tricks: [1, 0], caller", "tricks[1]: expected 0, found 1"),
+        ("caller: null", "caller: 1", "caller: expected 1, found null"),
+        ("on_lead: 1, first", "on_lead: 0, first", "on_lead: expected 0, found 1"),
+        ("0: hidden", "0: [7h]", "view of seat 1, hand[0]: expected to be seen, but it is hidden"),
+        ("1: [8h]}, st", "1: hidden}, st", "view of seat 1, hand[1]: expected hidden, but it is"),
+        ("tricks_left: 1}}", "tricks_left: 2}}", "view of seat 1, tricks_left: expected 2, found"),
+        ("1: [8h]}, st", "1: [9h]}, st", "view of seat 1, hand[1]: expected [9h], found [8h]"),
+    ],
+)
+def test_what_is_not_as_expected_is_told(play, old, new, said):
+    assert OPEN.count(old) == 1
+    code, out = play(OPEN.replace(old, new))
+    assert code == 1
+    assert said in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("play_trick 3", "play_trik", "s.yaml:6:7: error: trut has no rule 'play_trik'"),
+        ("play_trick 3", "play_trick third", "`at` must be a rule, and perhaps which time"),
+        ("play_trick 3", "answer 2", "rule 'answer' returns something, so no time can be left out"),
+        ("hand: {0", "hands: {0", "trut has no zone 'hands'"),
+        ("0: [7h]", "4: [7h]", "'hand' has no place '4': it has one for each seat"),
+        ("0: [7h]", "0: [7h, 8c, 9c, 9d]", "'hand[0]' holds at most 3 cards"),
+        ("0: [7h]", "0: [As]", "'As' lies in 'hand[0]' and in 'played'"),
+        ("tricks_left: 1", "tricks_lef: 1", "trut has no variable 'tricks_lef'"),
+        ("tricks_left: 1", "longs: [1, 2]", "it is a counter: name it under `counters`"),
+        (
+            "tricks_left: 1",
+            "tricks_left: 9",
+            "'tricks_left' must be a number from 0 to 3, found '9'",
+        ),
+        ("on_lead: 1", "on_lead: 7", "'on_lead' must be a seat, found '7'"),
+    ],
+)
+def test_what_cannot_be_given_is_refused(play, old, new, said):
+    code, out = play(LAST.replace(old, new, 1))
+    assert code == 2, out
+    assert said in out
+
+
+def test_a_rule_that_is_never_come_to_is_told(play):
+    code, out = play(LAST.replace("play_trick 3", "lose_petits"))
+    assert code == 1
+    assert "s.yaml:6:7: the first deal never comes to rule 'lose_petits'" in out
+
+
+def test_a_check_between_actions_fails_at_its_own_line(play):
+    code, out = play(LAST.replace("table: {1: [8h]}", "table: {1: [8c]}"))
+    assert code == 1
+    assert "s.yaml:13:71: table[1]: expected [8c], found [8h]" in out
+
+
+def test_a_question_that_could_be_passed_is_stopped_at(play):
+    asked = LAST.replace("deal_winner: 0", "decision: {seat: 1, name: interrupt}")
+    asked = asked.replace("  - 0: play 7h\n", "").replace("stock: 26", "table: {1: [8h]}")
+    assert play(asked)[0] == 0
+
+
+def test_it_is_told_in_words(play):
+    code, out = play(LAST, "--tell")
+    assert code == 0
+    assert "given: hand[0] 7h, hand[1] 8h, played As Ad Kh Qh, tricks[0] 1" in out
+    assert "trick led by seat 1: 8h 7h; seat 0 wins for team 0" in out
+
+
+PASSING = """\
+variant: passing
+title: Who does not want to raise says paso
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  deal state:
+      raised: 0 to 3 = 0
+  rule match:
+      deal:
+          for p in seats:
+              ask p "bid":
+                  raise n from 1 to 3: raised = n
+                  paso as pass
+          end deal won by 0 because played
+      end match drawn
+"""
+
+
+def test_an_option_marked_as_a_pass_is_taken_unasked(play, tmp_path):
+    rules = PASSING.replace("won by 0 ", "")
+    (tmp_path / "passing.yaml").write_text(rules, encoding="utf-8")
+    text = "scenario: s\nvariant: passing.yaml\nplayers: 2\nactions: [1: raise 2]\n"
+    text += "expect: {deal_over: true, variables: {raised: 2}}\n"
+    assert play(text)[0] == 0
+    (tmp_path / "passing.yaml").write_text(rules.replace(" as pass", ""), encoding="utf-8")
+    code, out = play(text)
+    assert code == 1
+    assert "the script does not fit" in out
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "deal"),
+    [("trut", 2, 1), ("trut-club", 4, 2), ("truc-catalan", 4, 1), ("tute", 3, 0)],
+)
+def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tmp_path):
+    path = tmp_path / "t.jsonl"
+    table = ["--players", str(players), "--matches", "1", "--seed", "5"]
+    assert run(["simulate", variant, *table, "--transcript", str(path)]) == 0
+    (recorded,) = read_transcript(path, "t.jsonl")
+    file = tmp_path / "s.yaml"
+    file.write_text(record_scenario(recorded, deal), encoding="utf-8")
+    (scenario,) = read_scenarios(file, "s.yaml")
+    outcome = run_scenario(scenario, file, tell=True)
+    assert outcome.passed
+    deals = [n for n, e in enumerate(recorded.events) if e["event"] == "deal"]
+    own = recorded.events[deals[deal] : [*deals, None][deal + 1]]
+    told = [
+        [e for e in events if e["event"] in ("action", "trick", "counter", "deal_end")]
+        for events in (own, outcome.events)
+    ]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ("FILE:0:99", "there is no deal 99 in match 0; its deals are 0 to "),
+        ("FILE:7:0", "has no match 7; it has 0"),
+        ("FILE:0", "--from wants TRANSCRIPT:MATCH:DEAL"),
+    ],
+)
+def test_a_deal_that_there_is_not_is_told(played, said, tmp_path, capsys):
+    path = tmp_path / "t.jsonl"
+    assert run(["simulate", "trut", "--matches", "1", "--transcript", str(path)]) == 0
+    assert run(["scenario", "--from", played.replace("FILE", str(path))]) == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,100 @@
+"""Warnings: small games with something doubtful, and all shipped ones without."""
+
+import re
+from pathlib import Path
+
+import pytest
+from documents import rows
+
+from trutdsl.cli.app import BAD_INPUT, run
+from trutdsl.cli.check import find_doubts
+from trutdsl.ir import build_program
+from trutdsl.ir.check.warn import find_warnings
+from trutdsl.variant import load_variant
+
+TESTS = Path(__file__).parent
+DOUBTFUL = TESTS / "bad" / "doubtful"
+CODE = re.compile(r"^(.*): (?:error|warning): .* \[([a-z-]+)\]$", re.MULTILINE)
+
+
+def names():
+    return sorted(path.stem for path in DOUBTFUL.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_doubtful_is_told_and_refused_with_strict(name, expect_file, monkeypatch, capsys):
+    monkeypatch.chdir(DOUBTFUL)
+    assert run(["check", f"{name}.yaml", "--strict"]) == BAD_INPUT
+    refused = capsys.readouterr()
+    assert refused.out == ""
+    expect_file(DOUBTFUL / f"{name}.txt", refused.err)
+    own = [code for place, code in CODE.findall(refused.err) if place.startswith(name)]
+    assert set(own) == {name}
+    assert run(["check", f"{name}.yaml"]) == 0
+    told = capsys.readouterr()
+    assert told.err == refused.err.replace(": error: ", ": warning: ")
+    assert re.search(r"; \d warnings?\n$", told.out)
+
+
+def test_every_warning_has_a_file_and_a_row(root):
+    source = (root / "trutdsl/ir/check/warn.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
+    assert codes == set(names())
+    page = (root / "docs/language.md").read_text(encoding="utf-8")
+    assert codes == set(rows(page, "warnings"))
+
+
+def test_nothing_is_doubtful_in_what_is_shipped(root):
+    """Of each variant also in the modules and bases, whose files no other test looks at."""
+    shipped = sorted((root / "variants").glob("*.yaml"))
+    shipped += sorted((root / "variants/examples").glob("*.yaml"))
+    for path in shipped:
+        variant = load_variant(path)
+        files = frozenset(one.text.excerpt.source.name for one in variant.layers if one.text)
+        assert find_warnings(build_program(variant), files) == (), path
+
+
+def test_nothing_is_doubtful_in_the_good_games():
+    for path in sorted((TESTS / "good").glob("*.yaml")):
+        assert find_doubts(str(path)) == (), path
+
+
+GUARDED = """\
+variant: guarded
+title: Points are lost, and something sees to it that they are there
+extends: {base}
+rules: |
+  after rule turn(player):
+      {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "doubtful"),
+    [
+        ("wins[team(player)] -= 1", True),
+        ("wins[team(player)] -= min(1, wins[team(player)])", False),
+        ("if wins[team(player)] > 0: wins[team(player)] -= 1", False),
+        ("for side in teams where has_won(side): wins[side] -= 1", False),
+        ("for side in teams where side == team(player): wins[side] -= 1", True),
+        ('ask player "pay":\n          pay n from 1 to 2: wins[team(player)] -= n', True),
+        (
+            'ask player "pay":\n          pay n from 0 to wins[team(player)]: '
+            "wins[team(player)] -= n",
+            False,
+        ),
+        ("if wins[team(player)] == 0: return\n      wins[team(player)] -= 1", False),
+        ("do lose(team(player))", True),
+        ("if has_won(team(player)): do lose(team(player))", False),
+    ],
+)
+def test_a_counter_is_guarded_by_what_is_looked_at_before(body, doubtful, tmp_path):
+    text = GUARDED.format(base=TESTS / "good/base/high-card.yaml", body=body)
+    if "has_won" in body:
+        text += "\n  define has_won(side: team): wins[side] > 0\n"
+    if "do lose" in body:
+        text += "\n  rule lose(side: team): wins[side] -= 1\n"
+    path = tmp_path / "guarded.yaml"
+    path.write_text(text, encoding="utf-8")
+    found = [one.code for one in find_doubts(str(path))]
+    assert found == ["out-of-bounds"] * doubtful

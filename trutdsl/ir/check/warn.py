@@ -1,0 +1,173 @@
+"""Warnings: what a variant's rules may say, and most likely do not mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trutdsl.diagnostics import Collector, Diagnostic, Note
+from trutdsl.ir import nodes
+from trutdsl.ir.check.guards import Guards
+from trutdsl.ir.check.reach import DEAL, MATCH, NEXT, TRICK, Ways, block_ways, ways_of_rules
+from trutdsl.ir.intervals import combine
+from trutdsl.ir.types import Number
+from trutdsl.ir.walk import walk
+from trutdsl.source import Span
+
+ENDS = (TRICK, DEAL, MATCH)
+
+
+class _Doubts(Collector):
+    """Gathers warnings."""
+
+    def warn(
+        self, code: str, message: str, span: Span, *notes: Note, help: str | None = None
+    ) -> None:
+        """Add one warning."""
+        self.error(code, message, span, *notes, help=help)
+
+
+def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagnostic, ...]:
+    """Return what is doubtful in the rules of these files, each named as messages name it.
+
+    Every warning means that: a condition that is settled whatever is played, an end that is lost or
+    missing, a number that nothing keeps within its bounds.
+    """
+    found = _Doubts()
+    ways = ways_of_rules(program)
+    guards = Guards(program)
+    for name, function in program.functions.items():
+        if ":" not in name:
+            found.place = f"define '{name.split(' of ')[0]}'"
+            _find_settled(function.body, found)
+    for rule in program.rules.values():
+        found.place = rule.heading
+        _find_settled(rule.body, found)
+        _find_missing_ends(rule, ways, program, found)
+        _find_escapes(rule, program, guards, found)
+    _find_lost_ends(program, ways, found)
+    own = [one for one in found.diagnostics if one.span.source.name in files]
+    own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
+    return tuple(replace(one, kind="warning") for one in own)
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def _find_settled(body: nodes.Node, found: _Doubts) -> None:
+    for node in walk(body):
+        if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
+            always, why = said
+            if always:
+                found.warn("always-true", f"this always holds: {why}", node.span)
+            else:
+                found.warn("never-true", f"this never holds: {why}", node.span)
+
+
+def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
+    """Return whether a comparison of numbers always or never holds, and why; None if it may."""
+    left, right = node.left.type, node.right.type
+    if not isinstance(left, Number) or not isinstance(right, Number):
+        return None
+    if node.op in ("==", "!="):
+        if left.low <= right.high and right.low <= left.high:
+            return None
+        always = node.op == "!="
+    else:
+        holds = {
+            "<": (left.high < right.low, left.low >= right.high),
+            "<=": (left.high <= right.low, left.low > right.high),
+            ">": (left.low > right.high, left.high <= right.low),
+            ">=": (left.low >= right.high, left.high < right.low),
+        }[node.op]
+        if not any(holds):
+            return None
+        always = holds[0]
+    sides = ((node.left, left), (node.right, right))
+    told = [_bounds(side, kind) for side, kind in sides if not isinstance(side, nodes.Const)]
+    return always, " and ".join(told) or "both are numbers that stand here"
+
+
+def _bounds(side: nodes.Expression, kind: Number) -> str:
+    span = side.span.text if side.span.line == side.span.end_line else "this"
+    return f"`{span}` is {kind.low}" + (f" to {kind.high}" if kind.high != kind.low else "")
+
+
+# ---------------------------------------------------------------- ends
+
+
+def _find_missing_ends(
+    rule: nodes.Rule, ways: dict[str, Ways], program: nodes.Program, found: _Doubts
+) -> None:
+    for node in walk(rule.body):
+        if not isinstance(node, nodes.TrickBlock | nodes.DealBlock):
+            continue
+        what = TRICK if isinstance(node, nodes.TrickBlock) else DEAL
+        if not block_ways(program, node.body, ways) & {*ENDS[ENDS.index(what) :]}:
+            found.warn(
+                "missing-end",
+                f"nothing in this `{what}` block comes to an `end {what}`",
+                node.span,
+                help=f"write `end {what} ...` in it, or in a rule that it does",
+            )
+
+
+def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: _Doubts) -> None:
+    """Warn of rules that come to no end where those that they replace always did."""
+    for rule in program.rules.values():
+        base = _replaced_by(rule, program)
+        if base is None or NEXT in ways[base.name]:
+            continue
+        done = {node.rule for node in walk(rule.body) if isinstance(node, nodes.Do)}
+        ended = next((what for what in ENDS if what in ways[base.name]), None)
+        if ended is None or base.name in done or ended in ways[rule.name]:
+            continue
+        found.place = rule.heading
+        found.warn(
+            "lost-end",
+            f"what this replaces always ends the {ended}, and this never does",
+            rule.span,
+            Note("that one stands here", base.span),
+            help=f"write `do base` where it should end, or `end {ended} ...`",
+        )
+
+
+def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
+    """Return the rule that a rule has replaced, None for one that has replaced none."""
+    name = rule.name.split(" of ")[0].removesuffix(" itself")
+    if name.startswith(("before ", "after ")) or f"{name} itself" == rule.name.split(" of ")[0]:
+        chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]
+        return chain[-1] if chain and rule.name.endswith(" itself") else None
+    chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]
+    if rule.name == name:
+        pieces = f"{name} itself" in program.rules
+        return chain[-1] if chain and not pieces else None
+    place = chain.index(rule)
+    return chain[place - 1] if place else None
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def _find_escapes(rule: nodes.Rule, program: nodes.Program, guards: Guards, found: _Doubts) -> None:
+    for node in walk(rule.body):
+        if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
+            continue
+        variable = program.variables.get(node.target.name)
+        kind, value = node.target.type, node.value.type
+        if variable is None or not isinstance(kind, Number) or not isinstance(value, Number):
+            continue
+        name = variable.name
+        if node.op == "-=" and variable.counter and value.high > 0:
+            below = combine("-", kind, value)
+            if below.low < kind.low and not guards.looked_at(rule.name, node, name):
+                what, _, less = (part.strip() for part in node.span.text.partition("-="))
+                found.warn(
+                    "out-of-bounds",
+                    f"'{name}' is never below {kind.low}, and nothing sees to that here",
+                    node.span,
+                    help=f"write `{what} = max({kind.low}, {what} - {less})`, or look at it with "
+                    "`if` before",
+                )
+        elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
+            message = f"'{name}' is {kind.low} to {kind.high}, and this is never that"
+            found.warn("out-of-bounds", message, node.span)

@@ -1,0 +1,224 @@
+"""Reads what a scenario says of zones and variables, by what the rules declare them to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.diagnostics import Rejected, did_you_mean, reject
+from trutdsl.game import HIDDEN, Game
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import NUMBER, Element, Kind, Number, OneOf, SetOf, Type, YesNo
+from trutdsl.scenario.model import Named
+from trutdsl.scenario.read_expect import is_null
+from trutdsl.source import Span
+from trutdsl.table.reading import Reading, reading_of
+from trutdsl.table.sight import number_of
+from trutdsl.variant import Mapping, Node, Scalar, Sequence
+from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
+
+ANY = "hidden"  # what stands for that a seat may not look
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of one place of a zone or variable.
+
+    where: its name as a person writes it. value: cards (a tuple of their indices), a variable's
+    value as Python's own, or `HIDDEN`. size: how many cards lie there, where only that is said.
+    """
+
+    name: str
+    at: int
+    where: str
+    value: Any
+    size: int | None
+    span: Span
+
+
+def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Said]:
+    """Return what is said of zones, place by place; raises `Rejected`.
+
+    sizes: whether it may be said only how many cards lie there; hidden: that they are hidden.
+    """
+    found = []
+    for name, node in named:
+        zone = game.program.zones.get(name.text)
+        if zone is None:
+            raise _unknown(game, name, "zone", [*game.program.zones])
+        for at, where, part in _places(game, name, zone.index, node):
+            value: Any = None
+            size = None
+            if hidden and _is_hidden(part):
+                value = HIDDEN
+            elif sizes and isinstance(part, Scalar) and part.style == "plain":
+                size = parse_integer(part.text)
+            if value is None and size is None:
+                value = _cards(game, where, part, sizes)
+            found.append(Said(zone.name, at, where, value, size, part.span))
+    return found
+
+
+def read_variables(game: Game, named: Named, hidden: bool) -> list[Said]:
+    """Return what is said of variables, place by place; raises `Rejected`."""
+    known = [n for n, v in game.program.variables.items() if not v.counter and ":" not in n]
+    found = []
+    for name, node in named:
+        if name.text not in (*known, *VARIABLES):
+            counter = name.text in game.program.variables
+            help_ = "it is a counter: name it under `counters`" if counter else None
+            raise _unknown(game, name, "variable", known, help_)
+        index, type_ = _declared(game, name.text)
+        for at, where, part in _places(game, name, index, node):
+            value = HIDDEN if hidden and _is_hidden(part) else _value(game, where, type_, part)
+            found.append(Said(name.text, at, where, value, None, part.span))
+    return found
+
+
+def reading(game: Game, name: str) -> Reading:
+    """Return how the values of a variable are told."""
+    return reading_of(_declared(game, name)[1], game.setting)
+
+
+def said_in_words(game: Game, said: Said) -> str:
+    """Return what is said of a place as it is told, a zone's cards or a variable's value."""
+    if said.name in game.program.zones:
+        texts = [game.deck.texts[card] for card in said.value]
+        return f"{said.where} {' '.join(texts) or 'no cards'}"
+    return f"{said.where} {plain(reading(game, said.name).plain(number_of(said.value)))}"
+
+
+def plain(value: Any) -> str:
+    """Return a value as it is written in a scenario."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case list() | tuple():
+            return "[" + ", ".join(plain(v) for v in value) + "]"
+    return str(value)
+
+
+def _declared(game: Game, name: str) -> tuple[Kind | None, Type]:
+    if name in VARIABLES:
+        return None, VARIABLES[name][0]
+    variable = game.program.variables[name]
+    return variable.index, variable.type
+
+
+def _unknown(
+    game: Game, name: Scalar, what: str, known: list[str], help_: str | None = None
+) -> Rejected:
+    message = f"{game.name} has no {what} '{name.text}'; it has {', '.join(known) or 'none'}"
+    help_ = help_ or did_you_mean(name.text, known)
+    return reject("unknown-name", message, name.span, help=help_)
+
+
+def _is_hidden(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text == ANY
+
+
+def _places(
+    game: Game, name: Scalar, index: Kind | None, node: Node
+) -> Iterator[tuple[int, str, Node]]:
+    """Yield each place that is spoken of: its number, its name, and what is said."""
+    if index is None:
+        yield 0, name.text, node
+        return
+    count = game.setting.count(index)
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            at = _element(game, index, key.text)
+            if at is None:
+                message = (
+                    f"'{name.text}' has no place '{key.text}': it has one for each {index.value}"
+                )
+                raise reject("bad-scenario", message, key.span)
+            yield at, f"{name.text}[{key.text}]", value
+        return
+    if isinstance(node, Sequence) and len(node.items) == count:
+        for at, item in enumerate(node.items):
+            yield at, f"{name.text}[{game.setting.text_of(index, at)}]", item
+        return
+    each = f"`{{PLACE: ...}}` for some, or a list of all {count}"
+    message = f"'{name.text}' has a place for each {index.value}; write {each}"
+    raise reject("bad-scenario", message, node.span)
+
+
+def _element(game: Game, kind: Kind, text: str) -> int | None:
+    """Return the index of an element by its text, None for none such."""
+    names = [game.setting.text_of(kind, i) for i in range(game.setting.count(kind))]
+    if text in names:
+        return names.index(text)
+    return None if kind in (Kind.SEAT, Kind.TEAM) else game.deck.index_of(kind, text)
+
+
+def _cards(game: Game, where: str, node: Node, sizes: bool) -> tuple[int, ...]:
+    if not isinstance(node, Sequence):
+        more = ", or how many" if sizes else ""
+        message = f"'{where}' must be a list of cards{more}, found {describe(node)}"
+        raise reject("bad-scenario", message, node.span)
+    return tuple(read_card(game, item) for item in node.items)
+
+
+def read_card(game: Game, node: Node) -> int:
+    """Return the index of a card; raises `Rejected` if the pack has none such."""
+    text = node.text if isinstance(node, Scalar) else describe(node)
+    card = game.deck.index_of(Kind.CARD, text)
+    if card is None:
+        raise reject(
+            "unknown-card",
+            f"the pack of {game.name} has no card '{text}'",
+            node.span,
+            help=did_you_mean(text, game.deck.texts),
+        )
+    return card
+
+
+def _value(game: Game, where: str, type_: Type, node: Node) -> Any:
+    """Return the value that a node means, as Python's own."""
+
+    def wrong(wanted: str) -> Rejected:
+        return reject(
+            "bad-scenario", f"'{where}' must be {wanted}, found {describe(node)}", node.span
+        )
+
+    text = node.text if isinstance(node, Scalar) else None
+    match type_:
+        case YesNo():
+            if text not in BOOLEANS:
+                raise wrong("true or false")
+            return BOOLEANS[text]
+        case Number():
+            number = parse_integer(text) if text is not None else None
+            low, high = game.code.bounds.get(where.partition("[")[0], (NUMBER.low, NUMBER.high))
+            if number is None or not low <= number <= high:
+                raise wrong(f"a number from {low} to {high}")
+            return number
+        case OneOf(names):
+            if text not in names:
+                raise wrong("one of " + ", ".join(names))
+            return names.index(text)
+        case Element(kind, optional):
+            if optional and (is_null(node) or text == "none"):
+                return None
+            element = _element(game, kind, text) if text is not None else None
+            if element is None:
+                raise wrong(f"a {kind.value}" + (" or null" if optional else ""))
+            return element
+        case SetOf(kind):
+            return frozenset(_elements(node, lambda t: _element(game, kind, t), wrong, str(type_)))
+    raise wrong("left out: it cannot be given")
+
+
+def _elements(
+    node: Node, known: Callable[[str], int | None], wrong: Callable[[str], Rejected], what: str
+) -> Iterator[int]:
+    items = node.items if isinstance(node, Sequence) else None
+    for item in items if items is not None else [node]:
+        one = known(item.text) if isinstance(item, Scalar) else None
+        if items is None or one is None:
+            raise wrong(f"a list of {what}")
+        yield one

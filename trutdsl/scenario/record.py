@@ -1,0 +1,251 @@
+"""Writes a scenario from a deal that was played, as a transcript has it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from trutdsl.diagnostics import BadUsage, Failure, Rejected
+from trutdsl.game import DealStart, Game, Question, State
+from trutdsl.ir.types import Kind
+from trutdsl.scenario.places import plain
+from trutdsl.scenario.read import parse_scenarios
+from trutdsl.scenario.run import run_scenario
+from trutdsl.source import Source
+from trutdsl.table import Draw, StreamChance
+from trutdsl.transcript import Recorded, load_recorded
+
+PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")
+KEPT = "kept_special"
+HERE = Path("scenario.yaml")  # where the scenario will lie, for the paths in it
+
+
+@dataclass
+class _Part:
+    """What happened before the first deal, or in a deal."""
+
+    actions: list[tuple[int, str]] = field(default_factory=list)
+    draws: list[tuple[str, Draw]] = field(default_factory=list)
+    random: list[str] = field(default_factory=list)
+
+
+class _Watched(StreamChance):
+    """The chance of a seed, which notes what it gives."""
+
+    def __init__(self, game: Game, seed: int, match: int) -> None:
+        self.game, self.parts = game, [_Part()]
+        super().__init__(seed, match)
+        self.parts = [_Part()]
+
+    def start(self, part: int) -> None:
+        """Turn to another part of the match."""
+        super().start(part)
+        if part:
+            self.parts.append(_Part())
+
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
+        """Return one of the cards."""
+        card = super().card(cards, draw)
+        self.parts[-1].draws.append((self.game.deck.texts[card], draw))
+        return card
+
+    def number(self, low: int, high: int) -> int:
+        """Return a number."""
+        number = super().number(low, high)
+        self.parts[-1].random.append(str(number))
+        return number
+
+    def element(self, elements: Sequence[int], kind: Kind) -> int:
+        """Return one of the elements."""
+        element = super().element(elements, kind)
+        as_card = self.game.deck.texts[element] if kind is Kind.CARD else str(element)
+        self.parts[-1].random.append(as_card)
+        return element
+
+    def yes(self, part: int, whole: int) -> bool:
+        """Return yes or no."""
+        happened = super().yes(part, whole)
+        self.parts[-1].random.append(plain(happened))
+        return happened
+
+
+def record_scenario(recorded: Recorded, deal: int) -> str:
+    """Return a deal of a recorded match as a scenario, which passes when it is played.
+
+    Raises `BadUsage` for a deal that there is not, `Rejected` if the match cannot be played, and
+    `Failure` if the deal cannot be told as a scenario.
+    """
+    game, first = load_recorded(recorded), recorded.events[0]
+    chance = _Watched(game, first["seed"], first["match"])
+    state = game.start(first["seed"], first["match"], chance=chance)
+    start = _Begun(state)
+    actions = [event["action"] for event in recorded.events if event["event"] == "action"]
+    for text in [*actions, None]:
+        while isinstance(state.pending, DealStart) and state.deals <= deal:
+            start = _Begun(state)
+            state.next_deal()
+        question = state.pending
+        if state.deals > deal + 1 or not isinstance(question, Question) or text is None:
+            break
+        texts = [a.text for a in question.actions]
+        if text not in texts:
+            raise BadUsage("the transcript cannot be played again; see `trutdsl replay --verify`")
+        chance.parts[-1].actions.append((question.seat, text))
+        state.apply(texts.index(text))
+        if state.deals > deal and not isinstance(state.pending, Question):
+            break
+    if state.deals <= deal:
+        has = f"its deals are 0 to {state.deals - 1}" if state.deals else "it has none"
+        raise BadUsage(f"there is no deal {deal} in match {first['match']}; {has}")
+    told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1])
+    name = f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
+    wrong = ""
+    for ways in product((False, True), repeat=3):
+        text = told.text(name, first["variant"], *reversed(ways))
+        try:
+            (scenario,) = parse_scenarios(Source(HERE.name, text))
+            outcome = run_scenario(scenario, HERE)
+        except Rejected as rejected:
+            wrong = wrong or rejected.diagnostics[0].message
+            continue
+        if outcome.passed:
+            return text
+        wrong = wrong or outcome.differences[0]
+    raise Failure(f"this deal cannot be told as a scenario: {wrong}")
+
+
+class _Begun:
+    """A match as it stood before a deal."""
+
+    def __init__(self, state: State) -> None:
+        self.counters = state.counters()
+        self.all = state.to_dict()
+
+
+@dataclass
+class _Told:
+    """A deal as a scenario tells it."""
+
+    game: Game
+    state: State
+    begun: _Begun
+    opening: _Part
+    deal: _Part
+
+    def text(self, name: str, variant: str, draws: bool, with_opening: bool, zones: bool) -> str:
+        """Return the scenario.
+
+        draws:        whether every drawn card is told in order, not only hands and stock.
+        with_opening: whether what was chosen before the first deal is done, too.
+        zones:        whether it is told where each card lay when the deal began.
+        """
+        game = self.game
+        lines = [f"scenario: {name}", f"variant: {_scalar(variant)}", f"players: {game.players}"]
+        own = game.variant.bind({})
+        set_here = {n: t for n, t in game.parameter_texts().items() if game.parameters[n] != own[n]}
+        if set_here:
+            lines.append(f"parameters: {_mapping(set_here)}")
+        lines += ["start:", f"  dealer: {self.begun.all['dealer']}"]
+        if self.begun.counters:
+            lines.append(f"  counters: {_mapping(self.begun.counters)}")
+        lines += self._dealt(draws, zones)
+        random = [*(self.opening.random if with_opening else ()), *self.deal.random]
+        if random:
+            lines.append(f"  random: {_list(random)}")
+        lines += self._state(zones)
+        actions = [*(self.opening.actions if with_opening else ()), *self.deal.actions]
+        lines.append("actions:" if actions else "actions: []")
+        lines += [f"  - {seat}: {_scalar(text)}" for seat, text in actions]
+        return "\n".join([*lines, *self._expected()]) + "\n"
+
+    def _dealt(self, draws: bool, zones: bool) -> list[str]:
+        if draws:
+            return [f"  draws: {_list(text for text, _ in self.deal.draws)}"]
+        hands: dict[int, list[str]] = {}
+        stock, turned = [], None
+        for text, draw in self.deal.draws:
+            if draw.face_up and turned is None and draw.target != "hand":
+                turned = text
+            elif draw.target == "hand":
+                hands.setdefault(draw.at, []).append(text)
+            else:
+                stock.append(text)
+        lines = []
+        if hands:
+            lines.append(f"  hands: {_mapping({s: hands[s] for s in sorted(hands)})}")
+        if stock:
+            lines.append(f"  stock: {_list(stock)}")
+        if turned is not None:
+            lines.append(f"  turned: {_scalar(turned)}")
+        kept = {} if zones else dict(enumerate(self.begun.all["zones"].get(KEPT, ())))
+        if any(kept.values()):
+            one_each = {seat: cards[0] for seat, cards in kept.items() if cards}
+            lines.append(f"  special_cards: {_mapping(one_each)}")
+        return lines
+
+    def _state(self, zones: bool) -> list[str]:
+        """Return what was remembered from before the deal, and where cards lay."""
+        fresh = self.game.start(0, 0).to_dict()["variables"]
+        lasting = {
+            name: values
+            for name, values in self.begun.all["variables"].items()
+            if self.game.program.variables[name].lifetime == "match" and values != fresh[name]
+        }
+        told = {
+            name: values if self.game.program.variables[name].index is not None else values[0]
+            for name, values in lasting.items()
+        }
+        if zones and self.begun.all["leader"]:
+            told["on_lead"] = self.begun.all["leader"]
+        lines = ["  at: deal"] if told or zones else []
+        if told:
+            lines.append(f"  variables: {_mapping(told)}")
+        if zones:
+            lines.append("  zones:")
+            for name, places in self.begun.all["zones"].items():
+                lay = [self._as_drawn(name, at, cards) for at, cards in enumerate(places)]
+                index = self.game.program.zones[name].index
+                lines.append(f"    {name}: {_value(lay if index is not None else lay[0])}")
+        return lines
+
+    def _as_drawn(self, zone: str, at: int, cards: list[str]) -> list[str]:
+        """Return the cards of a zone; what is drawn from a pile lies on top, in that order."""
+        drawn = dict.fromkeys(t for t, d in self.deal.draws if (d.origin, d.place) == (zone, at))
+        on_top = [card for card in drawn if card in cards]
+        return [*(card for card in cards if card not in on_top), *reversed(on_top)]
+
+    def _expected(self) -> list[str]:
+        state = self.state
+        lines = ["expect:", f"  tricks: {plain(state.tricks)}"]
+        if not isinstance(state.pending, Question):
+            lines += ["  deal_over: true", f"  deal_winner: {plain(state.deal_winner)}"]
+        if state.counters():
+            lines.append(f"  counters: {_mapping(state.counters())}")
+        if isinstance(state.pending, DealStart):
+            lines.append(f"  next_dealer: {state.dealer}")
+        if state.pending is None:
+            winner = "draw" if state.winner is None else str(state.winner)
+            lines.append(f"  match_winner: {winner}")
+        return lines
+
+
+def _scalar(text: str) -> str:
+    return text if PLAIN_TEXT.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _list(items: Iterable[object]) -> str:
+    return "[" + ", ".join(map(_value, items)) + "]"
+
+
+def _mapping(entries: Mapping[str, object] | Mapping[int, object]) -> str:
+    return "{" + ", ".join(f"{key}: {_value(value)}" for key, value in entries.items()) + "}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return _list(value)
+    return _scalar(value) if isinstance(value, str) else plain(value)

@@ -1,0 +1,216 @@
+"""Plays the script of a scenario, as `docs/scenarios.md` says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from trutdsl.game import DealStart, Question, RuleError
+from trutdsl.ir.walk import questions_of
+from trutdsl.scenario.arrange import Arranged
+from trutdsl.scenario.asked import Asked
+from trutdsl.scenario.compare import Difference, find_differences
+from trutdsl.scenario.middle import Middle
+from trutdsl.scenario.model import Check, Expect, Open, Scenario, Scripted, Step
+from trutdsl.source import Span
+from trutdsl.table import Event
+
+FREE = ("pass", "none")  # how one passes where no option is marked
+MOST_STEPS = 10_000
+MOST_TOLD = 8
+NOTHING = Open(None, None, None)
+
+
+class Script:
+    """Answers questions from the script, and by itself where the script says nothing.
+
+    state: the match. emit: gets its events, if it is not None.
+    """
+
+    def __init__(
+        self, scenario: Scenario, asked: Asked, emit: Callable[[Event], None] | None = None
+    ) -> None:
+        self.scenario, self.asked, self.emit = scenario, asked, emit
+        start, game = scenario.start, asked.game
+        self.middle: Middle | None = None
+        if start.at is not None or start.zones or start.variables:
+            self.middle = Middle(game, scenario, emit)
+            game = game.entered(self.middle.rule, self.middle.names)
+        self.chance = Arranged(game, scenario, self.middle)
+        self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
+        for name, values in scenario.start.counters.items():
+            self.state.set_counter(name, values)
+        self.passes = {
+            (number, option)
+            for number, node in enumerate(questions_of(game.program))
+            for option, offered in enumerate(node.options)
+            if offered.passes
+        }
+        self.left: list[Step] = list(scenario.actions)
+        self.free: Counter[str] = Counter()  # what was done without standing in the script
+        self.forced: Counter[str] = Counter()
+
+    def play(self) -> list[Difference]:
+        """Play until a real question is open or nothing more can be; return what went wrong."""
+        try:
+            stopped = self._play()
+        except RuleError as e:
+            text = f"the rules fail: {e.diagnostic.span}: {e.diagnostic.message}"
+            return [Difference(text, self._span())]
+        unused = self.chance.unused()
+        if unused is not None and (not stopped or self.chance.missed):
+            stopped = [Difference(*unused), *stopped]
+        return stopped
+
+    def unasked(self) -> list[str]:
+        """Return in words what was answered that does not stand in the script."""
+        told = (("passed unasked", self.free), ("done unasked, the only action", self.forced))
+        return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
+
+    # -------------------------------------------------------- step by step
+
+    def _play(self) -> list[Difference]:
+        for _ in range(MOST_STEPS):
+            pending = self.state.pending
+            if self.middle is not None and not self.middle.placed:
+                if not self._come_nearer():
+                    return [self._never_there(self.middle)]
+                continue
+            check = self.left[0] if self.left else None
+            if isinstance(check, Check) and self._is_due(check.expect):
+                found = find_differences(self.state, self.asked.game, check.expect)
+                if found:
+                    return found
+                self.left.pop(0)
+                continue
+            if pending is None:
+                return self._left_over("the match is over")
+            if not isinstance(pending, Question):
+                if self.state.deals and not self.left:
+                    return self._left_over("the deal is over")
+                self.state.next_deal()
+                continue
+            self.asked.ask(self.state, pending)
+            if not self.left and (
+                self.asked.stops_at(pending, self.scenario)
+                or _names(self.scenario.expect.decision, pending)
+            ):
+                return self._stopped(pending)
+            if not self._answer(pending):
+                return self._stopped(pending)
+        return [Difference(f"no end after {MOST_STEPS} steps", self._span())]
+
+    def _come_nearer(self) -> bool:
+        """Go a step on to where the scenario begins; tell whether it can still be come to."""
+        pending = self.state.pending
+        if isinstance(pending, Question):
+            if not self._by_itself(pending, count=False):
+                self.state.apply(0)
+            return True
+        if pending is None or self.state.deals:
+            return False
+        self.state.next_deal()
+        return True
+
+    def _is_due(self, expect: Expect) -> bool:
+        """Tell whether a check in between is to be made now, not after what is done by itself."""
+        pending = self.state.pending
+        if not isinstance(pending, Question):
+            return not (isinstance(pending, DealStart) and not self.state.deals)
+        if expect.values.get("deal_over") is not True:
+            wanted = expect.decision
+            if wanted == NOTHING or _names(wanted, pending):
+                return True
+        return self._free(pending) is None and len(pending.actions) > 1
+
+    def _answer(self, question: Question) -> bool:
+        texts = [a.text for a in question.actions]
+        step = self.left[0] if self.left else None
+        if isinstance(step, Scripted) and step.seat == question.seat and step.text in texts:
+            self.left.pop(0)
+            self.state.apply(texts.index(step.text))
+            return True
+        return self._by_itself(question)
+
+    def _by_itself(self, question: Question, count: bool = True) -> bool:
+        """Pass, or do the only thing that can be done; tell whether that could be."""
+        texts = [a.text for a in question.actions]
+        seat = f"seat {question.seat}"
+        if (free := self._free(question)) is not None:
+            self.free[f"{question.decision}, {seat}"] += count
+            self.state.apply(free)
+            return True
+        if len(texts) == 1:
+            self.forced[f"{question.decision}: {texts[0]}, {seat}"] += count
+            self.state.apply(0)
+            return True
+        return False
+
+    def _free(self, question: Question) -> int | None:
+        """Return which action is a pass, None if there is none."""
+        for index, action in enumerate(question.actions):
+            if (question.number, action.option) in self.passes:
+                return index
+        texts = [a.text for a in question.actions]
+        return next((texts.index(text) for text in FREE if text in texts), None)
+
+    # -------------------------------------------------------- where it stops
+
+    def _stopped(self, question: Question) -> list[Difference]:
+        if not self.left:
+            return self._not_refused()
+        action = self._next()
+        if action is None:
+            return []
+        asked = f"seat {question.seat} is asked for '{question.decision}': " + ", ".join(
+            a.text for a in question.actions
+        )
+        said = f"`{action.seat}: {action.text}`"
+        if action.seat != question.seat:
+            text = f"the script does not fit: {said} comes when {asked}"
+        elif "error" in self.scenario.expect.values and len(self.left) == 1:
+            return []
+        else:
+            text = f"{said} is illegal: {asked}"
+        return [Difference(text, action.span)]
+
+    def _left_over(self, why: str) -> list[Difference]:
+        action = self._next()
+        if action is None:
+            return self._not_refused()
+        text = f"{why}, but the script goes on with `{action.seat}: {action.text}`"
+        return [Difference(text, action.span)]
+
+    def _not_refused(self) -> list[Difference]:
+        expect = self.scenario.expect
+        if "error" not in expect.values:
+            return []
+        text = "no action was refused, but `error: illegal` is expected"
+        return [Difference(text, expect.spans["error"])]
+
+    def _never_there(self, middle: Middle) -> Difference:
+        where = f"rule '{middle.rule}'" if middle.rule is not None else "its beginning"
+        return Difference(f"the first deal never comes to {where}", middle.span)
+
+    def _next(self) -> Scripted | None:
+        """Return the next action of the script."""
+        return next((step for step in self.left if isinstance(step, Scripted)), None)
+
+    def _span(self) -> Span:
+        return self.left[0].span if self.left else self.scenario.span
+
+
+def _names(wanted: Open, question: Question) -> bool:
+    """Tell whether a question is the one that is named by seat, name or actions."""
+    return (
+        wanted != NOTHING
+        and wanted.seat in (None, question.seat)
+        and wanted.name in (None, question.decision)
+        and (wanted.actions is None or set(wanted.actions) == {a.text for a in question.actions})
+    )
+
+
+def _counted(steps: Counter[str]) -> str:
+    texts = [text + (f" ({n} times)" if n > 1 else "") for text, n in steps.items() if n]
+    more = [f"and {len(texts) - MOST_TOLD} more"] if len(texts) > MOST_TOLD else []
+    return "; ".join([*texts[:MOST_TOLD], *more])
