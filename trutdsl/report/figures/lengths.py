@@ -25,7 +25,7 @@ from trutdsl.report.figures.forest import NARROW, WIDE
 from trutdsl.report.language import titled
 
 HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
-MOST = 100  # steps of a distribution
+MOST = 48  # steps of a distribution
 
 
 @dataclass(frozen=True)
