@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trutdsl.game import HIDDEN, Announced, DealStart
+from trutdsl.game import HIDDEN, Announced, DealStart, Passed
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
@@ -37,7 +37,7 @@ def as_seen(state, view):
     """Return a view as `read` returns a row."""
     whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
     variables = {**view.variables, **view.counters}
-    answers = [said for said in view.history if not isinstance(said, Announced)]
+    answers = [said for said in view.history if not isinstance(said, Announced | Passed)]
     history = [(said.seat, said.decision, said.action) for said in answers]
     places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
     decision = (state.pending.number, state.legal)

@@ -12,7 +12,7 @@ from trutdsl.report.comparison_tables import ledger_csv, metrics_csv, write_comp
 from trutdsl.report.html.stored import write_up
 
 HERE = Path(__file__).parent
-CELLS = HERE.parent / "regional-cells"  # what was played, kept for the next time
+CELLS = "regional-cells"  # beside it: what was played, kept for the next time
 SEED = 1
 TRUCS = ("truc-catalan", "truc-french")
 TRUTS = (
@@ -31,9 +31,13 @@ GROUPS = {
 PLAYERS = (2, 4)
 
 
-def main(deals, readings):
-    """Play everything, and write the tables and the findings."""
-    found = {}
+def main(deals, readings, folder):
+    """Play everything, and write the tables and the findings into a folder."""
+
+    def write(name, text):
+        (folder / name).write_text(text, encoding="utf-8")
+
+    found, cells = {}, folder.parent / CELLS
     for players in PLAYERS:
         for name, (variants, strategies) in GROUPS.items():
             say(f"{name}, {players} players")
@@ -44,20 +48,20 @@ def main(deals, readings):
                 deals=deals,
                 seed=SEED,
                 apart=False,
-                out=CELLS / f"{name}-{players}",
+                out=cells / f"{name}-{players}",
             )
             found[name, players] = compared.results
             write(f"{name}-{players}-metrics.csv", metrics_csv(compared.results))
             write(f"{name}-{players}-ledger.csv", ledger_csv(compared.results))
-            write_comparison(CELLS / f"{name}-{players}", compared.results)
-            write(f"{name}-{players}.html", write_up(CELLS / f"{name}-{players}", "en"))
+            write_comparison(cells / f"{name}-{players}", compared.results)
+            write(f"{name}-{players}.html", write_up(cells / f"{name}-{players}", "en"))
     unclear = {}
     for players in PLAYERS:
         for variant in (*TRUTS, *TRUCS, "tute"):
             say(f"unclear rules of {variant}, {players} players")
             asked = Asked((variant,), players, deals=readings, seed=SEED)
             try:
-                unclear[variant, players] = ambiguities(asked, CELLS / "readings")
+                unclear[variant, players] = ambiguities(asked, cells / "readings")
             except trutdsl.BadUsage:
                 continue  # nothing is marked as a choice
     write("findings.md", "\n".join(findings(found, unclear, deals)) + "\n")
@@ -80,12 +84,15 @@ def findings(found, unclear, deals):
     yield ""
     yield from table(found, "bluffing", "length.deals", "deals a match")
     yield from table(found, "plain", "length.deals", "deals a match")
+    yield from lengths(found, "bluffing")
     yield "## Who has the advantage?"
     yield ""
     yield from table(found, "plain", "first_dealer", "matches won by the side that deals first")
     yield from halves(found, "first_dealer", "The side that deals first wins")
     yield from table(found, "plain", "dealer", "deals won by the dealer's side")
     yield from halves(found, "dealer", "The dealer's side wins")
+    yield from table(found, "plain", "leader", "deals won by the side that leads first")
+    yield from halves(found, "leader", "The side that leads first wins")
     yield "## How much is a bluff worth?"
     yield ""
     yield from bluffs(found)
@@ -133,6 +140,23 @@ def table(found, group, metric, title):
     (_, low), *_, (_, high) = sorted(ranked)
     yield ""
     yield f"With {PLAYERS[0]} players least in {low}, most in {high}."
+    yield ""
+
+
+def lengths(found, group):
+    """Yield how matches of a group differ in length: quantiles with their intervals."""
+    yield f"Of 100 matches, 10 are as short as this or shorter, half, 90 (*{group}*):"
+    yield ""
+    yield "| variant | players | deals: 10 | half | 90 | decisions: 10 | half | 90 |"
+    yield "|---" * 8 + "|"
+    for players in PLAYERS:
+        for variant in found[group, players]["variants"]:
+            cells = [
+                f"{one['value']:,} ({one['low']:,} to {one['high']:,})"
+                for what in ("deals", "decisions")
+                for one in variant["lengths"][what]["quantiles"]
+            ]
+            yield f"| {variant['name']} | {players} | {' | '.join(cells)} |"
     yield ""
 
 
@@ -250,11 +274,6 @@ def readings_of(unclear):
     yield ""
 
 
-def write(name, text):
-    """Write a file of this folder."""
-    (HERE / name).write_text(text, encoding="utf-8")
-
-
 def say(text):
     """Tell a person what is done next."""
     print(text, file=sys.stderr, flush=True)
@@ -264,5 +283,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=1_000_000)
     parser.add_argument("--readings", type=int, default=200_000)
+    parser.add_argument("--out", type=Path, default=HERE, help="the folder that is written")
     given = parser.parse_args()
-    main(given.deals, given.readings)
+    given.out.mkdir(parents=True, exist_ok=True)
+    main(given.deals, given.readings, given.out)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.game import load_game
+from trutdsl.ir.bounds import MOST_QUESTIONS
 from trutdsl.strategy import (
     CountedLegs,
     MatchCounter,
@@ -26,10 +27,13 @@ from trutdsl.table.counts import (
     LENGTHS,
     PATH,
     SCORES,
+    STEPS,
     VALUES,
     WHOLE_MATCH,
     Counts,
     even_values,
+    length_from,
+    length_place,
 )
 
 TABLES = [
@@ -173,7 +177,18 @@ def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
     }
 
 
-def test_long_matches_stand_in_the_last_place(edges):
+def test_lengths_stand_at_their_places():
+    """Each number has a place of its own up to 63; places follow each other without a gap."""
+    firsts = [length_from(place) for place in range(LENGTHS + 1)]
+    assert firsts[:64] == list(range(64)) and firsts[64:67] == [64, 66, 68]
+    assert firsts[96:98] == [128, 132] and firsts == sorted(set(firsts))
+    for place, (first, beyond) in enumerate(pairwise(firsts)):
+        assert {length_place(n) for n in (first, (first + beyond) // 2, beyond - 1)} == {place}
+        assert (beyond - first) * STEPS <= max(STEPS, first)
+    assert length_place(10**9) == LENGTHS - 1 > length_place(MOST_QUESTIONS) > 0
+
+
+def test_long_matches_are_counted_some_together(edges):
     edges.write_text(
         EDGES.replace("stop: end match drawn", "stop").replace(
             "claim: end match won by team(dealer)", "claim"
@@ -181,8 +196,10 @@ def test_long_matches_stand_in_the_last_place(edges):
     )
     game = load_game(edges)
     found = counted(game, 0, 2)
-    assert found["lengths"] == (0,) * (LENGTHS - 1) + (2,)
+    assert parts(found) == parts(by_events(game, 0, 2))
+    assert found["lengths"][length_place(200)] == 2 == sum(found["lengths"])
     assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
+    assert found["decisions"] == 1200 and found["questions"][length_place(600)] == 2
 
 
 def test_scores_are_noted_of_the_first_deals(edges):
@@ -196,6 +213,36 @@ def test_scores_are_noted_of_the_first_deals(edges):
     assert parts(found) == parts(by_events(game, 0, 2))
     assert found["deals"] == 2 * (PATH + 5)
     assert sum(map(sum, found["stood"][0])) == 2 * PATH
+
+
+# Each deal takes 20 points off who deals: after three they have -40 and -20.
+BELOW = """\
+variant: edges
+title: Below nothing
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points., min: -500}}
+rules: |
+  rule match:
+      repeat 3 times:
+          deal:
+              points[team(dealer)] -= 20
+              end deal won by team(next_seat(dealer)) because played
+          dealer = next_seat(dealer)
+      end match won by team(dealer)
+"""
+
+
+def test_counters_below_nothing_stand_in_the_first_place_and_leads_are_exact(edges):
+    edges.write_text(BELOW)
+    game = load_game(edges)
+    found = counted(game, 0, 4)
+    assert parts(found) == parts(by_events(game, 0, 4))
+    assert [of_team[0] for of_team in found["finals"][0]] == [4, 4]
+    assert found["stood"][0][0][0] == 12
+    assert (found["led"][0][0], found["led"][0][20], found["gained"][0][0]) == (8, 4, 12)
+    assert found["behind"][0][0] == 4
 
 
 # Whoever deals gains one each time, until somebody has three; the other one may give a point.

@@ -100,7 +100,7 @@ def test_nothing_is_asked_of_the_network(written, kind):
         for name in ("href", "src", "action", "data", "poster", "srcset"):
             found = element.attributes.get(name, "#")
             assert found.startswith(("#", "data:")), found
-    assert len(page.encode()) < stored.LARGEST / 4
+    assert len(page.encode()) < stored.LARGEST / 3
 
 
 def test_what_is_drawn_of_a_comparison_is_what_it_came_to(written, results):
@@ -140,11 +140,30 @@ def assert_on_one_scale(places):
 
 def test_what_is_drawn_of_lengths_is_what_was_counted(written, results):
     root = Page(written["comparison"]).root
-    found = list(marks(root, "lengths-wide"))
     variants = results["comparison"]["variants"]
-    assert [data["counts"].split() for data, _ in found] == [
-        list(map(str, variant["lengths"])) for variant in variants
-    ]
+    for what in ("deals", "decisions"):
+        found = list(marks(root, f"lengths-{what}-wide"))
+        assert [data["counts"].split() for data, _ in found] == [
+            list(map(str, variant["lengths"][what]["matches"])) for variant in variants
+        ]
+    link = next(root.all("a", download="lengths.csv")).attributes["href"]
+    rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
+    for variant in variants:
+        for what in ("deals", "decisions"):
+            of = [r for r in rows if (r["variant"], r["what"]) == (variant["name"], what)]
+            assert sum(int(r["matches"]) for r in of) == variant["matches"]
+            assert all(float(r["low"]) <= float(r["share"]) <= float(r["high"]) for r in of)
+
+
+def test_quantiles_stand_beside_their_intervals(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][1]
+    for what, caption in (("deals", "Deals a match"), ("decisions", "Decisions a match")):
+        table = next(t for t in root.all("table") if next(t.all("caption")).text == caption)
+        row = [cell.text for cell in list(table.all("tr"))[2].children]
+        assert row[0] == variant["name"]
+        for cell, one in zip(row[2:5], variant["lengths"][what]["quantiles"], strict=True):
+            assert cell == f"{one['value']} ({one['low']} to {one['high']})"
 
 
 def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
@@ -419,9 +438,15 @@ def test_metrics_of_every_shipped_variant_are_known_in_french(root):
                 assert known != text or text in game.count_plan.counters, text
 
 
+def lengths(results, what):
+    return results["variants"][0]["lengths"][what]["matches"]
+
+
 DAMAGED = {
     "sets played again": lambda r: r["variants"][1]["again"].update(same=False),
-    "matches by length": lambda r: r["variants"][0]["lengths"].__setitem__(9, 10**6),
+    "matches by their deals": lambda r: lengths(r, "deals").__setitem__(2, 10**6),
+    "matches by their decisions": lambda r: lengths(r, "decisions").__setitem__(2, 10**6),
+    "decisions by the length": lambda r: r["variants"][0].update(decisions=10**9),
     "deals by the length": lambda r: r["variants"][0].update(deals=10**9),
     "shares of how deals end": lambda r: metric(r, "ends.played").update(mean=0.99, high=1),
     "shares of answers": lambda r: r["variants"][0]["metrics"].append(

@@ -105,6 +105,11 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
     yield _ratio("length.deals", "deals a match", NUMBER, row("deals"), matches)
     yield _ratio("length.decisions", "decisions a match", NUMBER, row("decisions"), matches)
     yield _ratio("length.per_deal", "decisions a deal", NUMBER, row("decisions"), row("deals"))
+    for part, words in (
+        ("deals", "standard deviation of deals a match"),
+        ("decisions", "standard deviation of decisions a match"),
+    ):
+        yield _statistic(f"spread.{part}", words, NUMBER, statistics.spread(part))
 
 
 def _sides(plan: CountPlan) -> Iterator[Metric]:
@@ -121,6 +126,10 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
     dealt = _Row(plan).of("after_dealer", _one(teams, 0))
     words = "deals won by the dealer's side"
     yield _ratio("dealer", words, SHARE, dealt, _Row(plan).of("after_dealer"))
+    if plan.tricks:
+        led = _Row(plan).of("after_leader", _one(teams, 0))
+        words = "deals won by the side that leads first"
+        yield _ratio("leader", words, SHARE, led, _Row(plan).of("after_leader"))
 
 
 def _deals(plan: CountPlan) -> Iterator[Metric]:

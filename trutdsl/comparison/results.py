@@ -11,6 +11,7 @@ from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
 from trutdsl.comparison.interaction import Interaction
 from trutdsl.comparison.ledger import bluff_ledger
+from trutdsl.comparison.lengths import length_distributions
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.statistics import sets_needed
 from trutdsl.game import Game
@@ -57,7 +58,6 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
     estimates = estimate_all(measured)
     several = measured.design.strategies > 1
     payoffs = pair_payoffs(measured.tally, measured.design) if several else None
-    lengths = measured.part("lengths").tolist()
     return {
         "name": label,
         "variant": game.name,
@@ -65,13 +65,14 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
         "fingerprint": game.fingerprint,
         "same_pack": game.deck == base.deck,
         "deals": measured.number("deals"),
+        "decisions": measured.number("decisions"),
         "matches": measured.number("matches"),
         "metrics": [
             {"metric": m.name, "words": m.words, "kind": m.kind, **asdict(show(m, found))}
             for m, found in estimates.values()
             if not m.rest
         ],
-        "lengths": lengths,
+        "lengths": length_distributions(measured),
         "scores": _scores(measured),
         "sets_needed": (
             sets_needed(measured, show(*estimates["skill"])) if "skill" in estimates else None

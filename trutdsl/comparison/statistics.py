@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from math import sqrt
 
 import numpy as np
 from scipy.special import ndtri
@@ -16,6 +17,20 @@ from trutdsl.stats.cyclic import cyclic_part
 from trutdsl.stats.estimate import ALPHA, Estimate, Sums
 from trutdsl.stats.power import POWER
 from trutdsl.table.counts import WHOLE_MATCH
+
+
+def spread(part: str) -> Callable[[Measured, int | None], float | None]:
+    """Return the standard deviation of the deals, or decisions, of a match; part: which."""
+
+    def value(measured: Measured, without: int | None) -> float | None:
+        matches, total, squares = (
+            int(measured.part(name, without)) for name in ("matches", part, f"{part}_sq")
+        )
+        if matches < 2:
+            return None
+        return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
+
+    return value
 
 
 def drama(counter: int) -> Callable[[Measured, int | None], float | None]:

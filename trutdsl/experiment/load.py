@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
@@ -77,7 +78,7 @@ def _one_deal(game: Game, score: tuple[str, ...]) -> Game:
     for text in score:
         name, _, values = text.partition("=")
         given = [value.strip() for value in values.split(",")]
-        if not all(value.isascii() and value.isdigit() and len(value) < 10 for value in given):
+        if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, given)):
             raise BadUsage(f"--score {text}: expected a counter and numbers, NAME=A,B")
         if name not in names:
             near = did_you_mean(name, names) or f"choose {', '.join(names)}"

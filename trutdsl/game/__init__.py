@@ -8,7 +8,16 @@ from trutdsl.game.game import ENGINES, Game, load_game
 from trutdsl.game.result import MatchResult
 from trutdsl.game.state import State
 from trutdsl.game.view import View
-from trutdsl.table import Action, Announced, ChanceNode, DealStart, Question, RuleError, Said
+from trutdsl.table import (
+    Action,
+    Announced,
+    ChanceNode,
+    DealStart,
+    Passed,
+    Question,
+    RuleError,
+    Said,
+)
 from trutdsl.table.sight import HIDDEN
 
 __all__ = [
@@ -21,6 +30,7 @@ __all__ = [
     "DealStart",
     "Game",
     "MatchResult",
+    "Passed",
     "Question",
     "RuleError",
     "Said",

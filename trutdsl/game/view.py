@@ -44,8 +44,8 @@ class View:
     counters:          counter -> value for each team.
     parameters:        every parameter's value; a probability in millionths, a set of cards as a
                        text: `all`, `none`, or its cards with commas.
-    history:           this deal's actions and what was announced (`Announced`), oldest first, as
-                       far as the seat noticed it.
+    history:           this deal's actions, what was announced (`Announced`) and cards that went
+                       from seat to seat (`Passed`), oldest first, as far as the seat noticed it.
     strengths:         card -> its strength, weakest rank 1.
     values:            name of a value printed on cards -> card -> its value.
     random:            the stream that this strategy draws its luck from.

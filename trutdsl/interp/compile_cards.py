@@ -37,18 +37,20 @@ def compile_cards(
             a, b = compile_place(origin, code), compile_place(target, code)
 
             def move(m: Machine, f: Slots) -> None:
-                moved = card(m, f)
-                if not m.zones[origin.name][a(m, f)].take(moved):
+                moved, at = card(m, f), a(m, f)
+                if not m.zones[origin.name][at].take(moved):
                     raise m.no_such_card(moved, origin.name, span)
-                m.put([[moved]], target.name, b(m, f), under, span)
+                to = b(m, f)
+                m.put([[moved]], target.name, to, under, span)
+                m.passed(origin.name, at, target.name, to, [moved])
 
             return move
         case nodes.MoveAll(span, origin, target, under, turned):
             a, b = compile_place(origin, code), compile_place(target, code)
 
             def move_all(m: Machine, f: Slots) -> None:
-                pile = m.zones[origin.name][a(m, f)]
-                m.pour(pile, target.name, b(m, f), span, under, turned)
+                at, to = a(m, f), b(m, f)
+                m.pour(origin.name, at, target.name, to, span, under, turned)
 
             return move_all
         case nodes.Swap(span, card_node, origin, other_node, target):
@@ -66,11 +68,11 @@ def compile_cards(
             def gather(m: Machine, f: Slots) -> None:
                 begin, at = first(m, f), b(m, f)
                 for name in names:
-                    piles = m.zones[name]
-                    turn = begin if len(piles) == code.setting.players else 0
-                    for pile in piles[turn:] + piles[:turn]:
-                        if pile is not m.zones[target.name][at]:
-                            m.pour(pile, target.name, at, span)
+                    places = range(len(m.zones[name]))
+                    turn = begin if len(places) == code.setting.players else 0
+                    for place in (*places[turn:], *places[:turn]):
+                        if (name, place) != (target.name, at):
+                            m.pour(name, place, target.name, at, span)
 
             return gather
         case _:

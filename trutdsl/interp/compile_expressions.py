@@ -11,7 +11,7 @@ from typing import Any
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
-from trutdsl.ir.types import Number, OneOf
+from trutdsl.ir.types import NUMBER, Number, OneOf
 
 Elements = Callable[[Machine, Slots], Iterator[Any]]
 
@@ -114,7 +114,7 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
         case nodes.Unwrap(_, type_, inner):
             return _compile_unwrap(node, compile_expression(inner, code))
         case nodes.Within(_, _, inner):
-            return _compile_within(node, compile_expression(inner, code))
+            return _compile_within(node, compile_expression(inner, code), code)
         case nodes.Member(_, _, item, items):
             a, b = compile_expression(item, code), compile_expression(items, code)
             return lambda m, f: a(m, f) in b(m, f)
@@ -190,15 +190,20 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
     return unwrap
 
 
-def _compile_within(node: nodes.Within, inner: Evaluate) -> Evaluate:
-    kind = node.type
-    assert isinstance(kind, Number)
-    low, high = kind.low, kind.high
+def _compile_within(node: nodes.Within, inner: Evaluate, code: Code) -> Evaluate:
+    assert isinstance(node.type, Number)
+    lowest, highest = node.type.low, node.type.high
+    least = compile_expression(node.low, code) if node.low is not None else None
+    most = compile_expression(node.high, code) if node.high is not None else None
 
     def within(m: Machine, f: Slots) -> int:
         value = int(inner(m, f))
+        low = lowest if least is None else least(m, f)
+        high = highest if most is None else most(m, f)
         if not low <= value <= high:
-            message = f"{value} is too {'small' if value < low else 'large'} a number"
+            message = f"{value} is not from {low} to {high}"
+            if node.type == NUMBER:
+                message = f"{value} is too {'small' if value < low else 'large'} a number"
             raise m.error("out-of-range", message, node.span)
         return value
 

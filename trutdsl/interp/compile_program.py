@@ -15,6 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.analysis.cost import Work
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import questions_of
+from trutdsl.table.passing import routes_of
 from trutdsl.table.setting import Setting
 
 
@@ -86,6 +87,7 @@ class ProgramCode(RuleCode):
         self.cost = Work(program, setting.count).cost
         self.questions = {id(node): n for n, node in enumerate(questions_of(program))}
         self.bounds = {}
+        self.routes = frozenset(routes_of(program))
         super().__init__()
         nowhere: Any = None
         for variable in program.variables.values():

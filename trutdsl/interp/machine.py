@@ -19,10 +19,11 @@ from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import Arrangement, Event, Pending
+from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Action, Announced, DealStart, Question, Said
 from trutdsl.table.reading import Reading
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import Hearers, Sight
+from trutdsl.table.sight import Hearers, Sight, sees
 
 Slots = list[Any]
 Talk = Generator[Any, Any, Any]
@@ -44,6 +45,7 @@ class Code(ABC):
 
     cost:     gives the steps that are counted for one turn or use of what is long.
     bounds:   from where to where a variable goes. capacity: how many cards a zone holds.
+    routes:   between which zones cards are passed, of which seats are told.
     initial:  what a variable starts as. contents: the cards that a zone starts with.
     """
 
@@ -55,6 +57,7 @@ class Code(ABC):
     capacity: dict[str, int]
     initial: dict[str, Evaluate]
     contents: dict[str, Evaluate]
+    routes: frozenset[Route]
     main: Compiled
 
     @abstractmethod
@@ -108,6 +111,7 @@ class Machine(Table):
     ) -> None:
         super().__init__(code.program, code.setting, code.capacity, emit_to)
         self.code, self.chance, self.arrangement = code, chance, arrangement
+        self.routes = code.routes
         self.begin()
 
     def begin(self) -> None:
@@ -277,6 +281,21 @@ class Machine(Table):
         self.history.append((Announced(who, words, reading.text(value)), hearers))
         told = reading.plain(value)
         self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
+
+    def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
+        """Tell of cards that went from one seat or team to another, where not all see that."""
+        route = Route(origin, target)
+        if at == to or not cards or route not in self.routes:
+            return
+        told = passing(route, at, to, cards, self.program, self.setting)
+        seats = range(self.setting.players)
+        seers = {s for s in seats if self._sees(origin, at, s) or self._sees(target, to, s)}
+        self.history += [(told.seen, frozenset(seers)), (told.unseen, frozenset(seats) - seers)]
+        self.emit("passed", **told.event)
+
+    def _sees(self, zone: str, at: int, seat: int) -> bool:
+        shown = seat in self.grants.get((zone, at), ())
+        return shown or sees(self.program.zones[zone], at, seat, self.setting)
 
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
         """Remember what a seat chose, and who noticed."""

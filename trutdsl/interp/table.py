@@ -90,6 +90,8 @@ class Table:
         else:
             here.replace(card, other)
             there.replace(other, card)
+            self.passed(origin, at, target, index, [card])
+            self.passed(target, index, origin, at, [other])
 
     def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
         """Return the error for a card that is not where the rules look for it."""
@@ -102,13 +104,22 @@ class Table:
         self.zones[name][at].put(groups, under)
 
     def pour(
-        self, pile: Pile, name: str, at: int, span: Span, under: bool = False, turned: bool = False
+        self,
+        origin: str,
+        place: int,
+        name: str,
+        at: int,
+        span: Span,
+        under: bool = False,
+        turned: bool = False,
     ) -> None:
-        """Lay all cards of a pile in a zone, in order or in reverse order."""
+        """Lay all cards of a place in another one, in order or in reverse order."""
+        pile = self.zones[origin][place]
         if pile is not self.zones[name][at]:
             self.make_sure_of_room(len(pile), name, at, span)
         groups = pile.clear()
         self.put(groups[::-1] if turned else groups, name, at, under, span)
+        self.passed(origin, place, name, at, sorted(card for group in groups for card in group))
 
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
         """Raise a mistake if so many cards more are too many for a zone."""
@@ -121,6 +132,9 @@ class Table:
         self.grants.setdefault((name, index), set()).update(seats)
 
     # -------------------------------------------------------- what is told
+
+    def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
+        """Tell of cards that went from one seat or team to another, where not all see that."""
 
     def emit_random(self, what: str, value: object) -> None:
         """Tell of dice and other chance."""

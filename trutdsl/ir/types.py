@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 LEAST, MOST = -(2**31), 2**31 - 1
 WIDEST = 2**62
@@ -29,10 +30,14 @@ class YesNo:
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number from `low` to `high`, both included."""
+    """A whole number from `low` to `high`, both included.
+
+    exact: the bounds as expressions, where they rest on parameters; they lie within these.
+    """
 
     low: int = LEAST
     high: int = MOST
+    exact: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return "number"
@@ -69,12 +74,13 @@ class Hands:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some named values; a value is its index among the names."""
+    """One of some named values; a value is its index among the names; called: its own name."""
 
     names: tuple[str, ...]
+    called: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        return "one of " + " | ".join(self.names)
+        return self.called or "one of " + " | ".join(self.names)
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,7 @@ def described(type_: Type) -> str:
             return f"a {kind.value} or none"
         case SetOf(kind):
             return f"a set of {kind.value}s"
-        case OneOf():
+        case OneOf(_, None):
             return str(type_)
         case _:
             return f"a {type_}"

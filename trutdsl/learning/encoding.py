@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import Part
-from trutdsl.table import Announced, action_of
+from trutdsl.table import Announced, Passed, action_of
 from trutdsl.table.reading import SET
 from trutdsl.table.sight import HIDDEN, Sight, bits_in
 
@@ -104,7 +104,7 @@ class Encoder:
         at = self.parts["deal"].stop
         at = self._put_zones(found, at, sight)
         at = self._put_variables(found, at, sight)
-        answers = [said for said in sight.heard if not isinstance(said, Announced)]
+        answers = [said for said in sight.heard if not isinstance(said, Announced | Passed)]
         for said in reversed(answers[-HEARD:]):
             found[at] = 1 + said.seat
             found[at + 1] = 1 + self._numbers[said.decision, said.action]

@@ -50,6 +50,8 @@ STOPS, COUNT, ROOM, EVENTS = range(4)
 EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
 ANNOUNCED = 9  # which announcement it is, who says it, the value, the mask of those who hear it
+PASSED = 10  # which route it is, PLACES times the first place and the other, cards, who sees them
+PLACES = 16
 
 # Why `advance` was left, and what can happen by chance.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)

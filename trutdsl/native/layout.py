@@ -21,6 +21,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.ir.walk import walk
 from trutdsl.table.constants import fold
+from trutdsl.table.passing import routes_of
 from trutdsl.table.setting import Setting
 
 MOST_CARDS = 64
@@ -104,6 +105,7 @@ class Layout:
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
     words: how many 64-bit masks of legal actions there are, in `#legal`.
     announcements: what can be announced: as what, and of which type.
+    routes: between which zones cards are passed, of which seats are told.
     """
 
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
@@ -112,7 +114,8 @@ class Layout:
         if _remembers_tricks(program):
             parts.append(Field(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
-        if self.announcements:
+        self.routes = routes_of(program)
+        if self.announcements or self.routes:
             parts.append(Field(HEARD, 64, setting.players, False, 0, WORD))
         self.for_seats = _piles_for_seats(program)
         for zone in program.zones.values():

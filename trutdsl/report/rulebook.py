@@ -25,7 +25,9 @@ def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
         "players": {str(n): variant.teams[n] for n in variant.players},
         "direction": variant.direction,
         "packs": {name or "": _pack(pack) for name, pack in variant.packs.items()},
-        "counters": {c.name: c.help for c in variant.counters},
+        "counters": {
+            c.name: c.help + (f" From {c.least} on." if c.least else "") for c in variant.counters
+        },
         "parameters": {
             p.name: {
                 "default": p.text_of(p.default),

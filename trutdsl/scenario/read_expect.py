@@ -35,7 +35,7 @@ def read_counters(node: Node, errors: Collector) -> dict[str, tuple[int, ...]]:
     counters: dict[str, tuple[int, ...]] = {}
     for key, value in read_entries(node, "`counters`", errors) or ():
         items = read_list(value, f"counter '{key.text}'", errors)
-        values = [read_integer(i, f"counter '{key.text}'", errors, 0, 10**6) for i in items]
+        values = [read_integer(i, f"counter '{key.text}'", errors, -(10**6), 10**6) for i in items]
         counters[key.text] = tuple(v for v in values if v is not None)
     return counters
 

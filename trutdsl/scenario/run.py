@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, State, load_game
+from trutdsl.ir.types import Number
 from trutdsl.scenario.asked import Asked, load_chosen
 from trutdsl.scenario.compare import Difference, check_places, find_differences
 from trutdsl.scenario.model import Scenario, Scripted
@@ -136,6 +137,11 @@ def _check(game: Game, scenario: Scenario) -> None:
                 f"counter '{name}' has {counted(len(values), 'value')} for {game.team_count} teams"
             )
             raise reject("bad-scenario", message, scenario.counter_spans[name])
+        bounds = game.program.variables[name].type
+        assert isinstance(bounds, Number)
+        if min(values) < bounds.low:
+            message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
+            raise reject("out-of-range", message, scenario.counter_spans[name])
     seats += [a.seat for a in scenario.actions if isinstance(a, Scripted)]
     dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
     for seat in [*seats, *dealer]:

@@ -18,7 +18,6 @@ from trutdsl.table.counts import (
     BETS,
     GAINS,
     LEADS,
-    LENGTHS,
     PATH,
     SCORES,
     STRENGTHS,
@@ -27,7 +26,9 @@ from trutdsl.table.counts import (
     Counts,
     Values,
     even_values,
+    length_place,
     option_name,
+    place_among,
 )
 
 CLUSTERS = 40
@@ -156,6 +157,8 @@ class MatchCounter:
     def _begin(self) -> None:
         """Forget the match before."""
         self._dealer = 0
+        self._first_leader: int | None = None  # of this deal, the first one
+        self._tricks_over = False
         self._first: int | None = None
         # Of this deal, by counter and team.
         self._gains = [[0] * self.plan.teams for _ in self.plan.counters]
@@ -192,6 +195,8 @@ class MatchCounter:
     def _answered(self, state: State, question: Question, action: Action) -> None:
         name = option_name(action.words, action.kinds)
         self._add("chosen", question.seat, self.plan.options[question.decision, name])
+        if self.plan.tricks and not self._tricks_over:
+            self._first_leader = state.match.values("on_lead")[0]
         offered = {
             self._bets[question.decision, option_name(one.words, ())]: one
             for one in question.actions
@@ -229,12 +234,16 @@ class MatchCounter:
             gains[event["team"]] += event["delta"]
         elif event["event"] == "trick":
             self._add("tricks", int(event["winner"] is None))
+            if not self._tricks_over:
+                self._first_leader, self._tricks_over = event["leader"], True
         elif event["event"] == "deal_end":
             winner = event["winner"]
             reason = self.plan.reasons.index(event["reason"])
             self._add("ended", reason, self.plan.teams if winner is None else winner)
             if winner is not None:
                 self._add("after_dealer", (winner - self._dealer) % self.plan.teams)
+                if self._first_leader is not None:
+                    self._add("after_leader", (winner - self._first_leader) % self.plan.teams)
             for place, gains in enumerate(self._gains):
                 self._add("gained", place, min(max(0, *gains), GAINS - 1))
             self._end_bets(reason, winner)
@@ -243,6 +252,7 @@ class MatchCounter:
         """Note how things stand when a deal begins."""
         teams = self.plan.teams
         self._dealer = dealer
+        self._first_leader, self._tricks_over = None, False
         self._gains = [[0] * teams for _ in self.plan.counters]
         self._first = dealer if self._first is None else self._first
         scores = []
@@ -260,7 +270,7 @@ class MatchCounter:
                 self._deepest[place, team] = max(behind, self._deepest[place, team])
             if teams == 2:
                 mine, theirs = values[dealer % 2], values[1 - dealer % 2]
-                scores.append((min(mine, SCORES - 1), min(theirs, SCORES - 1)))
+                scores.append((place_among(mine, SCORES), place_among(theirs, SCORES)))
         self._path.append((dealer % teams, scores))
 
     def _over(self, result: MatchResult) -> None:
@@ -269,7 +279,8 @@ class MatchCounter:
         self._add("matches")
         self._add("winners", winner)
         self._add("unfinished", amount=int(result.unfinished))
-        self._add("lengths", min(deals, LENGTHS - 1))
+        self._add("lengths", length_place(deals))
+        self._add("questions", length_place(decisions))
         first = self._first or 0
         self._add("first_dealer", teams if winner == teams else (winner - first) % teams)
         for part, value in (
@@ -282,7 +293,7 @@ class MatchCounter:
             self._add(part, amount=value)
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
-                self._add("finals", place, team, min(value, VALUES - 1))
+                self._add("finals", place, team, place_among(value, VALUES))
             if winner < teams:
                 self._add("behind", place, self._deepest[place, winner])
         for (place, team, lead), times in self._leads.items():

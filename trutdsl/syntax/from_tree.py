@@ -56,7 +56,12 @@ class TreeBuilder(StatementTreeBuilder):
             return tuple(i for i in flat if isinstance(i, kind))
 
         kinds = ast.Zone, ast.Variable, ast.Define, ast.Rule, ast.Group, ast.Addition
-        return ast.Rules(*map(of, kinds))
+        return ast.Rules(*map(of, (*kinds, ast.NamedType)))
+
+    def on_named_type(
+        self, span: Span, replace: Token | None, name: Token, type_: ast.Type, *_rest: Token
+    ) -> ast.NamedType:
+        return ast.NamedType(span, self.word(name), type_, replace is not None)
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))

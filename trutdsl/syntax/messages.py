@@ -140,7 +140,7 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if {"EQUALS", "ADD_TO"} <= rest:
         return "'=', '+=' or '-='"
     if {"ZONE", "RULE"} <= rest:
-        return "'zone', 'match/deal/trick state', 'define' or 'rule'"
+        return "'zone', 'match/deal/trick state', 'type', 'define' or 'rule'"
     if {"NAME", "INT"} <= rest and "LPAR" in rest:
         parts.append("a value")
         rest -= VALUES | {"MINUS", "NOT", "COUNT", "FIRST", "THOSE", "ANY", "EVERY", "HIGHEST"}

@@ -14,14 +14,16 @@ from trutdsl.ir.types import Kind, SetOf
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.setting import Setting
 
-# Places of a histogram, from 0 on; whatever is more stands in the last one.
-LENGTHS = 128
+# Places of a histogram, from 0 on; what is more stands in the last one, what is less in the first.
 VALUES = 128
 LEADS = 32
 GAINS = 32
 SCORES = 16
 PATH = 256  # deals of a match whose scores are noted, the first ones
 WHOLE_MATCH = 2**20  # what a share of a match, and a value of a score, is told in parts of
+# Places of numbers of any size: each number up to 2 STEPS has its own, then STEPS to an octave.
+STEPS = 32
+LENGTHS = 640  # the last one begins at 16,515,072, more than any match has of deals or questions
 STRENGTHS = 10  # of hands, by tenths of the hands that they beat
 BETS = 128  # of a deal that are followed to its end, the first ones
 
@@ -37,16 +39,21 @@ class CountPlan:
     seats:     how many there are.
     bets:      (decision, option) of each option in words alone, of a question with others, where it
                can be told how strong the hand of who is asked is; else none.
+    tricks:    whether there are any.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
     matches, deals, decisions: ()
     deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
     winners:      (T + 1,), matches by the team that won; the last is of draws.
     unfinished:   (), those of the draws that nobody had won after `MOST_DEALS` deals.
-    lengths:      (LENGTHS,), matches by their number of deals.
+    lengths, questions: (LENGTHS,), matches by how many deals and decisions they had, at
+                  `length_place`.
     chosen:       (S, O), answers by who gave them and by their option, decision after decision.
     ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
     after_dealer: (T,), deals by how many teams behind the dealer's, in seats, the winning one is.
+    after_leader: (T,) in games with tricks, else nothing: the same seen from the team of the first
+                  leader, of the deals that have one: who led the first trick that was finished; if
+                  none was, whom `on_lead` named when somebody answered last.
     finals:       (C, T, VALUES), matches by a counter's value at the end.
     led, held:    (C, LEADS), deals by how far the first team was ahead of the second when they
                   began, and those of them in matches that this team won; `held` is 0 for no lead.
@@ -79,6 +86,7 @@ class CountPlan:
     counters: tuple[str, ...]
     seats: int
     bets: Decisions = ()
+    tricks: bool = False
 
     @cached_property
     def betting(self) -> tuple[tuple[str, str], ...]:
@@ -97,9 +105,11 @@ class CountPlan:
             "winners": (self.teams + 1,),
             "unfinished": (),
             "lengths": (LENGTHS,),
+            "questions": (LENGTHS,),
             "chosen": (self.seats, options),
             "ended": (len(self.reasons), self.teams + 1),
             "after_dealer": (self.teams,),
+            "after_leader": (self.teams if self.tricks else 0,),
             "finals": (counters, self.teams, VALUES),
             "led": (counters, LEADS),
             "held": (counters, LEADS),
@@ -121,7 +131,9 @@ class CountPlan:
     def scratch(self) -> dict[str, int]:
         """Where each thing starts that is noted of one match while it is counted, and `end`.
 
-        dealer, first: the team of the dealer, and of the match's first one. led: `led` by who was
+        dealer, first: the team of the dealer, and of the match's first one. first_leader: of
+        the deal, 1 + its team; trick_leader: the seat that leads the trick; tricks: 1
+        once one of the deal is finished. led: `led` by who was
         ahead, (C, T + 1, LEADS); the place behind the last team stays 0. leader: 1 + the team that
         was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
         team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
@@ -134,6 +146,9 @@ class CountPlan:
         sizes = {
             "dealer": 1,
             "first": 1,
+            "first_leader": 1,
+            "trick_leader": 1,
+            "tricks": 1,
             "led": counters * (teams + 1) * LEADS,
             "leader": counters,
             "begun": counters * teams,
@@ -172,9 +187,26 @@ class CountPlan:
         return {pair: place for place, pair in enumerate(pairs)}
 
 
+def length_place(number: int) -> int:
+    """Return the place of a number: of its own up to 2 `STEPS`, then of some that are near."""
+    octave = max(0, number.bit_length() - STEPS.bit_length())
+    return min(STEPS * octave + (number >> octave), LENGTHS - 1)
+
+
+def length_from(place: int) -> int:
+    """Return the least number at a place."""
+    octave = max(0, place // STEPS - 1)
+    return (place - STEPS * octave) << octave
+
+
 # Places of `stood` -> the share of matches that the dealer's team wins from there, in parts of
 # `WHOLE_MATCH`: how good each score is, by which it is told when a match is decided.
 Values = tuple[int, ...]
+
+
+def place_among(number: int, places: int) -> int:
+    """Return the place of a number in a histogram."""
+    return max(0, min(number, places - 1))
 
 
 def even_values(plan: CountPlan) -> Values:
@@ -233,9 +265,12 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
     """Return what is counted of a program at a table."""
     decisions: dict[str, dict[str, None]] = {}
     reasons: dict[str, None] = {}
+    tricks = False
     for rule in program.rules.values():
         for node in walk(rule.body):
             match node:
+                case nodes.TrickBlock():
+                    tricks = True
                 case nodes.Ask(_, _, decision, _, options):
                     names = map(name_of_option, options)
                     decisions.setdefault(decision, {}).update(dict.fromkeys(names))
@@ -250,6 +285,7 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
         tuple(v.name for v in program.variables.values() if v.counter),
         setting.players,
         _bets(program) if STRENGTH in program.functions else (),
+        tricks,
     )
 
 

@@ -59,10 +59,21 @@ class Announced(Said):
     __slots__ = ()
 
 
+class Passed(Said):
+    """Cards that went from one seat to another: whose they were, to which zone, which and to whom.
+
+    Of teams, the seat is -1. Who may see neither place notices only how many there were.
+    """
+
+    __slots__ = ()
+
+
 def plain_said(said: Said) -> dict[str, Any]:
     """Return what was said as JSON has it; what is no answer has also `event`."""
     plain = said._asdict()
-    return {**plain, "event": "announced"} if isinstance(said, Announced) else plain
+    if isinstance(said, Announced | Passed):
+        plain["event"] = "announced" if isinstance(said, Announced) else "passed"
+    return plain
 
 
 @dataclass(frozen=True)

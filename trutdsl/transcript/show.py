@@ -42,6 +42,10 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
             value = _told(event["value"])
             yield f"  {who}: {event['what']} {value} (heard by {_joined(event['to'])})"
+        case "passed":
+            where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
+            go = "goes" if len(event["cards"]) == 1 else "go"
+            yield f"  {_joined(event['cards'])} {go} {where}"
         case "trick":
             cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
             if event["winner"] is None:
@@ -63,7 +67,13 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
 
 
 def _counters(event: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {_joined(v, '-')}" for name, v in event["counters"].items())
+    return ", ".join(f"{name} {_score(v)}" for name, v in event["counters"].items())
+
+
+def _score(values: Any) -> str:
+    """Return what each team has, as in `3-2`; with a space where some have less than nothing."""
+    text = _joined(values, "-")
+    return _joined(values, " : ") if "--" in f"-{text}" else text
 
 
 def _told(value: Any) -> str:

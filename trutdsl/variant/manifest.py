@@ -17,11 +17,12 @@ Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
 
 @dataclass(frozen=True)
 class Counter:
-    """A number that every team has, never below 0."""
+    """A number that every team has, never below `least`, which is 0 or less."""
 
     name: str
     help: str
     span: Span
+    least: int = 0
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ SHARED_KEYS = (
 VARIANT_KEYS = ("variant", "extends", "players", "teams", "direction", "set", *SHARED_KEYS)
 MODULE_KEYS = ("module", *SHARED_KEYS)
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
+MOST_COUNTED = 10**6  # by a counter, and as far below 0 where it may be
 
 
 def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
@@ -177,10 +178,13 @@ def _read_counters(node: Node, errors: Collector) -> tuple[Counter, ...]:
     for name, value in read_entries(node, "'counters'", errors) or ():
         known = read_name(name, "the name of a counter", errors)
         what = f"the counter '{name.text}'"
-        fields = read_fields(value, what, errors, ("help",), ("help",), name.span)
+        fields = read_fields(value, what, errors, ("help", "min"), ("help",), name.span)
         if known and fields and "help" in fields:
             text = read_line(fields["help"], f"'help' of {what}", errors)
-            counters.append(Counter(name.text, text or "", name.span))
+            least: int | None = 0
+            if "min" in fields:
+                least = read_integer(fields["min"], f"'min' of {what}", errors, -MOST_COUNTED, 0)
+            counters.append(Counter(name.text, text or "", name.span, least or 0))
     return tuple(counters)
 
 

@@ -136,6 +136,10 @@ class Sentences(Values):
         kind, name = self.random.choice(KINDS), self.fresh("v")
         value = self.shown_result(kind)
         written = "" if kind in ("number", "yes_no", *SINGLE) and self.odds(0.7) else f": {kind}"
+        if kind == "number" and self.odds(0.4):
+            low, high = self.random.choice([-99, 0, 1]), self.random.choice([9, 99])
+            value = value if self.odds(0.1) else f"min({high}, max({low}, {value}))"
+            written = f": {low} to {high}"
         self.names.append(Name(name, kind, settable=True))
         return [f"let {name}{written} = {value}", *self.noted(name, kind, inside)]
 
@@ -156,7 +160,7 @@ class Sentences(Values):
         low, high = one.low, one.high
         if one.kind == "number" and self.odds(0.4):
             way, amount = self.pick("+=", "+=", "-="), self.pick("1", "1", "2")
-            if (low, high) == (0, 10**6):
+            if high == 10**6 and self.odds(0.5 if low else 1):
                 some = f"max(0, min(9, {self.number(1).text}))"
                 return f"{where} += {self.shown(self.pick('1', '1', '3', some))}"
             if self.odds(0.12) or high > 10**6:

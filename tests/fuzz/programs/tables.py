@@ -94,8 +94,12 @@ def draw_table(random: Random) -> Table:
 
 def _declare_counters(table: Table) -> None:
     names = ["points", "debts"][: table.random.choice([1, 1, 2])]
-    table.counters = [Variable(name, "team", "number", 0, 10**6) for name in names]
-    inside = ", ".join(f"{name}: {{help: A number.}}" for name in names)
+    least = {name: table.random.choice([0, 0, 0, -3, -100_000]) for name in names}
+    table.counters = [Variable(name, "team", "number", low, 10**6) for name, low in least.items()]
+    inside = ", ".join(
+        f"{name}: {{help: A number.{f', min: {low}' if low else ''}}}"
+        for name, low in least.items()
+    )
     table.head.append(f"counters: {{{inside}}}")
 
 

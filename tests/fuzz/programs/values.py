@@ -271,7 +271,8 @@ class Values(Names):
             case "seat":
                 return Number(f"size({self.pick('hand', 'table')}[{name}])", 0, 64)
             case "team":
-                return Number(f"{self.table.counters[0].name}[{name}]", 0, 10**6)
+                one = self.table.counters[0]
+                return Number(f"{one.name}[{name}]", one.low, one.high)
         return self.number(depth)
 
     def divisor(self) -> Number:

@@ -63,7 +63,12 @@ class Writer(Declarations):
         changes = self.changes(used([*defines, *rules, *deals], match))
         top += ["rules: |", *_rules(changes)] if changes else []
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
-        return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+        texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+        if self.odds(0.4):  # a type by its name, in all files
+            named = {name: text.replace(MOODS, "mood") for name, text in texts.items()}
+            declared = f"rules: |\n  type mood = {MOODS}\n"
+            texts = named | {"pieces.yaml": named["pieces.yaml"].replace("rules: |\n", declared)}
+        return texts
 
     # ---------------------------------------------------------------- rules and defines
 

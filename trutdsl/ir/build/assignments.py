@@ -30,8 +30,8 @@ def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
         built = body.values.as_type(built, wanted, f"what '{name.text}' stands for")
     type_ = wanted or built.type
     if isinstance(type_, Number):
-        type_ = NUMBER
-        built = body.values.within(built, NUMBER)
+        type_ = wanted or NUMBER
+        built = body.values.within(built, type_)
     elif isinstance(type_, Nobody):
         kind = f"`let {name.text}: seat? = none`"
         body.errors.error(
@@ -77,7 +77,16 @@ def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
             )
             return None
     value = body.values.as_type(value, target.type, "the new value")
-    return nodes.Assign(node.span, target, node.op, value)
+    op = node.op
+    if (
+        isinstance(target, nodes.Local)
+        and isinstance(target.type, Number)
+        and target.type != NUMBER
+    ):
+        if op != "=":
+            value, op = body.values.arithmetic(node.span, op[0], target, value), "="
+        value = body.values.within(value, target.type)
+    return nodes.Assign(node.span, target, op, value)
 
 
 def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trutdsl.ir import nodes
 from trutdsl.ir.build.expressions import ExpressionBuilder
 from trutdsl.ir.build.references import FunctionHead
@@ -51,17 +53,16 @@ class DeclarationBuilder:
             case None:
                 return default
             case ast.TypeRange(_, low, high):
-                a, b = self._constant(low), self._constant(high)
-                return hull(a.type, b.type)
+                return self._bounds(self._constant(low), self._constant(high))
             case ast.TypeEnum(span, values):
                 texts = tuple(v.text for v in values)
                 if len(set(texts)) < len(texts):
                     self.errors.error("defined-twice", "a value is named twice", span)
                 return OneOf(texts)
             case ast.TypeName(span, name, optional):
-                found = NAMED_TYPES.get(name)
+                found = NAMED_TYPES.get(name) or self.names.types.get(name)
                 if found is None:
-                    self.names.unknown("type", name, span, NAMED_TYPES)
+                    self.names.unknown("type", name, span, [*NAMED_TYPES, *self.names.types])
                     return UNKNOWN
                 if optional and not isinstance(found, Element):
                     self.errors.error(
@@ -72,6 +73,13 @@ class DeclarationBuilder:
                     Element(found.kind, True) if optional and isinstance(found, Element) else found
                 )
         raise AssertionError(node)
+
+    def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
+        """Return the numbers between two that are fixed before the match."""
+        widest = hull(low.type, high.type)
+        fixed = all(isinstance(end.type, Number) and end.type.low == end.type.high
+                    for end in (low, high))  # fmt: skip
+        return widest if fixed else replace(widest, exact=(low, high))
 
     def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
         """Return a zone; its capacity and content may use parameters.
@@ -106,6 +114,9 @@ class DeclarationBuilder:
         low = high = None
         if isinstance(node.type, ast.TypeRange):
             low, high = self._constant(node.type.low), self._constant(node.type.high)
+        elif isinstance(type_, Number) and type_ != NUMBER:
+            ends = [nodes.Const(node.span, Number(n, n), n) for n in (type_.low, type_.high)]
+            low, high = type_.exact or ends
         if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
         values = self._values()
@@ -129,16 +140,17 @@ class DeclarationBuilder:
         )
         return nodes.Const(node.span, UNKNOWN, 0)
 
-    def counter(self, name: str, span: Span) -> nodes.Variable:
+    def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
         zero = nodes.Const(span, Number(0, 0), 0)
+        least = nodes.Const(span, Number(low, low), low)
         most = nodes.Const(span, Number(10**6, 10**6), 10**6)
         return nodes.Variable(
             span,
             name,
             Kind.TEAM,
-            Number(0, 10**6),
-            zero,
+            Number(low, 10**6),
+            least,
             most,
             zero,
             Audience.ALL,
@@ -148,7 +160,9 @@ class DeclarationBuilder:
         )
 
     def _values(self) -> ExpressionBuilder:
-        return ExpressionBuilder(self.names, Frame(self.names), self.head)
+        values = ExpressionBuilder(self.names, Frame(self.names), self.head)
+        values.pure = True
+        return values
 
     def index(self, word: ast.Word | None) -> Kind | None:
         """Return what there is one of these for, by its written name."""

@@ -79,7 +79,7 @@ class ExpressionBuilder(NameBuilder):
                 return nodes.Not(span, YES_NO, self.yes_no(value))
             case ast.Negate(span, value):
                 zero = nodes.Const(span, Number(0, 0), 0)
-                return self._arithmetic(span, "-", zero, self.number(value))
+                return self.arithmetic(span, "-", zero, self.number(value))
             case ast.Binary():
                 return self._binary(node, wanted)
             case ast.Choice():
@@ -112,11 +112,12 @@ class ExpressionBuilder(NameBuilder):
             return self._set_operation(node, lifted, right.type)
         left = self.as_type(left, NUMBER, f"the left side of '{op}'")
         right = self.as_type(right, NUMBER, f"the right side of '{op}'")
-        return self._arithmetic(span, op, left, right)
+        return self.arithmetic(span, op, left, right)
 
-    def _arithmetic(
+    def arithmetic(
         self, span: Span, op: str, left: nodes.Expression, right: nodes.Expression
     ) -> nodes.Expression:
+        """Return `left OP right` of two numbers."""
         if op == "&":
             self.errors.error("type", "'&' joins sets, not numbers", span, help="write `and`")
             return nodes.Const(span, UNKNOWN, 0)

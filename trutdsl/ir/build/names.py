@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Collector, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.build.declarations import DeclarationBuilder
-from trutdsl.ir.build.scope import Group, Head, Names, PackTexts
+from trutdsl.ir.build.scope import RESERVED, Group, Head, Names, PackTexts
 from trutdsl.ir.types import (
     CARDS,
     LEAST,
     MOST,
+    NAMED_TYPES,
     NOBODY,
     SEAT,
     UNKNOWN,
@@ -21,6 +22,7 @@ from trutdsl.ir.types import (
     OneOf,
     Probability,
     Type,
+    described,
 )
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
@@ -63,15 +65,50 @@ class NameDeclarer(ABC):
                 names.parameters[parameter.name] = _parameter_type(parameter)
         for counter in self.variant.counters:
             if names.declare(counter.name, counter.span, "counter"):
-                built = self.declarations.counter(counter.name, counter.span)
+                built = self.declarations.counter(counter.name, counter.span, counter.least)
                 names.variables[counter.name] = built
-        for layer in self.variant.layers:
+        layers = [layer for layer in self.variant.layers if layer.rules is not None]
+        for layer in layers:
+            self._declare_types(layer.rules.types if layer.rules else ())
+        for layer in layers:
             if layer.text is not None and layer.rules is not None:
                 names.files.append(layer.text.excerpt.source)
                 self._declare_layer(layer, layer.rules)
         for name, pieces in self.pieces.items():
             for piece in pieces:
                 self._check_piece(name, piece.node)
+
+    def _declare_types(self, declared: tuple[ast.NamedType, ...]) -> None:
+        """Declare the types of one file; they may use those above and of what it builds on."""
+        known = self.names.types
+        for node in declared:
+            name = node.name.text
+            type_ = self.declarations.type_of(node.type, UNKNOWN)
+            if isinstance(type_, OneOf):
+                type_ = replace(type_, called=name)
+            if name in RESERVED:
+                message = f"'{name}' is a word of the language"
+                self.errors.error("reserved-word", message, node.name.span, help="choose another")
+            elif node.replaces and name not in known:
+                self._no_base("type", node.name, known)
+            elif not node.replaces and (name in known or name in NAMED_TYPES):
+                self.errors.error(
+                    "defined-twice",
+                    f"there is already a type '{name}'",
+                    node.name.span,
+                    help="choose another name"
+                    if name in NAMED_TYPES
+                    else "to change what a base declares, write `replace` before it",
+                )
+            elif node.replaces and type(known[name]) is not type(type_):
+                self.errors.error(
+                    "replaced-differs",
+                    f"this is {described(type_)}, but what it replaces is {described(known[name])}",
+                    node.name.span,
+                    help="give this one another name",
+                )
+            else:
+                known[name] = type_
 
     def _declare_layer(self, layer: Layer, rules: ast.Rules) -> None:
         names = self.names

@@ -12,8 +12,11 @@ from trutdsl.ir.build.options import Expansion, Offer, standing
 from trutdsl.ir.types import (
     NUMBER,
     SEAT,
+    SEATS,
     UNKNOWN,
+    YES_NO,
     Element,
+    Number,
     SetOf,
     Type,
     Unknown,
@@ -21,6 +24,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
+from trutdsl.syntax.ast import LEAVE_IT
 
 LEAVES = (
     nodes.Return
@@ -35,15 +39,65 @@ LEAVES = (
 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, and before it what its options need to be worked out."""
-    seat = builder.values.typed(node.seat, SEAT, "who is asked")
     if not node.decision.text.isidentifier():
         builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
     builder.names.asked.add(node.decision.text)
+    if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
+        yield from _ask_any(builder, node, node.seat)
+    else:
+        yield from _ask(builder, node, builder.values.typed(node.seat, SEAT, "who is asked"))
+
+
+def _ask(
+    builder: BodyBuilder,
+    node: ast.Ask,
+    seat: nodes.Expression,
+    leaving: tuple[nodes.Option, ...] = (),
+) -> Iterator[nodes.Statement]:
+    """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
     options = tuple(_offered(builder, offer) for offer in expansion.offers)
+    if leaving:
+        options = (*map(_stopping, options), *leaving)
     _check_words(builder, options)
     yield from expansion.settled
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
+
+
+def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
+    """Yield a question that any of some seats answers: a loop, in which each may leave it."""
+    frame, span, start = builder.frame, who.span, who.domain.start
+    outer = frame.inner()
+    slot, domain = builder.values.domain(who.domain, who.name)
+    frame.leave(outer)
+    if domain.items.type not in (SEATS, UNKNOWN):
+        message = f"one asks any of some seats, not of {described(domain.items.type)}"
+        builder.errors.error("type", message, domain.items.span)
+    asked = nodes.Local(span, SEATS, frame.slot(), "")
+    left = nodes.Local(span, NUMBER, frame.slot(), "")
+    first = builder.values.typed(start, SEAT, "where the turn starts") if start else None
+    yield nodes.Let(span, asked.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
+    yield nodes.Let(span, left.slot, nodes.Builtin(span, NUMBER, "size", (asked,)))
+    seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
+    frame.fixed.add(seat.slot)
+    others = nodes.Compare(span, YES_NO, ">", left, nodes.Const(span, NUMBER, 0))
+    nothing = nodes.Block(span, ())
+    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing)
+    loops, builder.loops = builder.loops, 0
+    question = tuple(_ask(builder, node, seat, (leaving,)))
+    builder.loops = loops
+    frame.leave(outer)
+    counting = nodes.Assign(span, left, "-=", nodes.Const(span, Number(1, 1), 1))
+    turns = nodes.Domain(span, asked, None, first, False, None)
+    yield nodes.For(node.span, seat.slot, turns, nodes.Block(node.span, (counting, *question)))
+
+
+def _stopping(option: nodes.Option) -> nodes.Option:
+    """Return an option behind which the loop around the question is left."""
+    span, statements = option.body.span, option.body.statements
+    if statements and isinstance(statements[-1], LEAVES):
+        return option
+    return replace(option, body=nodes.Block(span, (*statements, nodes.Stop(option.span))))
 
 
 def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:

@@ -37,7 +37,7 @@ class NameBuilder(ABC):
 
     head:     gives a function's types, building it first if need be.
     replaced: the `define` that the one being built replaces, with its own parameters in `params`.
-    pure:     in a `define`, which makes nothing known.
+    pure:     in a `define` or a start, which make nothing known.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
@@ -82,6 +82,8 @@ class NameBuilder(ABC):
     def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
         """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
         match value.type, wanted:
+            case Number(), Number(exact=(low, high)):
+                return nodes.Within(value.span, wanted, value, low, high)
             case Number(low, high), Number(least, most) if low < least or high > most:
                 return nodes.Within(value.span, wanted, value)
         return value
@@ -184,6 +186,12 @@ class NameBuilder(ABC):
                 span,
                 help=did_you_mean(name, wanted.names),
             )
+        elif (
+            len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
+            == 1
+        ):
+            only = of.pop()
+            return nodes.Const(span, only, only.names.index(name))
         elif name in names.rules:
             self.errors.error(
                 "type",
@@ -240,9 +248,9 @@ class NameBuilder(ABC):
             if self.pure:
                 self.errors.error(
                     "misplaced",
-                    "`openly` stands in a `define`, which works something out and shows nothing",
+                    "`openly` stands in what is worked out and shows nothing; only rules do",
                     span,
-                    help="write it in the rule that makes this known, around what `define` gives",
+                    help="write it in the rule that makes this known, around what is worked out",
                 )
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))

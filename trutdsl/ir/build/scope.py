@@ -90,6 +90,7 @@ class Names:
     parameters: dict[str, Type] = field(default_factory=dict)
     zones: dict[str, nodes.Zone] = field(default_factory=dict)
     variables: dict[str, nodes.Variable] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
     functions: dict[str, ast.Define] = field(default_factory=dict)
     rules: dict[str, Head] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)

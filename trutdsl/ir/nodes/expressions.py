@@ -159,9 +159,14 @@ class Unwrap(Expression):
 
 @dataclass(frozen=True)
 class Within(Expression):
-    """A number that must lie within the bounds of its type; a run-time error if it does not."""
+    """A number that must lie within the bounds of its type; a run-time error if it does not.
+
+    low, high: the bounds, where they rest on parameters.
+    """
 
     value: Expression
+    low: Expression | None = None
+    high: Expression | None = None
 
 
 @dataclass(frozen=True)

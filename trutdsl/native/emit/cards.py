@@ -16,6 +16,7 @@ from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, Value, const
 from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.passing import Route
 
 CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
 
@@ -42,6 +43,7 @@ def emit_cards(
             _room(code, target, to, const(1), span)
             if _is_kept(code, target.name):
                 piles.put_card(code, target.name, to, card, under)
+            code.passed(Route(origin.name, target.name), a, to, code.bit(card))
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
             with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
@@ -62,6 +64,8 @@ def emit_cards(
                 with elsewhere:
                     swaps.replace(code, origin.name, a, card, other)
                     swaps.replace(code, target.name, to, other, card)
+                    code.passed(Route(origin.name, target.name), a, to, code.bit(card))
+                    code.passed(Route(target.name, origin.name), to, a, code.bit(other))
         case nodes.Gather():
             _gather(code, node, loose)
         case _:
@@ -161,6 +165,7 @@ def _move_all(
         code.store(name, code.b.or_(code.load(name, to), held), to)
     else:
         piles.move_all(code, origin, at, target.name, to, under, turned)
+    code.passed(Route(origin, target.name), at, to, held)
 
 
 def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:

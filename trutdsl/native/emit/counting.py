@@ -6,6 +6,7 @@ from math import prod
 
 from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.ir.policy.probe import STRENGTH, WHOLE
+from trutdsl.ir.types import Number
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
@@ -18,6 +19,7 @@ from trutdsl.table.counts import (
     LENGTHS,
     PATH,
     SCORES,
+    STEPS,
     STRENGTHS,
     VALUES,
     WHOLE_MATCH,
@@ -37,6 +39,8 @@ class CountingEmitter(RuleEmitter):
         row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
         place = const(self._plan.options[plan.node.decision, name])
         self.count("chosen", self.b.add(row, place))
+        if self._plan.tricks:
+            self._note_leader(self.load("on_lead"))
         bets = {bet: number for number, bet in enumerate(self._plan.betting)}
         words = {
             one: bets[plan.node.decision, name_of_option(node)]
@@ -70,10 +74,21 @@ class CountingEmitter(RuleEmitter):
         return self._clipped(tenths, STRENGTHS)
 
     def tell(self, name: str, value: Value) -> None:
-        """Count the end of a trick."""
+        """Count the end of a trick; note who leads one."""
+        if name == "#trick_leader":
+            self._note("trick_leader", value)
         if name == "#trick_winner":
             nobody = self.b.icmp_signed("<", value, const(0))
             self.count("tricks", self.b.select(nobody, const(1), const(0)))
+            self._note_leader(self._noted("trick_leader"))
+            self._note("tricks", const(1))
+
+    def _note_leader(self, seat: Value) -> None:
+        """Note who leads first in the deal, unless one of its tricks is finished."""
+        first, known = self._noted("first_leader"), self._noted("tricks")
+        team = self.b.urem(seat, const(self._plan.teams))
+        found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
+        self._note("first_leader", found)
 
     def event(self, kind: int, *values: Value) -> None:
         """Count the end of a deal; note how things stood at its start."""
@@ -86,6 +101,8 @@ class CountingEmitter(RuleEmitter):
         b, teams = self.b, self._plan.teams
         dealing = b.urem(dealer, const(teams))
         self._note("dealer", dealing)
+        for name in ("first_leader", "tricks"):
+            self._note(name, const(0))
         self._note("first", b.select(self.is_zero(before), dealing, self._noted("first")))
         deals = self._noted("deals")
         for number, counter in enumerate(self._plan.counters):
@@ -123,7 +140,7 @@ class CountingEmitter(RuleEmitter):
     def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
         """Add what the dealer's team and the other one have to the path of the match."""
         b, first = self.b, self.is_zero(dealing)
-        one, other = (self._clipped(value, SCORES) for value in values)
+        one, other = (self._among(value, counter, SCORES) for value in values)
         mine, theirs = b.select(first, one, other), b.select(first, other, one)
         place = b.add(b.mul(mine, const(SCORES)), theirs)
         width = const(len(self._plan.counters))
@@ -139,6 +156,11 @@ class CountingEmitter(RuleEmitter):
         some = b.select(nobody, const(0), const(1))
         behind = self._teams_behind(winner, self._noted("dealer"))
         self.count("after_dealer", b.select(nobody, const(0), behind), some)
+        if self._plan.tricks:
+            led = self._noted("first_leader")
+            told = b.or_(nobody, self.is_zero(led))
+            behind = b.select(told, const(0), self._teams_behind(winner, b.sub(led, const(1))))
+            self.count("after_leader", behind, b.select(told, const(0), const(1)))
         gains = [
             [
                 b.sub(self.load(counter, const(t)), self._noted("begun", const(teams * number + t)))
@@ -205,7 +227,8 @@ class CountingEmitter(RuleEmitter):
         self.count("winners", winner)
         endless = b.and_(drawn, b.icmp_signed(">=", deals, const(MOST_DEALS)))
         self.count("unfinished", amount=b.select(endless, const(1), const(0)))
-        self.count("lengths", self._clipped(deals, LENGTHS))
+        self.count("lengths", self._length_place(deals))
+        self.count("questions", self._length_place(decisions))
         behind = self._teams_behind(winner, self._noted("first"))
         self.count("first_dealer", b.select(drawn, winner, behind))
         for part, value in (
@@ -218,7 +241,7 @@ class CountingEmitter(RuleEmitter):
             self.count(part, amount=value)
         for number, counter in enumerate(plan.counters):
             for team in range(plan.teams):
-                value = self._clipped(self.load(counter, const(team)), VALUES)
+                value = self._among(self.load(counter, const(team)), number, VALUES)
                 row = const(VALUES * (plan.teams * number + team))
                 self.count("finals", b.add(row, value))
             self._count_leads(number, winner)
@@ -346,6 +369,21 @@ class CountingEmitter(RuleEmitter):
 
     def _larger(self, one: Value, other: Value) -> Value:
         return self.b.select(self.b.icmp_signed(">", one, other), one, other)
+
+    def _among(self, value: Value, counter: int, places: int) -> Value:
+        """Return the place of a counter's value in a histogram."""
+        kind = self.unit.program.variables[self._plan.counters[counter]].type
+        below = isinstance(kind, Number) and kind.low < 0
+        return self._clipped(self._larger(value, const(0)) if below else value, places)
+
+    def _length_place(self, number: Value) -> Value:
+        """Return what `length_place` does."""
+        b = self.b
+        highest = self.highest_bit(b.or_(number, const(1)))
+        smaller = const(STEPS.bit_length() - 1)
+        octave = b.sub(self._larger(highest, smaller), smaller)
+        place = b.add(b.mul(octave, const(STEPS)), b.lshr(number, octave))
+        return self._clipped(place, LENGTHS)
 
     def _clipped(self, value: Value, places: int) -> Value:
         """Return a number, which is not negative, as a place of a histogram."""

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import slot_name
-from trutdsl.ir.types import Number, OneOf, YesNo
+from trutdsl.ir.types import NUMBER, Number, OneOf, YesNo
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import value_key
@@ -20,6 +20,7 @@ from trutdsl.native.emit.selections import emit_image, emit_selection
 from trutdsl.native.emit.values import Values
 from trutdsl.native.llvm.builder import known
 from trutdsl.native.llvm.unit import I1, Value, const
+from trutdsl.table.constants import bounds_within
 
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
@@ -89,12 +90,15 @@ class ExpressionEmitter(Values):
                 none = b.icmp_signed("<", found, const(0))
                 self.fail_if(none, "nobody", f"there is no {type_} here", span)
                 return found if self.guard is None else b.select(none, const(0), found)
-            case nodes.Within(span, Number(low, high), inner):
+            case nodes.Within(span, Number(), inner):
+                low, high = bounds_within(node, setting)
                 found = self.value(inner)
                 wrong = b.or_(
                     b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
                 )
-                self.fail_if(wrong, "out-of-range", "this is too large a number", span)
+                told = f"this is not from {low} to {high}"
+                told = "this is too large a number" if node.type == NUMBER else told
+                self.fail_if(wrong, "out-of-range", told, span)
                 return found if self.guard is None else b.select(wrong, const(low), found)
             case nodes.Member(_, _, item, items):
                 return self._member(self.value(item), self.value(items))

@@ -18,7 +18,6 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.ir.walk import walk
 from trutdsl.native.abi import (
-    ANNOUNCED,
     BEFORE_DEAL,
     COUNT,
     DRAW,
@@ -34,6 +33,7 @@ from trutdsl.native.abi import (
     TRICK,
     TRICK_CARD,
 )
+from trutdsl.native.emit import told
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import Luck
@@ -41,11 +41,10 @@ from trutdsl.native.emit.pile_order import copy_cards
 from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
 from trutdsl.native.emit.rule_writer import DONE, END_MATCH, FAILED, Targets
 from trutdsl.native.emit.statements import RuleEmitter
-from trutdsl.native.layout import HEARD
 from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.stack_slots import Slot
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
+from trutdsl.table.passing import Route
 
 WAITS = (
     nodes.Ask
@@ -94,28 +93,17 @@ class TellingEmitter(RuleEmitter):
         self.store(name, value)
 
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
-        """Tell a value, and remember of each seat that hears it what it has heard."""
-        b = self.b
-        nobody = b.icmp_signed("<", who, const(0))
-        hearers = b.or_(
-            seats, b.select(nobody, const(0), self.bit(b.select(nobody, const(0), who)))
-        )
-        self.event(ANNOUNCED, const(number), who, value, hearers)
-        self.hear([const(number), who, value], hearers)
+        """Tell seats a value, and the one that says it, if any does."""
+        told.announce(self, number, who, value, seats)
+
+    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
+        """Tell of cards that went from one seat or team to another, where not all see that."""
+        if route in self.unit.layout.routes:
+            told.passed(self, route, at, to, cards)
 
     def forget_heard(self) -> None:
         """Begin a deal, in which no seat has been told anything yet."""
-        if HEARD in self.unit.layout.fields:
-            for seat in range(self.unit.setting.players):
-                self.store(HEARD, const(0), const(seat))
-
-    def hear(self, told: list[Value], hearers: Value) -> None:
-        """Remember of seats that they were told so, after all that they were told before."""
-        for seat in range(self.unit.setting.players):
-            before = self.load(HEARD, const(seat))
-            after = emit_mixed(self, before, told)
-            hears = self.b.icmp_signed("!=", self.b.and_(hearers, const(1 << seat)), const(0))
-            self.store(HEARD, self.b.select(hears, after, before), const(seat))
+        told.forget(self)
 
     @property
     def table(self) -> Value:

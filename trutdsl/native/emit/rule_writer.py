@@ -18,6 +18,7 @@ from trutdsl.native.emit.safepoints import emit_watch
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import Value, const
 from trutdsl.table.actions import AskPlan
+from trutdsl.table.passing import Route
 
 Outcomes = list[tuple[Value, Value]]  # what a part gives, and the block where it does
 
@@ -136,6 +137,9 @@ class RuleWriter(ExpressionEmitter):
 
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
         """Tell seats a value, and the one that says it, if any does; here nobody listens."""
+
+    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
+        """Tell of cards that went from one seat or team to another; here nobody listens."""
 
     def forget_heard(self) -> None:
         """Begin a deal, in which no seat has been told anything yet."""

@@ -34,7 +34,7 @@ class Facts:
     entry:    numbers of a seat's entry at the table.
     counters: the names of the counters, in the order in which they are recorded.
     reasons:  why a deal can end, each at its number.
-    decisions, bets: each decision with its options, see `CountPlan`.
+    decisions, bets: each decision with its options, tricks: whether there are any, see `CountPlan`.
     """
 
     size: int
@@ -43,6 +43,7 @@ class Facts:
     reasons: tuple[str, ...]
     decisions: Decisions
     bets: Decisions
+    tricks: bool
 
 
 def key_of(form: str, fingerprint: str) -> str:
@@ -83,18 +84,18 @@ def _facts(found: Any) -> Facts | None:
     """Return facts as JSON has them, or None if they are something else."""
     if not isinstance(found, dict) or found.keys() != {f.name for f in fields(Facts)}:
         return None
-    size, entry, counters, reasons, *asked = (found[f.name] for f in fields(Facts))
+    size, entry, counters, reasons, *asked, tricks = (found[f.name] for f in fields(Facts))
     if type(size) is not int or not 0 < size <= LARGEST_MATCH:
         return None
     if type(entry) is not int or not PLAIN <= entry <= LARGEST_ENTRY:
         return None
-    for decisions in asked:
-        if not isinstance(decisions, list) or not all(map(_is_decision, decisions)):
+    for questions in asked:
+        if not isinstance(questions, list) or not all(map(_is_decision, questions)):
             return None
-    if not _are_texts(counters) or not _are_texts(reasons):
+    if not _are_texts(counters) or not _are_texts(reasons) or type(tricks) is not bool:
         return None
-    told = (tuple((name, tuple(options)) for name, options in one) for one in asked)
-    return Facts(size, entry, tuple(counters), tuple(reasons), *told)
+    decisions, bets = (tuple((n, tuple(options)) for n, options in one) for one in asked)
+    return Facts(size, entry, tuple(counters), tuple(reasons), decisions, bets, tricks)
 
 
 def _are_texts(found: Any) -> bool:

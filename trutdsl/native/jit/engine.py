@@ -114,7 +114,8 @@ class Compiled:
         optimize(module, effort)
         entry, counts = unit.entry_size // 8, unit.counts
         counters = tuple(unit.counters)
-        facts = Facts(size, entry, counters, counts.reasons, counts.decisions, counts.bets)
+        asked = counts.decisions, counts.bets, counts.tricks
+        facts = Facts(size, entry, counters, counts.reasons, *asked)
         code = machine(effort).emit_object(module)
         write_code(key, facts, code)
         return facts, code

@@ -192,8 +192,9 @@ class Batch:
         )
 
     def history(self) -> Numbers:
-        """Return this deal's actions that the seats which are now asked have noticed.
+        """Return this deal's answers that the seats which are now asked have noticed.
 
+        What was announced is not among them: rules keep it in variables for those who see these.
         int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
         of -1 behind the last.
         """

@@ -26,15 +26,13 @@ from trutdsl.table import (
     StreamChance,
     Undecided,
 )
+from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Announced
 from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import Hearers, Sight, bits_in, notices
 
-KEPT = (
-    abi.DEAL,
-    abi.TRICK,
-    abi.ANNOUNCED,
-)  # events that leave something in the match, heard or not
+# Events that leave something in the match, heard or not.
+KEPT = (abi.DEAL, abi.TRICK, abi.ANNOUNCED, abi.PASSED)
 put_number = struct.Struct("<q").pack_into
 ALL = Audience.ALL
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
@@ -240,6 +238,9 @@ class NativeMatch(Memory):
                 self._tell("match_end", winner=winner, counters=counters, deals=self.deals)
             case abi.ANNOUNCED:
                 self._tell_announced(one, two, three, four)
+            case abi.PASSED:
+                places = divmod(two, abi.PLACES)
+                self._tell_passed(self.layout.routes[one], *places, three, four)
             case _:
                 raise AssertionError(kind)
 
@@ -251,6 +252,14 @@ class NativeMatch(Memory):
         self._note(Announced(who, words, reading.text(value)), frozenset(hearers))
         speaker, told = None if who < 0 else who, reading.plain(value)
         self._tell("announced", seat=speaker, what=words, value=told, to=hearers)
+
+    def _tell_passed(self, route: Route, at: int, to: int, mask: int, seers: int) -> None:
+        cards, seats = bits_in(mask & WORD), frozenset(range(self.setting.players))
+        told = passing(route, at, to, cards, self.program, self.setting)
+        see = frozenset(bits_in(seers))
+        self._note(told.seen, see)
+        self._note(told.unseen, seats - see)
+        self._tell("passed", **told.event)
 
     def _tell_random(self, luck: int, value: int, two: int) -> None:
         if luck == abi.ROLL:

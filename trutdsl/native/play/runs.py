@@ -208,6 +208,7 @@ class CountCode(RunCode):
             facts.counters,
             self.setting.players,
             facts.bets,
+            facts.tricks,
         )
         self.room = counted_room(self.plan)
 

@@ -87,6 +87,16 @@ PAGE = {
         "donnes par partie ; le trait vertical est la moyenne, le contour celui de la base"
     ),
     "Deals a match": "Donnes par partie",
+    "Matches by their number of decisions": "Parties selon leur nombre de décisions",
+    "decisions a match; the upright line is the mean, the outline that of the base": (
+        "décisions par partie ; le trait vertical est la moyenne, le contour celui de la base"
+    ),
+    "Decisions a match": "Décisions par partie",
+    "Beside each figure its 95 % interval. Numbers above 63 are counted some together, at most one "
+    "in 32 apart.": (
+        "À côté de chaque chiffre, son intervalle à 95 %. Au-delà de 63, les nombres sont comptés "
+        "par groupes de voisins, à un trente-deuxième près au plus."
+    ),
     "1 in 10 is shorter": "1 sur 10 est plus courte",
     "median": "médiane",
     "1 in 10 is longer": "1 sur 10 est plus longue",
@@ -158,11 +168,17 @@ PAGE = {
     # What is checked.
     "all {many}": "toutes les {many}",
     "{share}, standard error {error}": "{share}, erreur type {error}",
-    "{variant}: matches by length come to all matches": (
-        "{variant} : les parties par longueur font toutes les parties"
+    "{variant}: matches by their deals come to all matches": (
+        "{variant} : les parties selon leurs donnes font toutes les parties"
+    ),
+    "{variant}: matches by their decisions come to all matches": (
+        "{variant} : les parties selon leurs décisions font toutes les parties"
     ),
     "{variant}: deals by the length of matches come to all deals": (
         "{variant} : les donnes selon la longueur des parties font toutes les donnes"
+    ),
+    "{variant}: decisions by the length of matches come to all decisions": (
+        "{variant} : les décisions selon la longueur des parties font toutes les décisions"
     ),
     "{variant}: shares of how deals end": "{variant} : parts des fins de donnes",
     "{variant}: shares of answers where {decision} is asked": (

@@ -33,13 +33,26 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
 
 
 def _counts(variant: Mapping[str, Any]) -> Iterator[Check]:
-    name, lengths = variant["name"], variant["lengths"]
-    text = say("{variant}: matches by length come to all matches", variant=name)
-    yield _equal(text, sum(lengths), variant["matches"])
-    deals = sum(length * n for length, n in enumerate(lengths))
-    text = say("{variant}: deals by the length of matches come to all deals", variant=name)
-    if not lengths[-1]:  # else some were longer than can be told
-        yield _equal(text, deals, variant["deals"])
+    name = variant["name"]
+    texts = {
+        "deals": (
+            "{variant}: matches by their deals come to all matches",
+            "{variant}: deals by the length of matches come to all deals",
+        ),
+        "decisions": (
+            "{variant}: matches by their decisions come to all matches",
+            "{variant}: decisions by the length of matches come to all decisions",
+        ),
+    }
+    for what, (of_matches, of_all) in texts.items():
+        found = variant["lengths"][what]
+        yield _equal(say(of_matches, variant=name), sum(found["matches"]), variant["matches"])
+        least, most = (
+            sum(length * n for length, n in zip(found[end], found["matches"], strict=True))
+            for end in ("from", "to")
+        )
+        total = f"{least:d} <= {variant[what]:d} <= {most:d}"
+        yield Check(say(of_all, variant=name), least <= variant[what] <= most, total)
 
 
 def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:

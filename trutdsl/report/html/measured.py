@@ -4,35 +4,69 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from io import StringIO
-from itertools import accumulate
 from typing import Any
 
 from trutdsl.report.figures.lengths import Lengths, draw_lengths
 from trutdsl.report.html.blocks import Block, Cell, Download, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import figure, say
+from trutdsl.report.wording import limits
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
 
 
 def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield how long matches are, in deals."""
-    found = [_lengths(variant) for variant in variants]
-    caption = say("Matches by their number of deals")
+    """Yield how long matches are, in deals and in decisions."""
     about = say("distributions, one below the other; the table below has their quantiles")
-    axis = say("deals a match; the upright line is the mean, the outline that of the base")
-    yield plot("lengths", caption, about, lambda wide: draw_lengths(found, axis, wide))
-    titles = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
-    rows = [
-        [Cell(one.name), Cell(one.told), *(Cell(text) for text in _quantiles(one.counts))]
-        for one in found
-    ]
-    yield Table(say("Deals a match"), [say(title) for title in titles], rows)
-    longest = max(len(one.counts) for one in found)
-    header = [say("deals"), *(one.name for one in found)]
-    lines = [[n, *(one.counts[n] for one in found)] for n in range(longest)]
-    yield Download("lengths.csv", _csv([header, *lines]))
+    yield Paragraph(
+        say(
+            "Beside each figure its 95 % interval. Numbers above 63 are counted some together, at "
+            "most one in 32 apart."
+        )
+    )
+    for what, caption, axis, title in (
+        (
+            "deals",
+            "Matches by their number of deals",
+            "deals a match; the upright line is the mean, the outline that of the base",
+            "Deals a match",
+        ),
+        (
+            "decisions",
+            "Matches by their number of decisions",
+            "decisions a match; the upright line is the mean, the outline that of the base",
+            "Decisions a match",
+        ),
+    ):
+        found = [_lengths(variant, what) for variant in variants]
+        draw = partial(draw_lengths, found, say(axis), what)
+        yield plot(f"lengths-{what}", say(caption), about, draw)
+        titles = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
+        rows = [
+            [
+                Cell(one.name),
+                Cell(one.told),
+                *(Cell(text) for text in _quantiles(variant["lengths"][what])),
+            ]
+            for one, variant in zip(found, variants, strict=True)
+        ]
+        yield Table(say(title), [say(title) for title in titles], rows)
+    yield Download("lengths.csv", _csv([LENGTHS_HEADER, *_length_rows(variants)]))
+
+
+LENGTHS_HEADER = ["variant", "what", "from", "to", "matches", "share", "low", "high"]
+
+
+def _length_rows(variants: Sequence[Mapping[str, Any]]) -> Iterator[list[object]]:
+    """Yield the rows of `lengths.csv`."""
+    for variant in variants:
+        for what, found in variant["lengths"].items():
+            of = (found[name] for name in ("from", "to", "matches", "low", "high"))
+            for first, last, many, low, high in zip(*of, strict=True):
+                share = round(many / variant["matches"], 9)
+                yield [variant["name"], what, first, last, many, share, low, high]
 
 
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
@@ -117,19 +151,19 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Items(told)
 
 
-def _lengths(variant: Mapping[str, Any]) -> Lengths:
-    mean = next(m for m in variant["metrics"] if m["metric"] == "length.deals")
-    return Lengths(
-        variant["name"], variant["lengths"], mean["mean"], estimate_text(mean["kind"], mean)
-    )
+def _lengths(variant: Mapping[str, Any], what: str) -> Lengths:
+    mean = next(m for m in variant["metrics"] if m["metric"] == f"length.{what}")
+    of = variant["lengths"][what]
+    told = estimate_text(mean["kind"], mean)
+    return Lengths(variant["name"], of["from"], of["to"], of["matches"], mean["mean"], told)
 
 
-def _quantiles(counts: Sequence[int]) -> Iterator[str]:
-    """Yield the lengths that 10, 50 and 90 in 100 matches do not exceed, and the greatest."""
-    for share in (0.1, 0.5, 0.9, 1.0):
-        enough = share * sum(counts) - 1e-9
-        found = next((n for n, total in enumerate(accumulate(counts)) if total >= enough), 0)
-        yield f"{found}+" if found == len(counts) - 1 else str(found)
+def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield each quantile with its interval, and the greatest number that was seen."""
+    for one in found["quantiles"]:
+        between = "" if one["low"] is None else f" ({limits(one, ',d')})"
+        yield figure(one["value"], ",d") + between
+    yield figure(found["to"][-1], ",d") if found["to"] else ""
 
 
 def _used(deals: Sequence[Sequence[int]]) -> int:

@@ -19,6 +19,15 @@ class Param(Node):
 
 
 @dataclass(frozen=True)
+class NamedType(Node):
+    """A name for a type."""
+
+    name: Word
+    type: Type
+    replaces: bool
+
+
+@dataclass(frozen=True)
 class Zone(Node):
     """A place where cards lie.
 
@@ -111,3 +120,4 @@ class Rules:
     rules: tuple[Rule, ...]
     groups: tuple[Group, ...]
     additions: tuple[Addition, ...]
+    types: tuple[NamedType, ...] = ()

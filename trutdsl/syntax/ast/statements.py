@@ -242,9 +242,15 @@ class Placed(Node):
     body: Block
 
 
+LEAVE_IT = ("leave", "it")
+
+
 @dataclass(frozen=True)
 class Ask(Node):
-    """`ask SEAT "decision":` with its options."""
+    """`ask SEAT "decision":` with its options.
+
+    With `any x in SEATS` as its seat one of these answers for all, or leaves it to the next.
+    """
 
     seat: Expr
     decision: Word

@@ -1,0 +1,138 @@
+"""What seats are told beside questions: who hears what was announced, who sees which cards went."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trutdsl.game import Announced, DealStart, Passed, load_game
+from trutdsl.strategy.view_lines import questions_for
+from trutdsl.transcript import Recorder, read_transcript, show_events
+from trutdsl.transcript.write import event_line, match_event
+
+GOOD = Path(__file__).parents[1] / "good"
+ENGINES = ("reference", "native")
+
+
+def played(name, engine, answers, events=None, match=0):
+    """Return the state of the first deal after these answers, chosen by their first word."""
+    game = load_game(GOOD / f"{name}.yaml", 4, engine=engine)
+    state = game.start(3, match, events.append if events is not None else None)
+    for word in answers:
+        while isinstance(state.pending, DealStart):
+            state.next_deal()
+        texts = [action.text.split()[0] for action in state.pending.actions]
+        state.apply(texts.index(word))
+    return state
+
+
+def heard(state, seat, kind):
+    return [tuple(said) for said in state.sight(seat).heard if isinstance(said, kind)]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_only_hearers_have_it_in_their_history(engine):
+    events = []
+    state = played("announcements", engine, ["calm", "good"], events)
+    told = [event for event in events if event["event"] == "announced"]
+    assert [(e["seat"], e["what"], e["to"]) for e in told] == [
+        (0, "style", [0, 1, 2, 3]),
+        (0, "worth", [0, 1, 2, 3]),
+        (None, "cards", [0, 2]),
+        (0, "first", [0, 1]),
+        (None, "teller", [0]),
+        (None, "high", [0, 1, 2, 3]),
+        (0, "suit", [0, 2]),
+    ]
+    cards = state.match.cards("hand", 0)
+    texts = [state.game.deck.texts[card] for card in cards]
+    worth = sum(state.game.setting.deck.strength[card] for card in cards)
+    assert told[2]["value"] == texts
+    assert told[1]["value"] == worth
+    everybody = [(0, "style", "calm"), (0, "worth", str(worth))]
+    high = (-1, "high", "yes" if worth > 6 else "no")
+    own = [(-1, "cards", " ".join(texts)), (0, "first", texts[0]), (-1, "teller", "0")]
+    suit = (0, "suit", told[6]["value"])
+    assert heard(state, 0, Announced) == [*everybody, *own, high, suit]
+    assert heard(state, 1, Announced) == [*everybody, own[1], high]
+    assert heard(state, 2, Announced) == [*everybody, own[0], high, suit]
+    assert heard(state, 3, Announced) == [*everybody, high]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_deal_begins_with_nothing_told(engine):
+    answers = ["give"] * 4 + ["keep"] * 4 + ["look"]
+    state = next(s for n in range(20) if (s := played("passing", engine, answers, match=n)).pending)
+    assert heard(state, 0, Passed)
+    state.next_deal()
+    assert heard(state, 0, Passed) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_who_sees_neither_hand_knows_only_that_a_card_went(engine):
+    events = []
+    state = played("passing", engine, ["give", "give"], events)
+    one, two = [event for event in events if event["event"] == "passed"]
+    first, second = one["cards"][0], two["cards"][0]
+    assert (one["from"], one["to"]) == (["hand", 0], ["hand", 1])
+    seen = (0, "hand", f"{first} to 1"), (1, "hand", f"{second} to 2")
+    unseen = (0, "hand", "1 card to 1"), (1, "hand", "1 card to 2")
+    assert heard(state, 0, Passed) == [seen[0], unseen[1]]
+    assert heard(state, 1, Passed) == [*seen]
+    assert heard(state, 2, Passed) == [unseen[0], seen[1]]
+    assert heard(state, 3, Passed) == [*unseen]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_revealed_is_seen_to_go(engine):
+    """A swap, a pile with its whole team, and a place that was shown to one seat."""
+    events = []
+    state = played("passing", engine, ["give"] * 4 + ["throw"] + ["keep"] * 3, events)
+    went = [event for event in events if event["event"] == "passed"][4:]
+    ways = [(*event["from"], *event["to"]) for event in went]
+    assert ways[:5] == [
+        ("hand", 0, "lost", 1), ("hand", 0, "kept", 1), ("kept", 1, "hand", 0),
+        ("kept", 0, "kept", 1), ("lost", 1, "lost", 0),
+    ]  # fmt: skip
+    thrown = went[0]["cards"][0]
+    assert (0, "lost", f"{thrown} to 1") in heard(state, 0, Passed)
+    assert (1, "lost", f"{thrown} to 0") in heard(state, 1, Passed)  # lost of 0 was shown to 1
+    assert (1, "lost", "1 card to 0") in heard(state, 0, Passed)
+    swapped = went[2]["cards"][0]
+    assert (1, "hand", f"{swapped} to 0") in heard(state, 3, Passed)  # kept of 1 is its partner's
+    assert (1, "hand", "1 card to 0") in heard(state, 2, Passed)
+    assert ways[5:] == [("won", 0, "won", 1)] or not ways[5:]
+
+
+def test_views_and_bots_are_told_what_it_is():
+    state = played("announcements", "native", ["bold"])
+    view = state.view()
+    assert view.to_dict()["history"][1] == {
+        "seat": 0, "decision": "style", "action": "bold", "event": "announced"
+    }  # fmt: skip
+    line = json.loads(questions_for(view).line(view, 1, 0))
+    assert line["view"]["history"] == view.to_dict()["history"]
+    assert "event" not in line["view"]["history"][0]
+
+
+@pytest.mark.parametrize("name", ["announcements", "passing"])
+def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
+    answers = ["calm", "good"] if name == "announcements" else ["give", "give"]
+    game, path, events = load_game(GOOD / f"{name}.yaml", 4), tmp_path / "one.jsonl", []
+    events.append(match_event(game, ["uniform"] * 4, 3, 0))
+    recorder = Recorder(events.append)
+    twin = game.start(3, 0, recorder)
+    for word in answers:
+        while isinstance(twin.pending, DealStart):
+            twin.next_deal()
+        texts = [action.text.split()[0] for action in twin.pending.actions]
+        twin.apply(texts.index(word))
+    path.write_text("".join(map(event_line, events)), encoding="utf-8")
+    (recorded,) = read_transcript(path, "one.jsonl")
+    shown = "\n".join(show_events(recorded))
+    wanted = (
+        "seat 0 says: style calm (heard by 0 1 2 3)"
+        if name == "announcements"
+        else "goes from hand 0 to hand 1"
+    )
+    assert wanted in shown
