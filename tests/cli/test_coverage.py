@@ -127,7 +127,7 @@ def test_only_what_is_the_variants_own(folder, capsys):
     (folder / "mine.yaml").write_text(own.replace("settle", "turn(player)"), encoding="utf-8")
     assert run(["coverage", "mine.yaml", "--matches", "2", "--json", "--own"]) == 0
     (part,) = json.loads(capsys.readouterr().out)["parts"]
-    assert (part["place"], part["times"]) == ("mine.yaml:4:3", 16)
+    assert (part["place"], part["times"]) == ("mine.yaml:5:3", 16)
 
 
 @pytest.mark.parametrize(("variant", "players"), [("trut", 4), ("truc-french", 2)])
