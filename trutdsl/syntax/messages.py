@@ -42,6 +42,7 @@ WORDS = {
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
     "PLACED": "'options'",
+    "CARDS_OF": "'cards of'",
     "DECIMAL": "a decimal",
     "REF": "a name",
     "COMPARE": "a comparison",

@@ -10,12 +10,14 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.options import Expansion, Offer, standing
 from trutdsl.ir.types import (
+    CARDS,
     NUMBER,
     SEAT,
     SEATS,
     UNKNOWN,
     YES_NO,
     Element,
+    Hands,
     Number,
     SetOf,
     Type,
@@ -135,11 +137,18 @@ def _offered(builder: BodyBuilder, offer: Offer) -> nodes.Option:
 
 def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     outer = builder.frame.inner()
+    _check_number_of_cards(builder, node)
     binders: list[nodes.Binder] = []
     for binder in node.binders:
         last = builder.values.number(binder.last) if binder.last is not None else None
         element: Type = NUMBER
-        if last is None:
+        items: nodes.Expression
+        if binder.of is not None:
+            size, of = builder.values.number(binder.items), binder.of
+            cards = builder.values.typed(of, CARDS, "what cards are chosen of")
+            items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
+            last = None
+        elif last is None:
             items = builder.values.build(binder.items)
             element = UNKNOWN
             if isinstance(items.type, SetOf):
@@ -168,6 +177,19 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     return nodes.Option(
         node.span, texts, tuple(binders), condition, early, node.openly, body, node.passes
     )
+
+
+def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
+    """Report `throw 2 cards from ZONE`, by which one card would be chosen."""
+    if node.binders and node.binders[0].name.text == "cards" and node.words:
+        number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
+        if number.isdecimal():
+            builder.errors.error(
+                "syntax",
+                f"'{number} cards' does not say how many are chosen",
+                node.binders[0].name.span,
+                help=f"write `{words} them from {number} cards of ...`, with a name for them",
+            )
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:
