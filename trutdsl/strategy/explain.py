@@ -67,6 +67,11 @@ class Advisers:
         }
         self._players: dict[tuple[ScriptSpec, int], Player] = {}
 
+    def begin(self, match: int) -> None:
+        """Go on to another match: nothing is remembered, and each has its luck of that match."""
+        self.match = match
+        self._players.clear()
+
     def choose(self, state: State, question: Question, spec: ScriptSpec) -> Explanation:
         """Return what a script does now; its memory is that of all that it was asked before.
 

@@ -94,6 +94,9 @@ def describe_unexpected(
     if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(found, line, at)
     message = f"found {found}, expected {in_words(expected, spelled)}"
+    below = next((other.strip() for other in lines[line_no:] if other.strip()), "")
+    if expected == {"ELSE"} and re.match(r"else\b", below):
+        return Complaint(message, "indent the line with `else` deeper than this one")
     return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
 
 

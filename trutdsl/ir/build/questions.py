@@ -84,7 +84,7 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     frame.fixed.add(seat.slot)
     others = nodes.Compare(span, YES_NO, ">", left, nodes.Const(span, NUMBER, 0))
     nothing = nodes.Block(span, ())
-    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, True)
+    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, passes=True)
     loops, builder.loops = builder.loops, 0
     question = tuple(_ask(builder, node, seat, (leaving,)))
     builder.loops = loops

@@ -33,11 +33,14 @@ def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
     known = pack.of(kind)
     rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")
     same = [other + suit for other in SAME_RANK.get(rank, "").split() if other + suit in known]
+    letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
+    if same and kind is Kind.CARD and rank.isalpha() and rank != "A":
+        # Who calls a king `R` may mean another suit by the letter, too.
+        return f"did you mean '{same[0]}'? The suits are {letters}"
     if same:
         return f"did you mean '{same[0]}'?"
     ranks = pack.of(Kind.RANK)
     if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
-        letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
         return f"a card is a rank ({', '.join(sorted(ranks))}) and a suit ({letters})"
     listed = f"it has {', '.join(sorted(known))}" if len(known) <= MOST_LISTED else None
     return did_you_mean(text, known) or listed
