@@ -11,10 +11,10 @@ from math import prod
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.intervals import window_of
-from trutdsl.ir.types import Kind, Number, SetOf
+from trutdsl.ir.types import Kind, Number, OneOf, SetOf
 from trutdsl.ir.walk import questions_of
 from trutdsl.table.constants import NotFixedError, fold
-from trutdsl.table.questions import action_of
+from trutdsl.table.questions import action_of, chosen_kind
 from trutdsl.table.setting import Setting
 
 
@@ -22,7 +22,7 @@ from trutdsl.table.setting import Setting
 class Choice:
     """What one `from` of an option can give: `size` values from `low` up."""
 
-    kind: Kind | None
+    kind: Kind | OneOf | None
     low: int
     size: int
 
@@ -111,8 +111,8 @@ def _same(
 
 def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
     if binder.last is None:
-        kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
-        return Choice(kind, 0, setting.count(kind))
+        assert isinstance(binder.items.type, SetOf)
+        return Choice(chosen_kind(binder), 0, setting.count(binder.items.type.kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
     window = window_of(binder.items.type, binder.last.type)
     low, high = max(low, window.low), min(high, window.high)

@@ -10,8 +10,9 @@ from typing import Any
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.policy.probe import STRENGTH
-from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.types import Kind, OneOf
 from trutdsl.ir.walk import questions_of, walk
+from trutdsl.table.questions import chosen_kind
 from trutdsl.table.setting import Setting
 
 # Places of a histogram, from 0 on; what is more stands in the last one, what is less in the first.
@@ -301,13 +302,18 @@ def _bets(program: Program) -> Decisions:
 
 def name_of_option(option: nodes.Option) -> str:
     """Return how an option is called; see `option_name`."""
-    types = [binder.items.type for binder in option.binders]
-    return option_name(option.words, [t.kind if isinstance(t, SetOf) else None for t in types])
+    return option_name(option.words, [chosen_kind(binder) for binder in option.binders])
 
 
-def option_name(words: Iterable[str], kinds: Sequence[Kind | None]) -> str:
+def option_name(words: Iterable[str], kinds: Sequence[Kind | OneOf | None]) -> str:
     """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
-    return " ".join([*words, *("NUMBER" if k is None else k.value.upper() for k in kinds)])
+    return " ".join([*words, *map(_kind_name, kinds)])
+
+
+def _kind_name(kind: Kind | OneOf | None) -> str:
+    if kind is None:
+        return "NUMBER"
+    return (kind.value if isinstance(kind, Kind) else kind.called or "value").upper()
 
 
 def _shaped(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:

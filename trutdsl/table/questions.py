@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.types import Among, Kind, Number, OneOf, SetOf
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -24,7 +24,7 @@ class Action(NamedTuple):
     text: str
     words: tuple[str, ...]
     values: tuple[int, ...]
-    kinds: tuple[Kind | None, ...]
+    kinds: tuple[Kind | OneOf | None, ...]
     option: int
 
 
@@ -102,7 +102,7 @@ class ChanceNode:
     zone: str | None = None
     index: int = 0
     face_up: bool = False
-    kind: Kind | None = None
+    kind: Among | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -122,14 +122,20 @@ class ChanceNode:
         return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
 
 
+def chosen_kind(binder: nodes.Binder) -> Kind | OneOf | None:
+    """Return what is chosen, None for a number."""
+    kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
+    return None if isinstance(kind, Number) else kind
+
+
 def action_of(
     setting: Setting, option: nodes.Option, number: int, values: tuple[int, ...]
 ) -> Action:
     """Return the action of an option, the `number`-th of its question, with what was chosen."""
     parts = list(option.words)
-    kinds: list[Kind | None] = []
+    kinds: list[Kind | OneOf | None] = []
     for binder, value in zip(option.binders, values, strict=True):
-        kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
+        kind = chosen_kind(binder)
         kinds.append(kind)
         parts.append(setting.text_of(kind, value) if kind is not None else str(value))
         parts += binder.words

@@ -13,11 +13,11 @@ from trutdsl.ir.types import (
     NUMBER,
     SEAT,
     UNKNOWN,
-    Element,
     SetOf,
     Type,
     Unknown,
     described,
+    element_of,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
@@ -89,7 +89,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             items = builder.values.build(binder.items)
             element = UNKNOWN
             if isinstance(items.type, SetOf):
-                element = Element(items.type.kind)
+                element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
                 builder.errors.error(
                     "type",
