@@ -74,6 +74,6 @@ def test_together_the_files_show_every_kind_of_sentence_and_value():
         if isinstance(kind, type) and issubclass(kind, nodes.Node)
     }
     of_strategies = {nodes.Legal, nodes.LegalAt, nodes.Remembered, nodes.Take, nodes.TakeAny}
-    of_strategies |= {nodes.Memory, nodes.Answer, nodes.Policy, nodes.Hands}
+    of_strategies |= {nodes.Memory, nodes.Answer, nodes.Policy}
     of_passes = {nodes.Selection, nodes.Image}
     assert kinds - shown - {nodes.Node, nodes.Expression} == of_passes | of_strategies

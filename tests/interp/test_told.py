@@ -43,7 +43,9 @@ def test_only_hearers_have_it_in_their_history(engine):
         (None, "teller", [0]),
         (None, "high", [0, 1, 2, 3]),
         (0, "suit", [0, 2]),
+        (0, "that is all", [0, 1, 2, 3]),
     ]
+    assert told[7]["value"] is True
     cards = state.match.cards("hand", 0)
     texts = [state.game.deck.texts[card] for card in cards]
     worth = sum(state.game.setting.deck.strength[card] for card in cards)
@@ -52,11 +54,11 @@ def test_only_hearers_have_it_in_their_history(engine):
     everybody = [(0, "style", "calm"), (0, "worth", str(worth))]
     high = (-1, "high", "yes" if worth > 6 else "no")
     own = [(-1, "cards", " ".join(texts)), (0, "first", texts[0]), (-1, "teller", "0")]
-    suit = (0, "suit", told[6]["value"])
-    assert heard(state, 0, Announced) == [*everybody, *own, high, suit]
-    assert heard(state, 1, Announced) == [*everybody, own[1], high]
-    assert heard(state, 2, Announced) == [*everybody, own[0], high, suit]
-    assert heard(state, 3, Announced) == [*everybody, high]
+    suit, end = (0, "suit", told[6]["value"]), (0, "that is all", "yes")
+    assert heard(state, 0, Announced) == [*everybody, *own, high, suit, end]
+    assert heard(state, 1, Announced) == [*everybody, own[1], high, end]
+    assert heard(state, 2, Announced) == [*everybody, own[0], high, suit, end]
+    assert heard(state, 3, Announced) == [*everybody, high, end]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

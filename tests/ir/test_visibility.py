@@ -9,6 +9,15 @@ from trutdsl.ir.flow.statements import Sentences
 # (name, rules, what is refused: code and line)
 UNSOUND = [
     (
+        "who is asked learns that those before left a secret question",
+        """
+        rule match:
+            ask any one in seats "say" seen by owner:
+                yes
+        """,
+        [("leak", 2), ("hidden", 2)],
+    ),
+    (
         "what lay in a place before it was emptied is not what lies there",
         """
         rule match:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from trutdsl.game.view import Rules as ViewRules
 from trutdsl.game.view import View, make_view
 from trutdsl.game.whole import whole_of
+from trutdsl.ir import Program
 from trutdsl.ir.types import Number
 from trutdsl.streams import Stream
 from trutdsl.table import (
@@ -19,11 +21,30 @@ from trutdsl.table import (
     Pending,
     Question,
     RuleError,
+    Setting,
 )
+from trutdsl.table.actions import AskPlan
 from trutdsl.table.sight import Sight
 
-if TYPE_CHECKING:
-    from trutdsl.game.game import Game
+
+class Rules(ViewRules, Protocol):
+    """What a state needs of the game that is played; a `Game` has it."""
+
+    @property
+    def program(self) -> Program:
+        """The rules."""
+
+    @property
+    def setting(self) -> Setting:
+        """The table that they are played at."""
+
+    @property
+    def plans(self) -> Sequence[AskPlan]:
+        """How the actions of each question are numbered."""
+
+    @property
+    def team_count(self) -> int:
+        """How many teams play."""
 
 
 class State:
@@ -34,7 +55,7 @@ class State:
     """
 
     def __init__(
-        self, game: Game, match: ClonableMatch, again: Callable[[], Match] | None = None
+        self, game: Rules, match: ClonableMatch, again: Callable[[], Match] | None = None
     ) -> None:
         """Show a match that some engine plays.
 

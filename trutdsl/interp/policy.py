@@ -27,7 +27,7 @@ from trutdsl.table.errors import PolicyError
 from trutdsl.table.match import Match
 from trutdsl.table.questions import Question
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import sees
+from trutdsl.table.sight import number_of, sees
 
 
 class PolicyCode(RuleCode):
@@ -60,7 +60,7 @@ class PolicyCode(RuleCode):
                 return lambda m, _f: _asked(m).choices(option)
             case nodes.LegalAt(_, _, option, values):
                 given = [compile_expression(value, self) for value in values]
-                return lambda m, f: (option, tuple(v(m, f) for v in given)) in _asked(m).legal
+                return lambda m, f: (option, _chosen(given, m, f)) in _asked(m).legal
             case nodes.Remembered(_, _, name):
                 return lambda m, _f: _asked(m).recall(name)
 
@@ -79,7 +79,7 @@ class PolicyCode(RuleCode):
         given = [compile_expression(value, self) for value in node.values]
         return Compiled(
             False,
-            lambda m, f: Returned(_asked(m).legal[node.option, tuple(v(m, f) for v in given)]),
+            lambda m, f: Returned(_asked(m).legal[node.option, _chosen(given, m, f)]),
         )
 
     def memory_store(
@@ -96,6 +96,12 @@ class PolicyCode(RuleCode):
 
 def _nothing(node: Counted) -> int:  # noqa: ARG001 - it is asked of every node
     return 0
+
+
+def _chosen(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
+    """Return the values of an action, several cards as a mask."""
+    values = (value(m, f) for value in given)
+    return tuple(number_of(v) if isinstance(v, frozenset) else v for v in values)
 
 
 def _asked(m: Any) -> Player:

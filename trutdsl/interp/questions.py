@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_statements import compile_block
@@ -21,6 +22,7 @@ from trutdsl.table.questions import Action, Question, action_of
 class _Binder:
     slot: int
     items: Evaluate
+    hands: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
             option = options[action.option]
             m.note_action(question, action, Audience.ALL if option.openly else node.audience)
             for binder, value in zip(option.binders, action.values, strict=True):
-                f[binder.slot] = value
+                f[binder.slot] = _cards_of(value) if binder.hands else value
             body = option.body
             signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
             if signal is not AGAIN:
@@ -83,6 +85,8 @@ def _compile_option(node: nodes.Option, code: Code) -> _Option:
 
 
 def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
+    if isinstance(node.items, nodes.Hands):
+        return _Binder(node.slot, _compile_hands(node.items, code), True)
     last = compile_expression(node.last, code) if node.last is not None else None
     items = compile_expression(node.items, code)
     if last is None or node.last is None:
@@ -96,6 +100,27 @@ def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
         return range(low, high + 1)
 
     return _Binder(node.slot, numbers)
+
+
+def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+    """Return the choices of several cards as masks, those of fewer cards first, then ascending."""
+    low, cards = compile_expression(node.size, code), compile_expression(node.cards, code)
+    high = compile_expression(node.last, code) if node.last is not None else low
+
+    def hands(m: Machine, f: Slots) -> list[int]:
+        held, fewest, most = cards(m, f), low(m, f), high(m, f)
+        sizes = range(max(0, fewest), min(len(held), most) + 1)
+        return [mask for n in sizes for mask in sorted(map(_mask, combinations(held, n)))]
+
+    return hands
+
+
+def _mask(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _cards_of(mask: int) -> frozenset[int]:
+    return frozenset(card for card in range(mask.bit_length()) if mask >> card & 1)
 
 
 def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
@@ -116,8 +141,10 @@ def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tup
         yield ()
         return
     first, rest = binders[0], binders[1:]
-    for value in sorted(first.items(m, f)):
-        f[first.slot] = value
+    values = first.items(m, f)
+    for value in values if first.hands else sorted(values):
+        bound = _cards_of(value) if first.hands else value
+        f[first.slot] = bound
         for others in _choices(m, f, rest):
-            f[first.slot] = value
+            f[first.slot] = bound
             yield (value, *others)

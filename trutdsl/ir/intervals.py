@@ -41,6 +41,14 @@ def most_hands(cards: int, size: Type) -> int:
     return max(comb(cards, k) for k in range(max(0, min(low, cards)), max(0, min(high, cards)) + 1))
 
 
+def hand_sizes(cards: int, size: Type, last: Type | None) -> range:
+    """Return of how many cards a choice from so many can be, as the types of its bounds allow."""
+    low, high = (size.low, size.high) if isinstance(size, Number) else (0, cards)
+    if last is not None:
+        high = last.high if isinstance(last, Number) else cards
+    return range(max(0, low), min(cards, high) + 1)
+
+
 @dataclass(frozen=True)
 class Window:
     """The numbers from `low` to `high` among which one may be chosen.

@@ -89,6 +89,9 @@ class SetOf:
         )
 
 
+Chosen = Kind | OneOf | Hands  # what can be chosen in an option, beside numbers
+
+
 def among(kind: Among) -> str:
     """Return what one of them is called: `seat`, `call`, `0 to 12`."""
     if isinstance(kind, Kind):

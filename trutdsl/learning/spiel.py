@@ -188,9 +188,10 @@ class Standing(pyspiel.State):
         """Return what each seat has gained so far: nothing before the end."""
         game, winner = self.match.game, self.match.winner
         if self.match.pending is not None or winner is None:
-            return [0.0] * game.players
+            return [0.0] * game.setting.players
         lost = -1.0 / (game.team_count - 1)
-        return [1.0 if team == winner else lost for team in game.teams]
+        seats = range(game.setting.players)
+        return [1.0 if seat % game.team_count == winner else lost for seat in seats]
 
     def __str__(self) -> str:
         return str(self.match.to_dict())

@@ -24,6 +24,8 @@ def propagate_constants(program: Program, _: Setting) -> Program:
                 return replace(node, what=before.what)
             case nodes.Binder(last=nodes.Expression()):
                 return before  # its bounds say which numbers the actions have
+            case nodes.Hands() if isinstance(before, nodes.Hands):
+                return replace(node, size=before.size, last=before.last)  # so do these
             case nodes.Var(span, type_, name, index) if name in fixed:
                 if index is None or is_pure(index, effects):
                     return nodes.Const(span, type_, fixed[name])

@@ -77,6 +77,7 @@ def _form(option: nodes.Option) -> str:
     parts = list(option.words)
     for binder in option.binders:
         kind = "NUMBER" if binder.last is not None else str(binder.items.type).upper().rstrip("S")
+        kind = "CARDS" if isinstance(binder.items, nodes.Hands) else kind
         parts += [kind, *binder.words]
     return " ".join(parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trutdsl.game import HIDDEN, DealStart, Game, Question, State
+from trutdsl.game import HIDDEN, Announced, DealStart, Game, Passed, Question, State
 from trutdsl.game.legend import Part
 from trutdsl.scenario.model import Expect, Open, Sights
 from trutdsl.scenario.places import Said, plain, read_variables, read_zones, reading
@@ -89,6 +89,10 @@ def _differences(state: State, game: Game, expect: Expect) -> Iterator[Differenc
         yield from _of_place(state, game, said)
     for seat, said in _seen(game, expect.values):
         yield from _of_view(state, game, seat, said)
+    views = expect.values.get("views", {})
+    assert isinstance(views, dict)
+    for seat, sights in views.items():
+        yield from _of_told(state, seat, sights)
 
 
 def _of_question(state: State, expected: Open) -> list[str]:
@@ -152,6 +156,17 @@ def _of_view(state: State, game: Game, seat: int, said: Said) -> Iterator[Differ
         cards = list(found) if isinstance(found, bytes) else bits_in(int(str(found)))
         if (list(said.value) if zone.ordered else sorted(said.value)) != cards:
             yield Difference(_cards_differ(game, said, where, cards), said.span)
+
+
+def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Difference]:
+    heard = (s for s in state.sight(seat).heard if isinstance(s, Announced | Passed))
+    found = tuple(
+        f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
+        for s in heard
+    )
+    if sights.told is not None and sights.told != found:
+        text = f"view of seat {seat}, told: expected {plain(sights.told)}, found {plain(found)}"
+        yield Difference(text, sights.span)
 
 
 def _part(names: tuple[str, ...], parts: tuple[Part, ...], name: str) -> int:

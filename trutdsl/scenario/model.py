@@ -83,10 +83,15 @@ class Expect:
 
 @dataclass(frozen=True)
 class Sights:
-    """What a seat must see: zones and variables, some of them marked as hidden."""
+    """What a seat must see: zones and variables, some of them marked as hidden.
+
+    told: all that it was told in the deal beside answers, as texts; None for what is not checked.
+    """
 
     zones: Named
     variables: Named
+    told: tuple[str, ...] | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trutdsl.diagnostics import Collector
 from trutdsl.scenario.model import Chosen, Expect, Named, Open, Sights
-from trutdsl.variant import Node, Scalar, Sequence
+from trutdsl.variant import Mapping, Node, Scalar, Sequence
 from trutdsl.variant.read_values import (
     read_boolean,
     read_entries,
@@ -49,11 +49,27 @@ def _views(node: Node, errors: Collector) -> dict[int, Sights]:
     views = {}
     for key, value in read_entries(node, "`views`", errors) or ():
         seat = read_integer(key, "a seat", errors, 0, 15)
-        known = ("zones", "variables")
+        known = ("zones", "variables", "told")
         fields = read_fields(value, f"the view of seat {key.text}", errors, known) or {}
+        told = _told(fields["told"], errors) if "told" in fields else None
         if seat is not None:
-            views[seat] = Sights(*(read_named(fields.get(part), part, errors) for part in known))
+            zones, variables = (read_named(fields.get(part), part, errors) for part in known[:2])
+            views[seat] = Sights(zones, variables, told, value.span)
     return views
+
+
+def _told(node: Node, errors: Collector) -> tuple[str, ...]:
+    """Return what a seat was told, in order: who said it, as what, and the value."""
+    found = []
+    for item in read_list(node, "`told`", errors):
+        if not isinstance(item, Mapping) or len(item.entries) != 1:
+            refuse(item, "what was told", "`SEAT: WORDS VALUE`, as in `1: points 7`", errors)
+            continue
+        key, value = item.entries[0]
+        text = read_line(value, "what was told", errors)
+        if text is not None:
+            found.append(f"{key.text}: {' '.join(text.split())}")
+    return tuple(found)
 
 
 def is_null(node: Node) -> bool:

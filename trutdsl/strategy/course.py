@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from trutdsl.game import DealStart, Game, Question
-from trutdsl.ir.types import Among, Kind
+from trutdsl.ir.types import Among, Hands, Kind
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
@@ -132,9 +132,9 @@ class Noticed:
             self.marks.append(Mark(SAID, question.seat, question.number, number))
         else:
             return
-        named = sum(
-            1 << v for v, k in zip(action.values, action.kinds, strict=True) if k is Kind.CARD
-        )
+        named = 0
+        for value, kind in zip(action.values, action.kinds, strict=True):
+            named |= 1 << value if kind is Kind.CARD else value if isinstance(kind, Hands) else 0
         lay = cards_at(match, self.places)
         self._answer = lay, visible(match, self.seat), named
 

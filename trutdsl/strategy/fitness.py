@@ -153,6 +153,8 @@ def options_of(variants: Iterable[Variant]) -> Options:
                     options = _with_groups(node.options, groups)
                     heads = ((tuple(w.text for w in o.words), len(o.binders)) for o in options)
                     found.setdefault(node.decision.text, set()).update(heads)
+                if isinstance(node, ast.Ask) and isinstance(node.seat, ast.Quantifier):
+                    found[node.decision.text].add((ast.LEAVE_IT, 0))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
 
@@ -183,8 +184,8 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
 
     def on_binder(self, span: Span, *parts: Any) -> ast.Binder:
         words = tuple(self.quoted(p) for p in parts if isinstance(p, Token) and p.type == "STRING")
-        items, last = (p for p in parts if not isinstance(p, Token))
-        return ast.Binder(span, ast.Word(span, ""), items, last, words)
+        items, last, *_, of = (p for p in parts if not isinstance(p, Token))
+        return ast.Binder(span, ast.Word(span, ""), items, last, of, words)
 
     def on_option(self, span: Span, *parts: Any) -> ast.Option:
         words = [p for p in parts if isinstance(p, ast.Word)]
@@ -199,7 +200,7 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
                 name = self.word(part)
             elif isinstance(part, ast.Binder):
                 bound = name or words.pop()
-                binders.append(ast.Binder(part.span, bound, part.items, part.last, part.words))
+                binders.append(replace(part, name=bound))
             elif isinstance(part, Token):
                 marks.add(part.type)
             else:

@@ -44,6 +44,7 @@ WORDS = {
     "SET_OF": "'set of'",
     "ALL_OF": "'all of'",
     "PLACED": "'options'",
+    "CARDS_OF": "'cards of'",
     "DECIMAL": "a decimal",
     "REF": "a name",
     "COMPARE": "a comparison",

@@ -7,24 +7,54 @@ as many 64-bit words as are needed, in the order in which the language counts th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
+from math import comb, prod
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.intervals import window_of
-from trutdsl.ir.types import Kind, Number, OneOf, SetOf
+from trutdsl.ir.intervals import hand_sizes, window_of
+from trutdsl.ir.types import Chosen, Kind, Number, SetOf
 from trutdsl.ir.walk import questions_of
 from trutdsl.table.constants import NotFixedError, fold
-from trutdsl.table.questions import action_of, chosen_kind
+from trutdsl.table.questions import action_of, kind_of
 from trutdsl.table.setting import Setting
+from trutdsl.table.sight import bits_in
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What one `from` of an option can give: `size` values from `low` up."""
+    """What one `from` of an option can give: `size` values from `low` up.
 
-    kind: Kind | OneOf | None
+    Of hands, which are masks, each has a number: those of fewer cards first, of as many cards the
+    lower mask first (combinatorial number system). low: the least number of cards; cards: how many
+    there are to choose of, else 0.
+    """
+
+    kind: Chosen | None
     low: int
     size: int
+    cards: int = 0
+
+    def value(self, digit: int) -> int:
+        """Return the value of a number below `size`."""
+        if not self.cards:
+            return self.low + digit
+        size = self.low
+        while digit >= comb(self.cards, size):
+            digit, size = digit - comb(self.cards, size), size + 1
+        mask = 0
+        for card in range(self.cards - 1, -1, -1):
+            if size and digit >= comb(card, size):
+                digit, size, mask = digit - comb(card, size), size - 1, mask | 1 << card
+        return mask
+
+    def digit(self, value: int) -> int:
+        """Return the number of a value; negative or beyond `size` if it is none of them."""
+        if not self.cards:
+            return value - self.low
+        held = bits_in(value)
+        if len(held) < self.low:
+            return -1
+        fewer = sum(comb(self.cards, size) for size in range(self.low, len(held)))
+        return fewer + sum(comb(card, place) for place, card in enumerate(held, 1))
 
 
 @dataclass(frozen=True)
@@ -44,16 +74,17 @@ class OptionPlan:
         rest, found = action - self.first, []
         for choice in reversed(self.choices):
             rest, digit = divmod(rest, choice.size)
-            found.append(choice.low + digit)
+            found.append(choice.value(digit))
         return tuple(reversed(found))
 
     def number_of(self, values: tuple[int, ...]) -> int:
         """Return the number of the action in which this was chosen; raises ValueError for none."""
         number = 0
         for choice, value in zip(self.choices, values, strict=True):
-            if not choice.low <= value < choice.low + choice.size:
+            digit = choice.digit(value)
+            if not 0 <= digit < choice.size:
                 raise ValueError(f"{value} is not among {choice.size} numbers from {choice.low}")
-            number = choice.size * number + value - choice.low
+            number = choice.size * number + digit
         return self.first + number
 
 
@@ -110,9 +141,16 @@ def _same(
 
 
 def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
+    if isinstance(binder.items, nodes.Hands):
+        last = binder.items.last.type if binder.items.last is not None else None
+        cards = setting.count(Kind.CARD)
+        sizes = hand_sizes(cards, binder.items.size.type, last)
+        if not sizes:  # nothing can be chosen, whatever its number
+            return Choice(None, 0, 1, cards)
+        return Choice(None, sizes.start, sum(comb(cards, n) for n in sizes), cards)
     if binder.last is None:
         assert isinstance(binder.items.type, SetOf)
-        return Choice(chosen_kind(binder), 0, setting.count(binder.items.type.kind))
+        return Choice(kind_of(binder), 0, setting.count(binder.items.type.kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
     window = window_of(binder.items.type, binder.last.type)
     low, high = max(low, window.low), min(high, window.high)

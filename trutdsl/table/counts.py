@@ -10,9 +10,9 @@ from typing import Any
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.policy.probe import STRENGTH
-from trutdsl.ir.types import Kind, OneOf
+from trutdsl.ir.types import Chosen, Hands, Kind
 from trutdsl.ir.walk import questions_of, walk
-from trutdsl.table.questions import chosen_kind
+from trutdsl.table.questions import kind_of
 from trutdsl.table.setting import Setting
 
 # Places of a histogram, from 0 on; what is more stands in the last one, what is less in the first.
@@ -302,17 +302,19 @@ def _bets(program: Program) -> Decisions:
 
 def name_of_option(option: nodes.Option) -> str:
     """Return how an option is called; see `option_name`."""
-    return option_name(option.words, [chosen_kind(binder) for binder in option.binders])
+    return option_name(option.words, list(map(kind_of, option.binders)))
 
 
-def option_name(words: Iterable[str], kinds: Sequence[Kind | OneOf | None]) -> str:
+def option_name(words: Iterable[str], kinds: Sequence[Chosen | None]) -> str:
     """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
     return " ".join([*words, *map(_kind_name, kinds)])
 
 
-def _kind_name(kind: Kind | OneOf | None) -> str:
+def _kind_name(kind: Chosen | None) -> str:
     if kind is None:
         return "NUMBER"
+    if isinstance(kind, Hands):
+        return "CARDS"
     return (kind.value if isinstance(kind, Kind) else kind.called or "value").upper()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Among, Kind, Number, OneOf, SetOf
+from trutdsl.ir.types import Among, Chosen, Hands, Number, SetOf
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -18,13 +18,14 @@ class Action(NamedTuple):
 
     text:   as it is written, e.g. `play 7h`.
     words:  the words of its option, e.g. ("play",).
-    values: what was chosen with each word `from`: an index of `kinds`, or a number (kind None).
+    values: what was chosen with each word `from`: an index of `kinds`, or a number (kind None), or
+            a mask of several cards (kind `Hands`).
     """
 
     text: str
     words: tuple[str, ...]
     values: tuple[int, ...]
-    kinds: tuple[Kind | OneOf | None, ...]
+    kinds: tuple[Chosen | None, ...]
     option: int
 
 
@@ -122,10 +123,14 @@ class ChanceNode:
         return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
 
 
-def chosen_kind(binder: nodes.Binder) -> Kind | OneOf | None:
-    """Return what is chosen, None for a number."""
-    kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
-    return None if isinstance(kind, Number) else kind
+def kind_of(binder: nodes.Binder) -> Chosen | None:
+    """Return what is chosen: one of a kind, a named value, several cards, or a number."""
+    match binder.items.type:
+        case SetOf(kind) if not isinstance(kind, Number):
+            return kind
+        case Hands() as hands:
+            return hands
+    return None
 
 
 def action_of(
@@ -133,10 +138,14 @@ def action_of(
 ) -> Action:
     """Return the action of an option, the `number`-th of its question, with what was chosen."""
     parts = list(option.words)
-    kinds: list[Kind | OneOf | None] = []
+    kinds: list[Chosen | None] = []
     for binder, value in zip(option.binders, values, strict=True):
-        kind = chosen_kind(binder)
+        kind = kind_of(binder)
         kinds.append(kind)
-        parts.append(setting.text_of(kind, value) if kind is not None else str(value))
+        if isinstance(kind, Hands):
+            cards = enumerate(setting.deck.texts)
+            parts += [text for card, text in cards if value >> card & 1]
+        else:
+            parts.append(setting.text_of(kind, value) if kind is not None else str(value))
         parts += binder.words
     return Action(" ".join(parts), option.words, values, tuple(kinds), number)

@@ -40,8 +40,8 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
         case "announced":
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
-            value = _told(event["value"])
-            yield f"  {who}: {event['what']} {value} (heard by {_joined(event['to'])})"
+            value = "" if event["value"] is True else f" {_told(event['value'])}"
+            yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
         case "passed":
             where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
             go = "goes" if len(event["cards"]) == 1 else "go"

@@ -124,12 +124,9 @@ class Sentences(Values):
         by = self.pick("", f" by {self.shown(self.one('seat', 1))}")
         some = self.pick("seat", "team", "seats")
         to = self.several("seat", 1) if some == "seats" else self.one(some, 1)
-        to = self.pick("all", self.shown(to))
-        return [
-            f'announce ({self.value(kind)}) as "{self.pick("this", "that")}"{by} to ({to})'.replace(
-                "(all)", "all"
-            )
-        ]
+        to, value = self.pick("all", f"({self.shown(to)})"), self.value(kind)
+        value = "1" if value.startswith('"') else value  # of which kind it is nothing says
+        return [f'announce ({value}) as "{self.pick("this", "that")}"{by} to {to}']
 
     def let(self, inside: Inside) -> Lines:
         """A name for a value."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from math import comb
 
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_ACTIONS
-from trutdsl.ir.intervals import most_hands
+from trutdsl.ir.intervals import hand_sizes, most_hands
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.ir.walk import children, walk
 
@@ -93,7 +94,11 @@ class Work:
     def _elements(self, domain: nodes.Domain | nodes.Binder) -> int:
         kind = domain.items.type
         if isinstance(domain.items, nodes.Hands):
-            return min(MANY, max(1, most_hands(self.count(Kind.CARD), domain.items.size.type)))
+            hands, cards = domain.items, self.count(Kind.CARD)
+            if hands.last is None:
+                return min(MANY, max(1, most_hands(cards, hands.size.type)))
+            sizes = hand_sizes(cards, hands.size.type, hands.last.type)
+            return min(MANY, max(1, sum(comb(cards, size) for size in sizes)))
         if domain.last is None:
             return max(1, self.count(kind.kind)) if isinstance(kind, SetOf) else MANY
         last = domain.last.type

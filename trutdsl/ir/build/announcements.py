@@ -8,6 +8,7 @@ from trutdsl.ir.types import (
     NUMBER,
     SEAT,
     SEATS,
+    YES_NO,
     Element,
     Kind,
     Number,
@@ -24,12 +25,13 @@ from trutdsl.syntax import ast
 def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | None:
     """Return an announcement, or None if it could not be understood."""
     values, errors = body.values, body.errors
-    value = values.build(node.value)
+    plain = node.value if node.words is None and isinstance(node.value, ast.Text) else None
+    value = values.build(node.value) if plain is None else _yes(plain)
     seats = _hearers(body, node)
     speaker = None
     if node.speaker is not None:
         speaker = values.typed(node.speaker, SEAT, "who says it")
-    words = node.words
+    words = node.words if plain is None else plain.value
     if words is None and isinstance(node.value, ast.Name):
         words = node.value.name
     elif words is None and isinstance(node.value, ast.Call | ast.Index):
@@ -50,6 +52,11 @@ def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | No
     if isinstance(type_, Number):
         type_, value = NUMBER, values.within(value, NUMBER)
     return nodes.Announce(node.span, value, type_, words, speaker, seats)
+
+
+def _yes(node: ast.Text) -> nodes.Expression:
+    """Return what is told by words alone: that they were said."""
+    return nodes.Const(node.span, YES_NO, True)
 
 
 def _hearers(body: BodyBuilder, node: ast.Announce) -> nodes.Expression:

@@ -10,9 +10,14 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.options import Expansion, Offer, standing
 from trutdsl.ir.types import (
+    CARDS,
     NUMBER,
     SEAT,
+    SEATS,
     UNKNOWN,
+    YES_NO,
+    Hands,
+    Number,
     SetOf,
     Type,
     Unknown,
@@ -21,6 +26,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
+from trutdsl.syntax.ast import LEAVE_IT
 
 LEAVES = (
     nodes.Return
@@ -35,15 +41,65 @@ LEAVES = (
 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, and before it what its options need to be worked out."""
-    seat = builder.values.typed(node.seat, SEAT, "who is asked")
     if not node.decision.text.isidentifier():
         builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
     builder.names.asked.add(node.decision.text)
+    if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
+        yield from _ask_any(builder, node, node.seat)
+    else:
+        yield from _ask(builder, node, builder.values.typed(node.seat, SEAT, "who is asked"))
+
+
+def _ask(
+    builder: BodyBuilder,
+    node: ast.Ask,
+    seat: nodes.Expression,
+    leaving: tuple[nodes.Option, ...] = (),
+) -> Iterator[nodes.Statement]:
+    """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
     options = tuple(_offered(builder, offer) for offer in expansion.offers)
+    if leaving:
+        options = (*map(_stopping, options), *leaving)
     _check_words(builder, options)
     yield from expansion.settled
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
+
+
+def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
+    """Yield a question that any of some seats answers: a loop, in which each may leave it."""
+    frame, span, start = builder.frame, who.span, who.domain.start
+    outer = frame.inner()
+    slot, domain = builder.values.domain(who.domain, who.name)
+    frame.leave(outer)
+    if domain.items.type not in (SEATS, UNKNOWN):
+        message = f"one asks any of some seats, not of {described(domain.items.type)}"
+        builder.errors.error("type", message, domain.items.span)
+    asked = nodes.Local(span, SEATS, frame.slot(), "")
+    left = nodes.Local(span, NUMBER, frame.slot(), "")
+    first = builder.values.typed(start, SEAT, "where the turn starts") if start else None
+    yield nodes.Let(span, asked.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
+    yield nodes.Let(span, left.slot, nodes.Builtin(span, NUMBER, "size", (asked,)))
+    seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
+    frame.fixed.add(seat.slot)
+    others = nodes.Compare(span, YES_NO, ">", left, nodes.Const(span, NUMBER, 0))
+    nothing = nodes.Block(span, ())
+    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, True)
+    loops, builder.loops = builder.loops, 0
+    question = tuple(_ask(builder, node, seat, (leaving,)))
+    builder.loops = loops
+    frame.leave(outer)
+    counting = nodes.Assign(span, left, "-=", nodes.Const(span, Number(1, 1), 1))
+    turns = nodes.Domain(span, asked, None, first, False, None)
+    yield nodes.For(node.span, seat.slot, turns, nodes.Block(node.span, (counting, *question)))
+
+
+def _stopping(option: nodes.Option) -> nodes.Option:
+    """Return an option behind which the loop around the question is left."""
+    span, statements = option.body.span, option.body.statements
+    if statements and isinstance(statements[-1], LEAVES):
+        return option
+    return replace(option, body=nodes.Block(span, (*statements, nodes.Stop(option.span))))
 
 
 def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:
@@ -81,11 +137,18 @@ def _offered(builder: BodyBuilder, offer: Offer) -> nodes.Option:
 
 def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     outer = builder.frame.inner()
+    _check_number_of_cards(builder, node)
     binders: list[nodes.Binder] = []
     for binder in node.binders:
         last = builder.values.number(binder.last) if binder.last is not None else None
         element: Type = NUMBER
-        if last is None:
+        items: nodes.Expression
+        if binder.of is not None:
+            size, of = builder.values.number(binder.items), binder.of
+            cards = builder.values.typed(of, CARDS, "what cards are chosen of")
+            items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
+            last = None
+        elif last is None:
             items = builder.values.build(binder.items)
             element = UNKNOWN
             if isinstance(items.type, SetOf):
@@ -114,6 +177,19 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     return nodes.Option(
         node.span, texts, tuple(binders), condition, early, node.openly, body, node.passes
     )
+
+
+def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
+    """Report `throw 2 cards from ZONE`, by which one card would be chosen."""
+    if node.binders and node.binders[0].name.text == "cards" and node.words:
+        number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
+        if number.isdecimal():
+            builder.errors.error(
+                "syntax",
+                f"'{number} cards' does not say how many are chosen",
+                node.binders[0].name.span,
+                help=f"write `{words} them from {number} cards of ...`, with a name for them",
+            )
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import comb
 
 from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
@@ -18,7 +19,7 @@ from trutdsl.ir.bounds import (
     MOST_VARIABLES,
     MOST_ZONES,
 )
-from trutdsl.ir.intervals import window_of
+from trutdsl.ir.intervals import hand_sizes, window_of
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
@@ -168,7 +169,12 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
     actions = 1
     for binder in option.binders:
         items = binder.items.type
-        if isinstance(items, SetOf):
+        if isinstance(binder.items, nodes.Hands):
+            last = binder.items.last.type if binder.items.last is not None else None
+            cards = most[Kind.CARD]
+            sizes = hand_sizes(cards, binder.items.size.type, last)
+            actions *= sum(comb(cards, size) for size in sizes)
+        elif isinstance(items, SetOf):
             actions *= how_many(items.kind, most)
         elif binder.last is not None and isinstance(binder.last.type, Number):
             window = window_of(items, binder.last.type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import Control, both, noted
@@ -21,6 +22,9 @@ def follow_for(node: nodes.For, env: Env, pc: Control, rule: RuleFlow) -> None:
     given = items | values.label(domain.last, env) | values.label(domain.start, env)
     if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
         given = values.label(domain.items.index, env)  # how many there are, all see
+    picked = _picked(domain, env)
+    if picked is not None and picked.counted is not None:
+        given = picked.counted
 
     # What the loop goes through was looked at before its turns, as if a name stood for it.
     through = ~node.slot
@@ -29,11 +33,21 @@ def follow_for(node: nodes.For, env: Env, pc: Control, rule: RuleFlow) -> None:
     def turn(state: Env) -> Control:
         now = state.locals[through].label
         _, where = values.bind_element(domain, node.slot, now, team, state)
+        if picked is not None:
+            state.locals[node.slot] = replace(state.locals[node.slot], picked=True)
         behind = domain.where.span if domain.where is not None else domain.span
         return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
 
     _follow_turns(node, turn, env, pc, rule)
     del env.locals[through]
+
+
+def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
+    """Return what is known of cards that a seat has just picked, if these are gone through."""
+    if not isinstance(domain.items, nodes.Local) or domain.where is not None:
+        return None
+    binding = env.locals.get(domain.items.slot)
+    return binding if binding is not None and binding.picked else None
 
 
 def follow_repeat(node: nodes.Repeat, env: Env, pc: Control, rule: RuleFlow) -> None:

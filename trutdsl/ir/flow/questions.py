@@ -94,7 +94,10 @@ def _option(
         owner = Reader(True, team_of(seat.key)) if team else seat
         chosen = frozenset({Secret(question.decision, owner, chosen=True)})
     for binder in option.binders:
-        env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True)
+        how_many: Label | None = None
+        if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
+            how_many = values.label(binder.items.size, env)
+        env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
     taints = dict(env.taints)
     if option.openly:
         # All notice that this is done, and with it all that led to it and the seat may see.

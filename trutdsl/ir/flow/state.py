@@ -27,11 +27,13 @@ class Binding:
 
     key:    None only at the head of a loop, for what the loop changes.
     picked: it is just what was chosen in an option, and not worked out from that.
+    counted: of cards that were picked, what decides how many they are; None if that is not known.
     """
 
     key: Key | None
     label: Label
     picked: bool = False
+    counted: Label | None = None
 
 
 @dataclass(frozen=True)

@@ -221,13 +221,15 @@ class Image(Expression):
 
 @dataclass(frozen=True)
 class Hands(Expression):
-    """Every choice of `size` of some cards, by its highest card, then the next; only in a domain.
+    """Every choice of `size` of some cards, by its highest card, then the next; only gone through.
 
     There is one of no cards, and none of fewer than that or of more than there are.
+    last: in an option, up to how many; those of fewer cards come first.
     """
 
     size: Expression
     cards: Expression
+    last: Expression | None = None
 
 
 @dataclass(frozen=True)

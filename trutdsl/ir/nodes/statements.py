@@ -228,7 +228,7 @@ class Setup(Node):
 
 @dataclass(frozen=True)
 class Binder(Node):
-    """A choice within an option: an element of a set or, with `last`, a number."""
+    """A choice within an option: an element of a set, a hand or, with `last`, a number."""
 
     slot: int
     items: Expression

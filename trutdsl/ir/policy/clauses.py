@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import window_of
+from trutdsl.ir.bounds import MOST_CARDS
+from trutdsl.ir.intervals import hand_sizes, hull, window_of
 from trutdsl.ir.policy.answer_body import AnswerBody, Statements
 from trutdsl.ir.types import (
     CARDS,
@@ -13,6 +14,7 @@ from trutdsl.ir.types import (
     YES_NO,
     Among,
     Element,
+    Hands,
     Kind,
     Number,
     OneOf,
@@ -35,7 +37,7 @@ def build_clause(
     names = node.words[len(node.words) - len(option.binders) :]
     if not names:
         chosen = _Chosen(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
-    elif len(names) == 1 and option.binders[0].last is None:
+    elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
         chosen = _one(builder, node, number, option.binders[0], names[0])
     else:
         chosen = _several(builder, node, number, option, names)
@@ -152,16 +154,20 @@ def _several(
     kept: list[nodes.Local] = []
     for binder in option.binders:
         kept.append(builder.local(_kept_type(binder), span))
-        start = zero if isinstance(kept[-1].type, Number) else _nobody(span, kept[-1].type)
-        before.append(nodes.Let(span, kept[-1].slot, start))
+        before.append(nodes.Let(span, kept[-1].slot, _nothing(span, kept[-1].type)))
 
     def loops(body_of: object, ranking: bool) -> nodes.Statement:
         assert callable(body_of)
         outer = builder.frame.inner()
         turns: list[tuple[int, nodes.Domain]] = []
         given: list[nodes.Expression] = []
+        size: nodes.Local | None = None
         for name, binder in zip(names, option.binders, strict=True):
-            domain, type_ = _all_of(binder)
+            if isinstance(binder.items, nodes.Hands):
+                low, high = _sizes_of(binder.items)
+                size = builder.local(hull(low.type, high.type), span)
+                turns.append((size.slot, nodes.Domain(span, low, high, None, False, None)))
+            domain, type_ = _all_of(binder, size)
             slot = builder.frame.bind(name, type_)
             builder.frame.fixed.add(slot)
             turns.append((slot, domain))
@@ -214,14 +220,18 @@ def _several(
 
 def _kept_type(binder: nodes.Binder) -> Type:
     """Return the type of what was chosen, or of nobody until something is."""
+    if isinstance(binder.items, nodes.Hands):
+        return CARDS
     element = element_of(binder.items.type)
     if isinstance(element, Element):
         return Element(element.kind, True)
     return element if isinstance(element, OneOf) else NUMBER
 
 
-def _nobody(span: Span, type_: Type) -> nodes.Const:
-    return nodes.Const(span, type_, None)
+def _nothing(span: Span, type_: Type) -> nodes.Expression:
+    if isinstance(type_, SetOf):
+        return nodes.SetLiteral(span, type_, ())
+    return nodes.Const(span, type_, 0 if isinstance(type_, Number) else None)
 
 
 def _whole(span: Span, kind: Among) -> nodes.Expression:
@@ -234,16 +244,30 @@ def _whole(span: Span, kind: Among) -> nodes.Expression:
     return nodes.Builtin(span, SetOf(kind), "whole", ends)
 
 
-def _all_of(binder: nodes.Binder) -> tuple[nodes.Domain, Type]:
-    """Return all that could be chosen at any time, and its type."""
+def _every_card(span: Span) -> nodes.Expression:
+    regular = nodes.Builtin(span, CARDS, "pack_cards", ())
+    special = nodes.Builtin(span, CARDS, "special_pack", ())
+    return nodes.SetOperation(span, CARDS, "+", regular, special)
+
+
+def _sizes_of(hands: nodes.Hands) -> tuple[nodes.Const, nodes.Const]:
+    """Return of how many cards a choice can be, at least and at most."""
+    last = hands.last.type if hands.last is not None else None
+    sizes = hand_sizes(MOST_CARDS, hands.size.type, last)
+    bounds = sizes.start, sizes.stop - 1
+    low, high = (nodes.Const(hands.span, Number(n, n), n) for n in bounds)
+    return low, high
+
+
+def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domain, Type]:
+    """Return all that could be chosen at any time, and its type; `size`: of how many cards."""
     span, type_ = binder.span, binder.items.type
+    if isinstance(type_, Hands):
+        assert size is not None
+        hands = nodes.Hands(span, type_, size, _every_card(span))
+        return nodes.Domain(span, hands, None, None, False, None), CARDS
     if isinstance(type_, SetOf):
-        if type_.kind is Kind.CARD:
-            regular = nodes.Builtin(span, CARDS, "pack_cards", ())
-            special = nodes.Builtin(span, CARDS, "special_pack", ())
-            items: nodes.Expression = nodes.SetOperation(span, CARDS, "+", regular, special)
-        else:
-            items = _whole(span, type_.kind)
+        items = _every_card(span) if type_.kind is Kind.CARD else _whole(span, type_.kind)
         return nodes.Domain(span, items, None, None, False, None), element_of(type_)
     assert binder.last is not None
     window = window_of(type_, binder.last.type)

@@ -7,8 +7,10 @@ from math import comb
 from trutdsl.ir.types import Number, Type
 from trutdsl.native.emit.values import Values
 from trutdsl.native.llvm.unit import I64, Value, const
+from trutdsl.table.actions import Choice
 
 MOST_CARDS = 64
+NEVER = 2**62  # more than any number of hands
 
 
 def ways(code: Values, cards: Value, size: Value, type_: Type) -> Value:
@@ -65,3 +67,69 @@ def _lowest_cards(code: Values, cards: Value) -> Value:
     code.go(turn)
     code.at(done)
     return lowest
+
+
+def number_of_hand(code: Values, hand: Value, choice: Choice) -> Value:
+    """Return the number of a hand among those of a choice, see `Choice`; else one beyond `size`."""
+    b, cards = code.b, choice.cards
+    sizes = _sizes(choice)
+    held = code.count_bits(hand)
+    over = b.icmp_unsigned(">", b.sub(held, const(choice.low)), const(len(sizes) - 1))
+    other = b.select(over, const(0), hand)
+    number, place = code.local(), code.local()
+    at = b.select(over, const(0), b.sub(held, const(choice.low)))
+    b.store(code.look_up(_firsts(choice), at), number)
+    b.store(const(0), place)
+    most = sizes[-1]
+    below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
+    card, turn, done = code.each_bit(other)
+    now = b.load(place, typ=I64)
+    index = b.add(b.mul(card, const(most)), now)
+    b.store(b.add(b.load(number, typ=I64), code.look_up_mask(below, index)), number)
+    b.store(b.add(now, const(1)), place)
+    code.go(turn)
+    code.at(done)
+    return b.select(over, const(choice.size), b.load(number, typ=I64))
+
+
+def hand_of_number(code: Values, number: Value, choice: Choice) -> Value:
+    """Return the hand of a number among those of a choice."""
+    b, cards, sizes, firsts = code.b, choice.cards, _sizes(choice), _firsts(choice)
+    size, rest = const(sizes[0]), number
+    for first, more in zip(firsts[1:], sizes[1:], strict=True):
+        reached = b.icmp_unsigned(">=", number, const(first))
+        size = b.select(reached, const(more), size)
+        rest = b.select(reached, b.sub(number, const(first)), rest)
+    left, todo, hand = code.local(), code.local(), code.local()
+    b.store(rest, left)
+    b.store(size, todo)
+    b.store(const(0), hand)
+    most = sizes[-1]
+    below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
+    turned, turn, done = code.each_number(const(0), const(cards))
+    card, now = b.sub(const(cards - 1), turned), b.load(todo, typ=I64)
+    fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), now))
+    before = b.load(left, typ=I64)
+    takes = b.icmp_signed("<=", fewer, before)
+    held = b.load(hand, typ=I64)
+    b.store(b.select(takes, b.or_(held, code.bit(card)), held), hand)
+    b.store(b.select(takes, b.sub(before, fewer), before), left)
+    b.store(b.select(takes, b.sub(now, const(1)), now), todo)
+    code.go(turn)
+    code.at(done)
+    return b.load(hand, typ=I64)
+
+
+def _sizes(choice: Choice) -> list[int]:
+    """Return of how many cards the hands of a choice are."""
+    sizes, left = [choice.low], choice.size - comb(choice.cards, choice.low)
+    while left > 0 and sizes[-1] < choice.cards:
+        sizes.append(sizes[-1] + 1)
+        left -= comb(choice.cards, sizes[-1])
+    return sizes
+
+
+def _firsts(choice: Choice) -> list[int]:
+    """Return for each number of cards the number of the first hand of so many."""
+    counts = [comb(choice.cards, size) for size in _sizes(choice)]
+    return [sum(counts[:n]) for n in range(len(counts))]

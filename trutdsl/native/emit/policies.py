@@ -11,6 +11,7 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, YesNo
 from trutdsl.native.emit.defines import DefineEmitter
+from trutdsl.native.emit.hands import number_of_hand
 from trutdsl.native.emit.policy_calls import POLICY
 from trutdsl.native.emit.rule_writer import Targets
 from trutdsl.native.layout import TRICKS
@@ -161,7 +162,11 @@ class PolicyEmitter(DefineEmitter):
         """Return the number of an action, and whether there is one; if not, that of another."""
         number, inside = const(0), ir.Constant(I1, 1)
         for choice, node in zip(option.choices, values, strict=True):
-            digit = self.b.sub(self.as_number(self.value(node)), const(choice.low))
+            value = self.as_number(self.value(node))
+            if choice.cards:
+                digit = number_of_hand(self, value, choice)
+            else:
+                digit = self.b.sub(value, const(choice.low))
             inside = self.b.and_(inside, self.b.icmp_unsigned("<", digit, const(choice.size)))
             number = self.b.add(self.b.mul(number, const(choice.size)), digit)
         number = self.b.select(inside, number, const(0))

@@ -11,6 +11,7 @@ from trutdsl.ir.analysis.cost import FEW
 from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_REPEATS
 from trutdsl.ir.intervals import window_of
 from trutdsl.ir.walk import walk
+from trutdsl.native.emit.hands import each_hand, hand_of_number, number_of_hand
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan
@@ -114,13 +115,17 @@ def _add_option(
     word, shift = divmod(chosen.first, 64)
     if not option.binders:
         add(const(word), const(1 << shift if shift < 63 else -(1 << 63)))
-    elif len(option.binders) == 1 and option.binders[0].last is None and not late:
+    elif len(option.binders) == 1 and _is_set(option.binders[0]) and not late:
         mask = code.value(option.binders[0].items)
         add(const(word), code.b.shl(mask, const(shift)))
     else:
         _each_choice(code, option, chosen, 0, const(0), late, add)
     code.go(after)
     code.at(after)
+
+
+def _is_set(binder: nodes.Binder) -> bool:
+    return binder.last is None and not isinstance(binder.items, nodes.Hands)
 
 
 def _each_choice(
@@ -141,6 +146,20 @@ def _each_choice(
         code.at(after)
         return
     binder, choice = option.binders[depth], plan.choices[depth]
+    if isinstance(binder.items, nodes.Hands):
+        hands = binder.items
+        cards, low = code.value(hands.cards), code.value(hands.size)
+        high = code.value(hands.last) if hands.last is not None else low
+        size, more, beyond = code.each_number(low, b.add(high, const(1)))
+        value, turn, done = each_hand(code, cards, size)
+        code.bind(binder.slot, value)
+        following = b.add(b.mul(digits, const(choice.size)), number_of_hand(code, value, choice))
+        _each_choice(code, option, plan, depth + 1, following, late, add)
+        code.go(turn)
+        code.at(done)
+        code.go(more)
+        code.at(beyond)
+        return
     if binder.last is None:
         value, turn, done = code.each_bit(code.value(binder.items))
     else:
@@ -178,7 +197,8 @@ def _go_on(
             choice = chosen.choices[depth]
             digit = rest if depth == 0 else b.urem(rest, const(choice.size))
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
-            code.bind(option.binders[depth].slot, b.add(digit, const(choice.low)))
+            hand = hand_of_number(code, digit, choice) if choice.cards else None
+            code.bind(option.binders[depth].slot, hand or b.add(digit, const(choice.low)))
         code.chosen(plan, number)
         with code.inside(again=again), code.memo.scope():
             for binder in option.binders:

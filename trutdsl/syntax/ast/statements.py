@@ -209,11 +209,15 @@ class Setup(Node):
 
 @dataclass(frozen=True)
 class Binder(Node):
-    """`card from SET`, `amount from LOW to HIGH` in an option, and the words behind it."""
+    """`card from SET`, `amount from LOW to HIGH` in an option, and the words behind it.
+
+    of: of `from LOW to HIGH cards of SET`, the set; then `last` may be left out.
+    """
 
     name: Word
     items: Expr
     last: Expr | None
+    of: Expr | None
     words: tuple[Word, ...]
 
 
@@ -242,9 +246,15 @@ class Placed(Node):
     body: Block
 
 
+LEAVE_IT = ("leave", "it")
+
+
 @dataclass(frozen=True)
 class Ask(Node):
-    """`ask SEAT "decision":` with its options."""
+    """`ask SEAT "decision":` with its options.
+
+    With `any x in SEATS` as its seat one of these answers for all, or leaves it to the next.
+    """
 
     seat: Expr
     decision: Word

@@ -1,0 +1,128 @@
+"""Several cards chosen at once: their numbers, and strategies that choose them in either engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.table.actions import Choice
+
+GAME = Path(__file__).parent.parent / "good" / "several-cards.yaml"
+
+
+@pytest.mark.parametrize(("cards", "low", "high"), [(8, 0, 3), (6, 2, 2), (5, 1, 5), (40, 1, 2)])
+def test_each_hand_has_a_number_of_its_own(cards, low, high):
+    size = sum(comb(cards, n) for n in range(low, high + 1))
+    choice = Choice(None, low, size, cards)
+    hands = [
+        mask
+        for n in range(low, high + 1)
+        for mask in sorted(sum(1 << c for c in held) for held in combinations(range(cards), n))
+    ]
+    assert [choice.value(number) for number in range(size)] == hands
+    assert [choice.digit(mask) for mask in hands] == list(range(size))
+
+
+def test_a_hand_of_other_than_so_many_cards_has_no_number():
+    choice = Choice(None, 1, 6 + 15, 6)
+    assert not 0 <= choice.digit(0) < choice.size
+    assert not 0 <= choice.digit(0b111) < choice.size
+
+
+CHOOSING = """\
+strategy chooser for "{game}":
+    on how_many:
+        change n with highest n with chance 2 out of 3
+        none
+    on throw:
+        throw those_cards with lowest total strength(c) for c in those_cards with chance 3 out of 4
+        throw any_two at random
+    on show:
+        show held where size(held) > 1 with highest total strength(c) - 2 for c in held
+        show held
+        any
+"""
+
+
+@pytest.fixture
+def chooser(tmp_path):
+    path = tmp_path / "chooser.strategy"
+    path.write_text(CHOOSING.format(game=GAME), encoding="utf-8")
+    return load_strategy(str(path))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_scripts_choose_the_same_in_both_engines(chooser, players):
+    played = []
+    for engine in ("reference", "native"):
+        events = []
+        game = load_game(GAME, players, engine=engine)
+        for match in range(3):
+            play_match(game, [chooser] * players, 5, match, events.append)
+        played.append(events)
+    assert played[0] == played[1]
+    assert len(played[0]) > 100
+
+
+def test_a_script_throws_the_weakest_cards(tmp_path):
+    path = tmp_path / "weakest.strategy"
+    clause = "throw away with lowest total strength(c) for c in away"
+    path.write_text(f'strategy weakest for "{GAME}":\n    on throw: {clause}\n    otherwise: any\n')
+    weakest, game, thrown = load_strategy(str(path)), load_game(GAME, 2, engine="native"), 0
+    strength = {
+        c: 9 if c == "joker" else ["7", "8", "9", "10", "J", "Q", "K", "A"].index(c[:-1]) + 1
+        for c in game.deck.texts
+    }
+    events = []
+    play_match(game, [weakest] * 2, 5, 0, events.append)
+    hands = {}
+    for event in events:
+        if event["event"] == "deal":
+            hands = {0: [], 1: []}
+        elif event["event"] == "cards":
+            hands[event["seat"]] += event["cards"]
+        elif event.get("decision") == "throw":
+            gone = event["action"].split()[1:]
+            held = sorted(strength[c] for c in hands[event["seat"]])
+            assert sorted(strength[c] for c in gone) == held[: len(gone)]
+            for card in gone:
+                hands[event["seat"]].remove(card)
+            thrown += 1
+    assert thrown > 5
+
+
+def test_uniform_picks_each_set_equally_often():
+    game, found = load_game(GAME, 2, engine="native"), Counter()
+    seating = [load_strategy("uniform")] * 2
+    for match in range(60):
+        events, hands = [], {}
+        play_match(game, seating, 8, match, events.append)
+        for event in events:
+            if event["event"] == "deal":
+                hands = {0: [], 1: []}
+            elif event["event"] == "cards":
+                hands[event["seat"]] += event["cards"]
+            elif event.get("decision") == "throw":
+                held = sorted(hands[event["seat"]], key=game.deck.texts.index)
+                gone = event["action"].split()[1:]
+                if len(gone) == 2:
+                    found[tuple(held.index(card) for card in gone)] += 1
+                for card in gone:
+                    hands[event["seat"]].remove(card)
+    many = sum(found.values())
+    assert many > 300
+    assert sorted(found) == [(0, 1), (0, 2), (1, 2)]
+    assert all(abs(n - many / 3) < 4.5 * (many * 2 / 9) ** 0.5 for n in found.values())
+
+
+def test_monte_carlo_plays_them():
+    events = []
+    seating = [load_strategy("monte-carlo:playouts=6"), load_strategy("uniform")]
+    play_match(load_game(GAME, 2, engine="native"), seating, 2, 0, events.append)
+    assert events[-1]["event"] == "match_end"
