@@ -24,7 +24,7 @@ class Play(Sentences):
         """Return the kinds of sentences that move cards, ask or end something."""
         kinds = [self.draw, self.draw, self.move, self.move, self.move_all, self.gather]
         kinds += [self.swap, self.shuffle, self.reveal, self.lay]
-        kinds += [self.take_out] * (not self.table.hidden)
+        kinds += [self.take_out, self.lay_down] * (not self.table.hidden)
         if inside.depth < 3 and self.questions > 0:
             kinds += [self.ask, self.ask, self.ask]
         return kinds + [self.end] * self.odds(0.25)
@@ -158,6 +158,21 @@ class Play(Sentences):
         lines += ["repeat 3 times:", *indented(out)]
         lines += [f"repeat size({pile}) times: draw from {pile} to stock"]
         return self.guarded(lines, "size(stock) > 4")
+
+    def lay_down(self, _inside: Inside) -> Lines:
+        """Cards of no order that are laid on a pile or under it, and which of them is the last."""
+        sets = [z for z in self.zones if not z.pile and (z.most is None or z.most > 1)]
+        piles = [z for z in self.zones if z.pile and z.most is None and z.name != "stock"]
+        if not sets or not piles:
+            return []
+        row, zone = self.random.choice(sets), self.random.choice(piles)
+        cards, pile = self.place(row.name, row.index, 1), self.place(zone.name, zone.index, 1)
+        way, end = self.pick("to top", "under bottom").split()
+        turned = self.pick("", " turned over")
+        lines = [f"repeat 2 - size({cards}) times: draw from stock to {cards}"]
+        lines += [f"move all from {cards} {way} {pile}{turned}"]
+        lines += [f"{NOTES['card?']} = {end}({pile})"]
+        return self.guarded(lines, f"size({cards}) < 2", "size(stock) > 4")
 
     def reveal(self, _inside: Inside) -> Lines:
         """A zone or variable is shown to some seats."""
