@@ -7,7 +7,7 @@ from typing import assert_never
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.build.partners import build_partners
 from trutdsl.ir.build.references import NameBuilder
-from trutdsl.ir.build.suggestions import LONGEST_SHOWN, SETS_OF
+from trutdsl.ir.build.suggestions import LONGEST_SHOWN, SETS_OF, gone_through
 from trutdsl.ir.intervals import combine, hull, most_hands
 from trutdsl.ir.types import (
     CARDS,
@@ -323,6 +323,7 @@ class ExpressionBuilder(NameBuilder):
                     "type",
                     f"one can only go through a set or zone, not {described(items.type)}",
                     items.span,
+                    help=gone_through(items),
                 )
         start = None
         if node.start is not None:

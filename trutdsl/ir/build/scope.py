@@ -27,6 +27,9 @@ SPOKEN = {  # what people write from other languages, or of other languages
     **dict.fromkeys(("false", "False", "non"), "no"),
     "range": "LOW to HIGH` without brackets, as in `1 to 3",
     **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
+    "team": "team(SEAT)",
+    "seat": "SEAT`, the name of one, such as `dealer",
 }
 RESERVED = frozenset(WORDS.split())
 
