@@ -26,6 +26,7 @@ WRITERS = {
     "show": ["trut"],
     "check": ["trut"],
     "scenario": ["tests/scenarios/trut.yaml"],
+    "coverage": ["trut", "--matches", "5"],
     "simulate": ["trut"],
     "simulate-json": ["trut", "--json"],
     "simulate-transcript": ["trut", "--transcript", "-"],

@@ -162,7 +162,7 @@ def test_an_option_marked_as_a_pass_is_taken_unasked(play, tmp_path):
 
 @pytest.mark.parametrize(
     ("variant", "players", "deal"),
-    [("trut", 2, 1), ("trut-club", 4, 2), ("truc-catalan", 4, 1), ("tute", 3, 0)],
+    [("trut", 2, 1), ("trut-club", 2, 1), ("tute", 3, 0)],
 )
 def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tmp_path):
     path = tmp_path / "t.jsonl"

@@ -43,6 +43,9 @@ COMMANDS = {
     "list": Listed("trutdsl.cli.list:list_all", "List the shipped variants and strategies."),
     "show": Listed("trutdsl.cli.show:show", "Show what a player wants to know of a variant."),
     "scenario": Listed("trutdsl.cli.scenario:scenario", "Play scenarios, unit tests for rules."),
+    "coverage": Listed(
+        "trutdsl.cli.coverage:coverage", "Tell which parts of the rules are never reached."
+    ),
     "simulate": Listed(
         "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
     ),

@@ -48,8 +48,12 @@ class MatchProgress:
 
     def finished(self, counts: Counts) -> None:
         """Note what was counted of some more matches, and tell it if it is time."""
-        self._of_matches.add(counts["matches"])
-        self._of_deals.add(counts["deals"])
+        self.played(counts["matches"], counts["deals"])
+
+    def played(self, matches: int, deals: int) -> None:
+        """Note that so many more matches and deals were played, and tell it if it is time."""
+        self._of_matches.add(matches)
+        self._of_deals.add(deals)
         left = self._of_matches.time_for(self._matches - self._of_matches.total)
         now = self._clock()
         if self._console.is_terminal:

@@ -20,6 +20,7 @@ from trutdsl.interp.probe import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.entry import add_entry
 from trutdsl.ir.policy.probe import STRENGTH, add_probe
+from trutdsl.ir.probes import MARK, Part, add_probes
 from trutdsl.ir.single_deal import Score, add_single_deal
 from trutdsl.ir.types import Number
 from trutdsl.native.jit.engine import StepCode
@@ -231,11 +232,19 @@ class Game:
         made.fingerprint = sha256(json.dumps([self.fingerprint, rule, *names]).encode()).hexdigest()
         return made
 
+    @cached_property
+    def covered(self) -> tuple[Game, Mapping[str, Part]]:
+        """The same game, counting how often each part of the rules is done; see `ir.probes`."""
+        program, probes = add_probes(self.program)
+        made = self.with_program(program)
+        made.fingerprint = sha256(json.dumps([self.fingerprint, MARK]).encode()).hexdigest()
+        return made, probes
+
     def __deepcopy__(self, _memo: object) -> Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs", "counting", "plans", "legends", "probe")
+        made = ("code", "steps", "runs", "counting", "plans", "legends", "probe", "covered")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def parameter_texts(self) -> dict[str, str]:

@@ -164,7 +164,8 @@ class State:
         zones:               zone -> for each place its cards as texts, ordered as `View.zones`.
         shown:               zone or variable -> for each place the seats that rules let see it;
                              only what was revealed to anybody.
-        history:             this deal's actions, oldest first: seat, decision, action.
+        history:             this deal's actions, oldest first: seat, decision, action; what was
+                             told among them has also `event`.
         pending:             None; of a question seat, decision, actions; before a deal its index
                              as deal; of open chance chance (see `ChanceNode.what`), outcomes,
                              weights, of a drawn card also zone, index, face_up.

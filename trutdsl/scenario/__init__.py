@@ -1,6 +1,7 @@
 """Scenarios: a start, some actions, and what must then hold; unit tests for rules."""
 
 from trutdsl.scenario.compare import Difference
+from trutdsl.scenario.cover import cover_scenarios
 from trutdsl.scenario.model import Scenario
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.record import record_scenario
@@ -11,6 +12,7 @@ __all__ = [
     "Games",
     "Outcome",
     "Scenario",
+    "cover_scenarios",
     "explain_scenario",
     "read_scenarios",
     "record_scenario",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,11 +22,16 @@ from trutdsl.variant import BadParameter
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a scenario ended: passed if nothing was `found`; events is what happened."""
+    """How a scenario ended: passed if nothing was `found`; events is what happened.
+
+    variant: the fingerprint of its variant. counters: as they stood at its end.
+    """
 
     scenario: Scenario
     found: tuple[Difference, ...]
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...]
+    variant: str
+    counters: Mapping[str, tuple[int, ...]]
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -69,7 +75,8 @@ def run_scenario(
     if isinstance(script.emit, Recorder):
         script.emit.flush()
     more = [Difference(text) for text in script.unasked()] if found else []
-    return Outcome(scenario, (*found, *more), tuple(events))
+    variant, counters = asked.game.variant.fingerprint, script.state.counters()
+    return Outcome(scenario, (*found, *more), tuple(events), variant, counters)
 
 
 def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:

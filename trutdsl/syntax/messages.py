@@ -41,6 +41,8 @@ WORDS = {
     "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
+    "SET_OF": "'set of'",
+    "ALL_OF": "'all of'",
     "PLACED": "'options'",
     "CARDS_OF": "'cards of'",
     "DECIMAL": "a decimal",
@@ -49,7 +51,7 @@ WORDS = {
     "$END": "the end of the rules",
 }
 OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "AND", "OR", "IN", "COMPARE", "COMMON", "NOT"}
-VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE"}
+VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
 
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -94,6 +96,9 @@ def describe_unexpected(
     if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(found, line, at)
     message = f"found {found}, expected {in_words(expected, spelled)}"
+    below = next((other.strip() for other in lines[line_no:] if other.strip()), "")
+    if expected == {"ELSE"} and re.match(r"else\b", below):
+        return Complaint(message, "indent the line with `else` deeper than this one")
     return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
 
 

@@ -3,6 +3,7 @@
 from trutdsl.transcript.explain import explain_match
 from trutdsl.transcript.read import Recorded, read_transcript
 from trutdsl.transcript.replay import Difference, load_recorded, replay_match
+from trutdsl.transcript.shortest import shortest_deals
 from trutdsl.transcript.show import show_events, tell_event
 from trutdsl.transcript.write import Recorder, match_event
 
@@ -15,6 +16,7 @@ __all__ = [
     "match_event",
     "read_transcript",
     "replay_match",
+    "shortest_deals",
     "show_events",
     "tell_event",
 ]

@@ -198,7 +198,7 @@ def _read_sets(node: Node, errors: Collector) -> tuple[tuple[Scalar, Scalar], ..
 
 
 def _read_rules(node: Node, errors: Collector) -> tuple[Excerpt | None, Scalar | None]:
-    help_text = "write 'rules: |' and the rules on the lines below it"
+    help_text = "write 'rules: |' and the rules on the lines below it, two spaces to the right"
     if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
         return None, None
     if not isinstance(node, Scalar) or not node.text.strip():

@@ -16,13 +16,13 @@ from trutdsl.ir.types import (
     SEATS,
     UNKNOWN,
     YES_NO,
-    Element,
     Hands,
     Number,
     SetOf,
     Type,
     Unknown,
     described,
+    element_of,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
@@ -84,7 +84,7 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     frame.fixed.add(seat.slot)
     others = nodes.Compare(span, YES_NO, ">", left, nodes.Const(span, NUMBER, 0))
     nothing = nodes.Block(span, ())
-    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, True)
+    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, passes=True)
     loops, builder.loops = builder.loops, 0
     question = tuple(_ask(builder, node, seat, (leaving,)))
     builder.loops = loops
@@ -152,7 +152,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             items = builder.values.build(binder.items)
             element = UNKNOWN
             if isinstance(items.type, SetOf):
-                element = Element(items.type.kind)
+                element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
                 builder.errors.error(
                     "type",

@@ -105,15 +105,17 @@ class Sentences(RuleFlow):
             return  # a policy's own, made of what its seat may see
         if holds_seat(target):
             env.stored[target.name] = key
-        index = None
+        index, whose = None, PUBLIC
         if target.index is not None:
             where = self.values.of(target.index, env)
-            index, label = where.key, label | where.label
+            index, whose = where.key, where.label
         readers = self.values.readers(target.name, index)
         variable = self.program.variables.get(target.name)
         who = SEES[variable.audience if variable is not None else Audience.ALL]
         hidden = hidden_from(label, readers)
         self.leak(f"{who} '{target.name}'", node.span, hidden, node.value)
+        other = hidden_from(whose - label, readers)
+        self.leak(f"{who} '{target.name}'", node.span, other, target.index)
 
     def _reveal(self, node: nodes.Reveal, env: Env) -> None:
         where = self.values.of(node.what.index, env) if node.what.index is not None else None

@@ -1,0 +1,216 @@
+"""`trutdsl coverage`: counts against transcripts, both engines, scenarios, deals, clauses."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.game import load_game
+from trutdsl.strategy import load_strategies
+from trutdsl.strategy.coverage import cover_matches
+
+GAME = """\
+variant: covered
+title: A card each; the higher one wins
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
+counters: {wins: {help: Who wins.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: seen by owner
+  zone table[seat]: seen by all
+
+  rule match:
+      repeat 4 times:
+          deal:
+              gather hand, table into stock
+              shuffle stock
+              for p in seats: draw from stock to hand[p]
+              for p in seats: do turn(p)
+              do settle
+      end match drawn
+
+  options bets(player):
+      double: wins[team(player)] += 1
+
+  rule turn(player) "Play it, or say double first.":
+      ask player "turn":
+          play card from hand[player]: move card to table[player]
+          options bets(player): again
+      if empty(stock): do never
+      else if size(hand[player]) == 0: wins[team(player)] += 0
+
+  after rule turn(player): return
+
+  rule settle "The higher card, if there is one.":
+      for p in seats where strength(top(table[p])) > strength(top(table[next_seat(p)])):
+          wins[team(p)] += 1
+          end deal won by team(p) because higher
+      end deal because tied
+
+  rule never: return
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "covered.yaml").write_text(GAME, encoding="utf-8")
+    return tmp_path
+
+
+def covered(capsys, *args):
+    assert run(["coverage", "covered.yaml", "--json", *args]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def by_what(figures):
+    return {(one["kind"], one["what"]): one for one in figures["parts"]}
+
+
+def test_it_counts_what_happens(folder, capsys):
+    """Worked out from the transcripts of the same matches: how often each was said, and who won."""
+    figures = covered(capsys, "--matches", "30")
+    parts = by_what(figures)
+    assert run(["simulate", "covered.yaml", "--matches", "30", "--transcript", "t.jsonl"]) == 0
+    events = [json.loads(line) for line in (folder / "t.jsonl").read_text().splitlines()]
+    said = Counter(e["action"].split()[0] for e in events if e["event"] == "action")
+    won = sum(e["event"] == "deal_end" and e["reason"] == "higher" for e in events)
+    assert figures["deals"] == 120
+    assert {key: one["times"] for key, one in parts.items()} == {
+        ("rule", "rule 'match'"): 30,
+        ("loop", "`repeat 4 times`"): 120,
+        ("loop", "`for p in seats`"): 240,
+        ("rule", "rule 'turn'"): 240,
+        ("rule", "rule 'after turn'"): 240,
+        ("rule", "rule 'settle'"): 120,
+        ("rule", "rule 'never'"): 0,
+        ("option", "option `play card from hand[player]` of 'turn'"): said["play"],
+        ("option", "option `double` of 'turn'"): said["double"],
+        ("branch", "`if empty(stock)`"): 0,
+        ("branch", "`else if size(hand[player]) == 0`"): 240,
+        (
+            "loop",
+            "`for p in seats where strength(top(table[p])) > strength(t...`",
+        ): won,
+    }
+    assert said["double"] > 20
+    assert parts["rule", "rule 'never'"]["place"] == "covered.yaml:40:3"
+    assert parts["rule", "rule 'never'"]["share"] == {
+        "mean": 0.0, "low": 0.0, "high": round(1 - 0.025 ** (1 / 30), 9),
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_never_reached_stands_first(capsys):
+    assert run(["coverage", "covered.yaml", "--matches", "20"]) == 0
+    out = capsys.readouterr().out
+    never, reached = out.split("Reached, the least often first:")
+    assert (
+        "Never reached, 2 of 13:\n  covered.yaml:29:10: `if empty(stock)`, in rule 'turn'" in never
+    )
+    assert "covered.yaml:40:3: rule 'never'" in never
+    assert "rule 'match'" in reached
+    assert "reached in at most 16.84% of matches" in reached  # 1 - 0.025 ** (1 / 20)
+
+
+def test_only_what_is_the_variants_own(folder, capsys):
+    own = (
+        "variant: mine\ntitle: Mine\nextends: covered.yaml\nrules: |\n  after rule settle: return\n"
+    )
+    (folder / "mine.yaml").write_text(own, encoding="utf-8")
+    assert run(["coverage", "mine.yaml", "--matches", "2", "--json", "--own"]) == 2
+    assert "[unreachable]" in capsys.readouterr().err  # `settle` always ends the deal
+    (folder / "mine.yaml").write_text(own.replace("settle", "turn(player)"), encoding="utf-8")
+    assert run(["coverage", "mine.yaml", "--matches", "2", "--json", "--own"]) == 0
+    (part,) = json.loads(capsys.readouterr().out)["parts"]
+    assert (part["place"], part["times"]) == ("mine.yaml:5:3", 16)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("trut", 4), ("truc-french", 2)])
+def test_both_engines_count_alike(variant, players):
+    found = []
+    for engine in ("native", "reference"):
+        game = load_game(variant, players, (), engine)
+        seating = load_strategies(["uniform"] * players, game)
+        one = cover_matches(game, seating, 5, 3)
+        found.append((one.times, one.in_matches, one.shortest, one.matches, one.deals))
+    assert found[0] == found[1]
+    assert sum(found[0][0].values()) > 100
+
+
+def test_a_deal_is_found_for_each_part_and_can_be_played_again(folder, capsys):
+    figures = covered(capsys, "--matches", "20", "--deals", "deals")
+    for (_, what), part in by_what(figures).items():
+        assert ("deal" in part) is (part["times"] > 0)
+        if "deal" in part:
+            assert run(["replay", "--verify", part["deal"]]) == 0
+            told = (folder / part["deal"]).read_text(encoding="utf-8")
+            assert "reached:" not in told
+            if "double" in what:
+                assert told.splitlines()[-1].count('"deal_end"') == 1
+                last = told[told.rindex('"event": "deal"') :]
+                assert last.count('"double"') == 1  # nothing shorter says it
+    capsys.readouterr()
+    assert run(["coverage", "covered.yaml", "--deals", "deals"]) == 2
+    assert "deals exists already" in capsys.readouterr().err
+
+
+SCENARIO = """\
+scenario: a
+variant: covered.yaml
+players: 2
+start: {hands: {0: [Ah], 1: [Ks]}}
+actions: [0: double, 0: play Ah]
+expect: {deal_winner: 0}
+---
+scenario: of-another-variant
+variant: trut
+players: 2
+actions: []
+expect: {}
+"""
+
+
+def test_scenarios_count_too(folder, capsys):
+    (folder / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+    figures = covered(capsys, "--matches", "0", "--scenarios", "s.yaml")
+    assert figures["scenarios"] == 1
+    parts = by_what(figures)
+    assert parts["option", "option `double` of 'turn'"]["scenarios"] == 1
+    assert parts["rule", "rule 'turn'"]["scenarios"] == 2
+    assert parts["rule", "rule 'never'"]["scenarios"] == 0
+    assert {one["times"] for one in figures["parts"]} == {0}
+
+
+def test_clauses_of_scripts_are_counted(folder, capsys):
+    (folder / "plain.strategy").write_text(
+        'strategy plain "Never doubles.":\n    on turn:\n'
+        "        double when size(hand[me]) > 5\n        play card\n    otherwise: any\n",
+        encoding="utf-8",
+    )
+    figures = covered(capsys, "--matches", "4", "--strategies", "plain.strategy")
+    clauses = {
+        o["what"]: (o["times"], o["place"]) for o in figures["parts"] if o["kind"] == "clause"
+    }
+    assert clauses["`double when size(hand[me]) > 5`"] == (0, "plain.strategy:3:9")
+    assert clauses["`play card`"] == (32, "plain.strategy:4:9")
+    assert figures["clause_matches"] == 4
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--matches", "0"], "--matches must be at least 1"),
+        (["--seed", "-1"], "--seed must be from 0"),
+        (["--scenarios", "none.yaml"], "none.yaml"),
+        (["--deals", "covered.yaml/x"], "cannot be made"),
+    ],
+)
+def test_bad_requests_are_told(args, said, capsys):
+    assert run(["coverage", "covered.yaml", "--matches", "2", *args]) == 2
+    assert re.search(said, capsys.readouterr().err)

@@ -1,0 +1,131 @@
+"""`trutdsl coverage`: which parts of the rules are ever reached?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.cli.match_progress import MatchProgress
+from trutdsl.cli.options import NoCache, Seed
+from trutdsl.cli.output import own_output
+from trutdsl.cli.simulate import seat_strategies
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import load_game
+from trutdsl.kept import keep_nothing
+from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figures
+from trutdsl.scenario import cover_scenarios
+from trutdsl.strategy.coverage import Coverage, cover_clauses, cover_matches
+from trutdsl.streams import LARGEST_SEED
+from trutdsl.transcript import shortest_deals
+from trutdsl.transcript.write import Event, event_line
+
+MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
+
+
+def coverage(
+    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
+    ] = None,
+    strategies: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,...", help="One for all, one for each team, or one for each seat."
+        ),
+    ] = "uniform",
+    matches: Annotated[
+        int, typer.Option(metavar="M", help="How many matches; 0 for scenarios only.")
+    ] = 1000,
+    seed: Seed = 1,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
+    ] = None,
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Scenarios of this variant count, too; repeatable."),
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Write a short deal for each part, as a transcript."),
+    ] = None,
+    own: Annotated[
+        bool, typer.Option("--own", help="Tell only what the variant's own file says.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
+    no_cache: NoCache = False,
+) -> None:
+    """Tell how often every rule, option, branch and loop is reached, those never reached first.
+
+    Of scripts on the seats, every clause, in the first 100 matches. With --deals a short deal is
+    written for each part, which `trutdsl replay` shows.
+
+    Example: trutdsl coverage trut --players 4 --matches 2000 --scenarios tests/scenarios/trut.yaml
+    """
+    if matches < 0 or (not matches and not scenarios):
+        raise BadUsage(f"--matches must be at least 1, not {matches}, or 0 with --scenarios")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+    if no_cache:
+        keep_nothing()
+    game = load_game(variant, players, param or [], engine)
+    seating = seat_strategies(game, strategies)
+    folder = _new_folder(deals) if deals is not None else None
+    with own_output() as out:
+        with MatchProgress(matches) as progress:
+            found = cover_matches(game, seating, seed, matches, progress.played)
+            asked = min(matches, MOST_CLAUSE_MATCHES)
+            clauses = cover_clauses(game, seating, seed, asked)
+        in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios or ()])
+        told = shortest_deals(game, seating, seed, found) if folder is not None else {}
+        files = _write_deals(folder, told, found) if folder is not None else {}
+        names = [spec.name for spec in seating]
+        figures = coverage_figures(
+            game, names, seed, found, clauses, asked, in_scenarios, many, files
+        )
+        if own:
+            figures = own_figures(game, figures)
+        if as_json:
+            typer.echo(json.dumps(figures, indent=2), out)
+            return
+        for line in coverage_lines(figures):
+            typer.echo(line, out)
+
+
+def _new_folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise BadUsage(f"{name} exists already; name a new folder") from None
+    except (OSError, ValueError) as e:
+        reason = getattr(e, "strerror", None) or "its name is not a file name"
+        raise BadUsage(f"{name} cannot be made: {reason}") from None
+    return folder
+
+
+def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage) -> dict[str, str]:
+    """Write each deal once, and return for each part the file of its deal."""
+    files: dict[str, str] = {}
+    written: dict[tuple[Any, ...], str] = {}
+    for name in found.parts:
+        if name not in told:
+            continue
+        events = told[name]
+        deal = max((e["deal"] for e in events if e["event"] == "deal"), default=0)
+        key = events[0]["match"], deal
+        if key not in written:
+            path = folder / f"match-{key[0]}-deal-{deal}.jsonl"
+            try:
+                path.write_text("".join(map(event_line, events)), encoding="utf-8")
+            except OSError as e:
+                raise RunFailed(f"{path} cannot be written: {e.strerror}") from None
+            written[key] = str(path)
+        files[name] = written[key]
+    return files
