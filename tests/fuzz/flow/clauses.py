@@ -208,8 +208,8 @@ CLAUSES = [
     (
         "chosen",
         "questions",
-        "Binding(env.locals[binder.slot].key, chosen, True)",
-        "Binding(env.locals[binder.slot].key, PUBLIC, True)",
+        "Binding(env.locals[binder.slot].key, chosen, True,",
+        "Binding(env.locals[binder.slot].key, PUBLIC, True,",
     ),
     ("option-control", "questions", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
     ("asked-again", "questions", "        if not asked_again:\n", "        if True:\n"),
