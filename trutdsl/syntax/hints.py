@@ -51,6 +51,11 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bis\b", "to compare, write '=='"),
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'a card, rank or suit stands in quotes: `"{1}"`'),
+    (rf"({PLACE})\s+has\s+(\"[^\"]*\"|no\b|none\b)", "write `{2} in {1}`"),
+    (
+        r"\b(?:tant\s+que|tantque|mientras)\s+(.+?)\s*:.*",
+        "write `repeat at most 100 times while {1}:`",
+    ),
     (r"<>", "write `!=`"),
     (r"=<", "write `<=`"),
     (r"=>", "write `>=`"),

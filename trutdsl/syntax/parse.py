@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -19,6 +20,7 @@ from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_strategy_tree import StrategyTreeBuilder
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
+from trutdsl.syntax.hints import PLACE
 from trutdsl.syntax.layout import Layout, LayoutError, MisindentedError
 from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.strategy_ast import Strategy
@@ -203,6 +205,10 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if found == "/" and "//" in line:
         comment = "`#` starts a comment; to divide, write `div`"
         return reject("syntax", f"{shown} cannot stand here", at, help=comment)
+    asked = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
+    if found == "." and asked is not None:
+        size = f"write `size({asked[1]})`"
+        return reject("syntax", f"{shown} cannot stand here", at, help=size)
     if found == "." and ".." not in line:
         return reject("syntax", f"{shown} cannot stand here", at)
     help_ = INSTEAD.get(found)

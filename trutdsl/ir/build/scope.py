@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.ir import builtins, nodes
-from trutdsl.ir.types import Kind, Type
+from trutdsl.ir.types import Kind, Number, Type
 from trutdsl.source import Source, Span
 from trutdsl.syntax import ast
 
@@ -27,6 +27,9 @@ SPOKEN = {  # what people write from other languages, or of other languages
     **dict.fromkeys(("false", "False", "non"), "no"),
     "range": "LOW to HIGH` without brackets, as in `1 to 3",
     **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
+    "team": "team(SEAT)",
+    "seat": "SEAT`, the name of one, such as `dealer",
 }
 RESERVED = frozenset(WORDS.split())
 
@@ -91,6 +94,7 @@ class Names:
     zones: dict[str, nodes.Zone] = field(default_factory=dict)
     variables: dict[str, nodes.Variable] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
+    indexed: dict[str, Number] = field(default_factory=dict)  # variables with a place a number
     functions: dict[str, ast.Define] = field(default_factory=dict)
     rules: dict[str, Head] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.build.scope import PackTexts
-from trutdsl.ir.types import Element, Kind, SetOf, Type
+from trutdsl.ir.types import Element, Kind, Number, Probability, SetOf, Type, YesNo
 
+SETS_OF = "a set holds numbers from 0 to 63, or up to 64 named values"
 LONGEST_SHOWN = 60  # letters of the rules that a message repeats
 MOST_LISTED = 16  # cards, ranks or suits that a message lists
 SAME_RANK = {  # what a rank is called elsewhere: in English, French, Catalan and Spanish packs
@@ -25,7 +26,18 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
             return f"say which of its seats: `first s in seats_of({said}) where ...`"
         case Element(Kind.TEAM), SetOf(Kind.SEAT):
             return f"write `seats_of({said})`"
+        case Element(_, True), YesNo():
+            return f"write `{said} != none`"
+        case Probability(), Number():
+            return "numbers are whole: count everything twice, or a hundred times"
     return None
+
+
+def gone_through(value: nodes.Expression) -> str | None:
+    """Return the help where a number stands for what one goes through."""
+    if value.span.text == "players":
+        return "write `seats`"
+    return f"write `1 to {value.span.text}`" if isinstance(value.type, Number) else None
 
 
 def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
@@ -39,6 +51,8 @@ def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
         return f"did you mean '{same[0]}'? The suits are {letters}"
     if same:
         return f"did you mean '{same[0]}'?"
+    if kind is Kind.SUIT and text.lower() in pack.suit_names:
+        return f'write `"{pack.suit_names[text.lower()]}"`'
     ranks = pack.of(Kind.RANK)
     if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
         return f"a card is a rank ({', '.join(sorted(ranks))}) and a suit ({letters})"
