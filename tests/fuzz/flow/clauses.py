@@ -113,7 +113,7 @@ CLAUSES = [
     (
         "store-index",
         "statements",
-        "index, label = where.key, label | where.label",
+        "index, whose = where.key, where.label",
         "index = where.key",
     ),
     ("return-control", "statements", "label = found.label | set(control)", "label = found.label"),
