@@ -317,3 +317,13 @@ def test_dump_shows_every_stage(stage, capsys):
     assert stage != "llvm" or "; Ask in rule 'turn'" in out
     assert run(["dump", "trut", "--stage", "asn"]) == 2
     assert "did you mean" in capsys.readouterr().err
+
+
+def test_show_prints_options_that_are_added_where_they_belong(capsys):
+    assert run(["show", "trut-deux-sevres", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["decisions"]["turn"] == ["play CARD", "trut", "trut pair", "trut brelan"]
+    names = [rule["name"] for rule in told["rules"]]
+    assert names[-3:] == ["options announced", "add to ask turn", "add to ask interrupt"]
+    assert {piece["rule"] for piece in told["differences"]["pieces"]} == {"turn", "interrupt"}
+    assert "options announced" in told["differences"]["adds"]

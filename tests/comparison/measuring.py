@@ -12,7 +12,7 @@ from trutdsl.strategy import CountedLegs
 
 def measured(game, strategies, seed, sets):
     cell = make_cell(game.name, game, strategies, seed)
-    experiment = replace(cell.experiment(sets), play=CountedLegs(cell.values(sets)))
+    experiment = replace(cell.experiment(sets), play=CountedLegs(cell.values(Chunk(0, sets))))
     size = cluster_size(sets)
     chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
     return gather(

@@ -73,7 +73,10 @@ def test_other_readings_are_told_by_what_they_change(capsys):
     assert "fortial_with_three = false instead of true" in told
     again = ["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK, "--lang", "fr"]
     assert run(again) == 0
-    assert "fortial_with_three = false au lieu de true" in capsys.readouterr().out
+    french = capsys.readouterr()
+    assert "fortial_with_three = false au lieu de true" in french.out
+    assert french.err.startswith("1 sur 2\u00a0: trut\n")
+    assert french.out.endswith("En page avec figures\u00a0: trutdsl report a --lang fr\n")
     assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0
     assert "it never came up: not one deal went differently" in capsys.readouterr().out
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 from measuring import measured, measured_by
 
+from trutdsl.comparison import cell as cell_module
 from trutdsl.comparison.asked import Asked
-from trutdsl.comparison.cell import make_cell, play_again
+from trutdsl.comparison.cell import make_cell, measure, play_again, stages_of
 from trutdsl.comparison.compare import Margins, compare_with, estimate_all
 from trutdsl.comparison.hold import compare
+from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.game import load_game
 from trutdsl.report.compared import IDENTICAL
 
@@ -107,6 +109,49 @@ def test_what_lies_there_is_not_measured_again(tmp_path, monkeypatch):
     assert len(list(tmp_path.glob("cells/*"))) == 3
 
 
+def held(cell, folder, sets, jobs=1):
+    """Return what is counted of so many sets, and how many of them were played."""
+    played = []
+    found = measure(cell, sets, folder, jobs, lambda finished: played.append(finished.chunk.sets))
+    return (found.counts.tobytes(), found.chosen.tobytes(), found.tallies), sum(played)
+
+
+def test_more_deals_play_only_what_is_new(tmp_path, monkeypatch):
+    """By whatever steps: clusters of 1, 2 and 4 sets, ends within them, values told anew."""
+    monkeypatch.setattr(cell_module, "STAGE", 64)
+    monkeypatch.setattr(cell_module, "VALUING", 4)
+    monkeypatch.setattr(cell_module, "VALUING_OF", 1)
+    cell = make_cell("trut", load_game("trut", 2, {"goal": 2}, engine="native"), ("uniform",), 1)
+    alone = {sets: held(cell, tmp_path / str(sets), sets)[0] for sets in (100, 191, 333)}
+    more, before = tmp_path / "more", 0
+    for sets, jobs in ((191, 2), (333, 1)):
+        found, played = held(cell, more, sets, jobs)
+        assert played == sets - before and found == alone.get(sets, found)
+        before = sets
+    # Fewer are there as long as they end where a chunk does, and no cluster is too small for it.
+    assert held(cell, more, 191) == (alone[191], 0)
+    assert held(cell, more, 100) == (alone[100], 100)
+    assert held(cell, more, 100) == (alone[100], 0) and held(cell, more, 333)[1] == 0
+    assert len(list(more.iterdir())) == 2
+
+
+def test_more_deals_in_the_same_folder_are_told_as_if_in_one_go(tmp_path):
+    some, all_of_them = (Asked(("trut:goal=3", "trut:goal=2"), strategies=("uniform",), sets=n)
+                         for n in (20, 30))  # fmt: skip
+    compare(some, tmp_path / "one", jobs=1)
+    grown, at_once = (compare(all_of_them, tmp_path / name, jobs=1) for name in ("one", "two"))
+    assert json.dumps(grown, sort_keys=True) == json.dumps(at_once, sort_keys=True)
+    assert len(list(tmp_path.glob("one/cells/*"))) == 2
+
+
+@pytest.mark.parametrize("sets", [1, 2, 128, 129, 256, 257, 1000, 4096, 10**6])
+def test_clusters_are_so_many_that_they_tell_their_error(sets):
+    size = cluster_size(sets)
+    assert size & (size - 1) == 0 and -(-sets // size) <= CLUSTERS
+    assert size == 1 or -(-sets // size) > CLUSTERS // 2
+    assert sum(stage.sets for stage in stages_of(sets)) == sets
+
+
 @pytest.mark.parametrize("engine", ["native", "reference"])
 def test_both_engines_measure_the_same(engine):
     game = load_game("trut", 2, {"goal": 2}, engine=engine)
@@ -169,3 +214,13 @@ def test_what_was_counted_wrongly_comes_out_otherwise_when_played_again():
     assert not play_again(cell, replace(right, counts=counts), 30).same
     other = make_cell("trut", cell.game, ("uniform",), 2)
     assert not play_again(other, right, 30).same
+
+
+def test_a_cluster_that_is_played_again_may_be_of_two_stages(tmp_path, monkeypatch):
+    cell = make_cell("trut", load_game("trut", 2, {"goal": 4}, engine="native"), ("uniform",), 1)
+    again = play_again(cell, measure(cell, 300, tmp_path / "one", jobs=1), 300)
+    assert again.same and again.sets == 4
+    monkeypatch.setattr(cell_module, "STAGE", again.first + 1)
+    monkeypatch.setattr(cell_module, "VALUING_OF", 1)
+    monkeypatch.setattr(cell_module, "VALUING", 1)
+    assert play_again(cell, measure(cell, 300, tmp_path / "two", jobs=1), 300) == again

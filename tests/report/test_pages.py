@@ -21,6 +21,7 @@ from trutdsl.arena.folder import canonical_json
 from trutdsl.cli.app import run as command
 from trutdsl.report import language
 from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.conclusion import conclusion
 from trutdsl.report.html import stored
 from trutdsl.report.html.again import again_comparison
 from trutdsl.report.html.check_comparison import check_comparison
@@ -58,7 +59,7 @@ def written(folders):
 
 
 def rendered(results, spoken="en"):
-    with language.speaking(spoken):
+    with language.speaking(spoken, language.NARROW):
         page = comparison_page(results) if "comparison" in results else run_page(results, None)
         return render_page(page, spoken)
 
@@ -345,11 +346,38 @@ def test_what_is_said_stands_in_cells(written, results):
         assert len(set(cells)) > 5
 
 
+def test_points_that_do_more_together_are_told_on_the_page(results):
+    found = deepcopy(results["comparison"])
+    of = found["differences"][0]
+    row = next(r for r in of["metrics"] if r["metric"] == "length.deals")
+    one = {**row, "added": row["difference"], "whole": row["difference"], "p": 0.0}
+    of["together"] = [{**one, "clear": True}]
+    said = Page(rendered(found)).root.text
+    assert "Together they do more, or less, than one after the other:" in said
+    assert "where the points add up to" in said
+    of["together"] = [{**one, "clear": False}]
+    assert "Together they do what they do alone" in Page(rendered(found)).root.text
+
+
+def test_what_is_open_beside_an_interval_without_0_is_explained(results):
+    found = deepcopy(results["comparison"])
+    row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
+    row["verdict"] = "not told apart"
+    row["difference"].update(mean=2.0, low=1.0, high=3.0)
+    says = "not told apart: by itself it differs, among so many that may be chance"
+    beside = Page(rendered(found)).root.text.count(says)
+    row["difference"].update(low=-1.0)
+    assert Page(rendered(found)).root.text.count(says) == beside - 1
+
+
 def test_a_page_says_what_the_terminal_says(written, results):
     said = " ".join(Page(written["comparison"]).root.text.split())
     for line in comparison_lines(results["comparison"]):
         if line.endswith(("from trut", "ranked alike", "reversed")):
             assert line.strip() in said
+    (difference,) = results["comparison"]["differences"]
+    assert conclusion(difference, list(results["comparison"]["comparison"]["strategies"])) in said
+    assert all(variant["title"] in said for variant in results["comparison"]["variants"])
     said = Page(written["run"]).root.text
     assert all(line in said for line in told_lines(results["run"], True))
 
@@ -422,6 +450,10 @@ def test_every_text_is_known_in_french(results, kind, monkeypatch):
     assert next(root.all("html")).attributes["lang"] == "fr"
     assert "intervalle" in root.text and "deals a match" not in root.text
     assert "the question" not in root.text
+    prose = root.text
+    for code in root.all("code"):
+        prose = prose.replace(code.text, "")
+    assert re.findall(r".{9} [:;?!»%].{9}|« ", prose) == [] and "\u202f:" in prose
 
 
 def test_metrics_of_every_shipped_variant_are_known_in_french(root):

@@ -6,6 +6,7 @@ from string import Formatter
 import pytest
 
 from trutdsl.arena.colleague import ENDED
+from trutdsl.cli.app import run as command
 from trutdsl.report.compared import MADE as COMPARED
 from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES
 from trutdsl.report.forfeits import forfeit_lines
@@ -31,8 +32,18 @@ def test_what_is_said_is_known_in_french(root):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
     folder = root / "trutdsl/report"
-    names = ("wording", "standings", "forfeits", "comparison", "compared")
-    commands = [root / f"trutdsl/cli/{name}.py" for name in ("progress", "tournament")]
+    names = (
+        "wording",
+        "standings",
+        "forfeits",
+        "comparison",
+        "compared",
+        "conclusion",
+        "language",
+        "forecast",
+    )
+    told = ("progress", "tournament", "cell_progress", "compare_options", "runs")
+    commands = [root / f"trutdsl/cli/{name}.py" for name in told]
     reports = [folder / f"{name}.py" for name in names]
     for file in (*reports, *(folder / "html").glob("*.py"), *commands):
         tree = ast.parse(file.read_text(encoding="utf-8"))
@@ -94,9 +105,9 @@ def test_the_sentence_in_french(separated):
         (said,) = plain_verdict(results)
     amount = "9,1 petits pour 100 donnes de plus, de 8,7 à 9,5"
     if separated:
-        assert said == f"steady est meilleure que caller : {amount}"
+        assert said == f"steady est meilleure que caller\u00a0: {amount}"
     else:
-        assert said == f"steady et caller ne sont pas départagées : {amount}"
+        assert said == f"steady et caller ne sont pas départagées\u00a0: {amount}"
 
 
 def test_a_metric_of_several_counters_is_spoken_of_as_points():
@@ -106,3 +117,22 @@ def test_a_metric_of_several_counters_is_spoken_of_as_points():
     )
     with speaking("fr"):
         assert name_metric("2 petits per 100 matches") == "points (2 petits) pour 100 parties"
+
+
+def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for part in ("1", "2"):
+        call = f"tournament trut --strategies uniform,quiet --sets 4 --shard {part}/2 --out p{part}"
+        assert command([*call.split(), "--jobs", "1"]) == 0
+    capsys.readouterr()
+    assert command(["merge", "p1", "--out", "half", "--lang", "fr"]) == 0
+    assert "2 séries sont à jouer encore\u00a0; trutdsl resume half" in capsys.readouterr().err
+    assert command(["merge", "p1", "p2", "--out", "whole", "--lang", "fr"]) == 0
+    assert "graine 1, variante" in capsys.readouterr().out
+    assert command(["verify", "whole", "--jobs", "1", "--lang", "fr"]) == 0
+    assert capsys.readouterr().out.startswith("whole\u00a0: bon, ")
+    call = "plan trut --strategies uniform,quiet --detect 0.2 --pilot 8 --jobs 1 --lang fr"
+    assert command(call.split()) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("essai\u00a0: 8 séries, 16 parties, ") and "pour toutes" in told
+    assert "sur 100 parties" in told and "sets" not in told

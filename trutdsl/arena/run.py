@@ -47,7 +47,8 @@ class Assignment:
     span:          the range of sets.
     rule:          when to stop before its end.
     stop_at_fault: a strategy that fails ends the run instead of forfeiting the match.
-    chunk:         sets in a chunk; by time if None. The results do not depend on it.
+    chunk:         sets in a chunk, which none goes over a multiple of; by time if None. The results
+                   do not depend on it.
     seconds:       after which no more chunks are begun, though at least one always is; the sets up
                    to the first that is missing then count.
     """
@@ -102,7 +103,8 @@ class _Run:
         self._what, self._journal, self._progress = assignment, journal, progress
         self._done = journal.chunks()
         rule = assignment.rule
-        self.missing = Missing(assignment.span, self._done, rule.every if rule else None)
+        every = rule.every if rule else assignment.chunk
+        self.missing = Missing(assignment.span, self._done, every)
         self._size = 1
         self._failure: Failed | Finished | None = None
         self._aside: list[LeftAside] = []

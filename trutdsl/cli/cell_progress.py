@@ -12,6 +12,7 @@ from rich.status import Status
 
 from trutdsl.arena.executor import Finished
 from trutdsl.comparison.hold import Watcher
+from trutdsl.report.language import figure, say
 
 
 class CellProgress(Watcher):
@@ -20,7 +21,7 @@ class CellProgress(Watcher):
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
         self._status: Status | None = None
-        self._text, self._sets = "", 0
+        self._which, self._sets = dict[str, object](), 0
         self._told = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -37,20 +38,22 @@ class CellProgress(Watcher):
 
     def begin(self, name: str, number: int, of: int) -> None:
         """Say what is measured next."""
-        self._text, self._sets = f"{number} of {of}: {name}", 0
+        self._which, self._sets = {"number": number, "of": of, "name": name}, 0
+        text = say("{number} of {of}: {name}", **self._which)
         if self._console.is_terminal:
             if self._status is None:
                 self._status = self._console.status("")
                 self._status.start()
-            self._status.update(self._text)
+            self._status.update(text)
         else:
-            typer.echo(self._text, err=True)
+            typer.echo(text, err=True)
 
     def played(self, finished: Finished) -> None:
         """Note some sets that were played."""
         self._sets += finished.chunk.sets
         if self._status is not None:
-            self._status.update(f"{self._text}, {self._sets:,} sets")
+            text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
+            self._status.update(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
         """Take a sentence that a person should read."""

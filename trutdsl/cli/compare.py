@@ -29,7 +29,7 @@ from trutdsl.cli.options import NoCache, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
-from trutdsl.report.language import ENGLISH
+from trutdsl.report.language import ENGLISH, speaking
 
 
 def compare_variants(
@@ -80,7 +80,7 @@ def compare_variants(
         )
     asked = asked_for(variants, flags)
     folder = folder_for(out, "compare", variants, asked)
-    with own_output() as own:
+    with own_output() as own, speaking(lang):
         with stoppable(folder), CellProgress() as progress:
             results = compare(asked, folder, jobs, progress)
         finish(results, folder, flags, partial(comparison_lines, every=every), own)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -14,6 +16,7 @@ import typer
 from trutdsl.arena.errors import RunFailed, RunStopped
 from trutdsl.cli.options import check_language
 from trutdsl.game import BadUsage
+from trutdsl.report.language import ENGLISH, say
 from trutdsl.streams import LARGEST_SEED
 
 if TYPE_CHECKING:
@@ -98,16 +101,18 @@ def finish(
     Raises `RunFailed` if something came out otherwise when it was played again.
     """
     from trutdsl.report.comparison_tables import write_comparison
-    from trutdsl.report.language import say, speaking
 
     write_comparison(folder, results)
     if flags["as_json"]:
         typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
     else:
-        with speaking(flags["lang"]):
-            for line in lines(results):
-                typer.echo(line, own)
-            typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
+        for line in lines(results):
+            typer.echo(line, own)
+        typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
+        command = ["trutdsl", "report", str(folder)]
+        command += ["--lang", flags["lang"]] if flags["lang"] != ENGLISH else []
+        text = "As a page with figures: {command}"
+        typer.echo(say(text, command=shlex.join(command)), own)
     wrong = [variant["name"] for variant in results["variants"] if not variant["again"]["same"]]
     if wrong:
         raise RunFailed(
@@ -140,11 +145,15 @@ def read_margins(texts: list[str]) -> Margins:
 
 
 def folder_for(out: str | None, what: str, variants: list[str], asked: Asked) -> Path:
-    """Return where the files of a comparison lie: by default another place for other questions."""
+    """Return where the files of a comparison lie: by default another place for other questions.
+
+    The same one however much is played, so that more goes on with what is there.
+    """
     if out is not None:
         return Path(out)
     names = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in variants)
-    digest = sha256(repr((what, variants, asked)).encode()).hexdigest()[:6]
+    question = replace(asked, deals=0, sets=None)
+    digest = sha256(repr((what, variants, question)).encode()).hexdigest()[:6]
     return Path(REPORTS) / f"{what}-{names[:80]}-{digest}"
 
 
@@ -154,8 +163,10 @@ def stoppable(folder: Path) -> Iterator[None]:
     try:
         yield
     except RunStopped as stopped:
-        typer.echo(f"{stopped} in {folder}; the same command goes on from there", err=True)
+        text = "{stopped} in {folder}; the same command goes on from there"
+        typer.echo(say(text, stopped=stopped, folder=folder), err=True)
         raise typer.Exit(128 + stopped.signal) from None
     except KeyboardInterrupt:
-        typer.echo(f"stopped; what is finished is kept in {folder}", err=True)
+        text = "stopped; what is finished is kept in {folder}"
+        typer.echo(say(text, folder=folder), err=True)
         raise typer.Exit(130) from None

@@ -13,6 +13,7 @@ from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.tournament import (
     Engine,
     Jobs,
+    Language,
     MetricName,
     Mode,
     Parameters,
@@ -26,6 +27,7 @@ from trutdsl.cli.tournament import (
 from trutdsl.experiment.plan import PILOT, plan
 from trutdsl.kept import keep_nothing
 from trutdsl.report.forecast import forecast_lines
+from trutdsl.report.language import speaking
 
 
 def plan_tournament(
@@ -47,6 +49,7 @@ def plan_tournament(
     score: StartScore = None,
     metric: MetricName = None,
     jobs: Jobs = None,
+    lang: Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the forecast as JSON.")] = False,
     engine: Engine = None,
     no_cache: NoCache = False,
@@ -66,12 +69,13 @@ def plan_tournament(
         "score": tuple(score) if score else None,
         "metric": metric,
         "jobs": jobs,
+        "lang": lang,
         "engine": engine,
     }
     if no_cache:
         keep_nothing()
     settings, means = asked_for(variant, flags)
-    with own_output() as own:
+    with own_output() as own, speaking(means.lang):
         forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
         if as_json:
             typer.echo(json.dumps(forecast, indent=2, sort_keys=True), own)

@@ -27,7 +27,7 @@ from trutdsl.experiment import Means, merge, resume, show, verify
 from trutdsl.experiment import extend as extend_run
 from trutdsl.experiment.settings import LOCAL, PLAIN
 from trutdsl.game import BadUsage
-from trutdsl.report.language import ENGLISH
+from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.report.wording import counted
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
@@ -95,22 +95,28 @@ def extend(
 def merge_runs(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
+    lang: Language = None,
     as_json: AsJson = False,
 ) -> None:
     """Put runs of one experiment together that were made apart, such as with --shard.
 
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
+    shown = Shown(as_json, lang=Means(lang=lang or ENGLISH).lang)
     merged = merge(runs, out, lambda text: typer.echo(text, err=True))
-    if merged.left_out:
-        chunks = counted(merged.left_out, "chunk", "chunks")
-        typer.echo(f"{chunks} left out: other runs hold some of the same sets", err=True)
-    if merged.outcome is None:
-        missing = counted(merged.missing, "set is", "sets are")
-        typer.echo(f"{missing} missing; trutdsl resume {out} plays what is", err=True)
-        return
+    with speaking(shown.lang):
+        if merged.left_out:
+            text = "{chunks} left out: other runs hold some of the same sets"
+            chunks = counted(merged.left_out, "chunk", "chunks")
+            typer.echo(say(text, chunks=chunks), err=True)
+        if merged.outcome is None:
+            text = "{missing} missing; {command} plays what is"
+            missing = counted(merged.missing, "set is", "sets are")
+            command = f"trutdsl resume {out}"
+            typer.echo(say(text, missing=missing, command=command), err=True)
+            return
     with own_output() as own:
-        show_outcome(merged.outcome, own, Shown(as_json))
+        show_outcome(merged.outcome, own, shown)
 
 
 def verify_run(
@@ -118,6 +124,7 @@ def verify_run(
     chunks: Annotated[int, typer.Option(metavar="N", help="How many chunks to play again.")] = 5,
     jobs: Jobs = None,
     start_method: StartMethod = None,
+    lang: Language = None,
 ) -> None:
     """Look whether a run's journal is whole, and play some of it again, picked at random.
 
@@ -125,13 +132,18 @@ def verify_run(
     """
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
-    found = verify(run, chunks, Means(jobs=jobs, start_method=start_method))
-    if found.wrong:
-        sets = ", ".join(f"{c.first} to {c.beyond - 1}" for c in found.wrong)
-        raise RunFailed(f"{run}: played again, these sets come out otherwise: {sets}")
-    many = sum(chunk.sets for chunk in found.played)
-    of = counted(len(found.played), "chunk", "chunks")
-    typer.echo(f"{run}: ok, {of} played again ({counted(many, 'set', 'sets')}), all the same")
+    means = Means(jobs=jobs, start_method=start_method, lang=lang or ENGLISH)
+    found = verify(run, chunks, means)
+    with speaking(means.lang):
+        if found.wrong:
+            ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
+            sets = ", ".join(say("{low} to {high}", **each) for each in ends)
+            text = "{run}: played again, these sets come out otherwise: {sets}"
+            raise RunFailed(say(text, run=run, sets=sets))
+        text = "{run}: ok, {chunks} played again ({sets}), all the same"
+        of = counted(len(found.played), "chunk", "chunks")
+        sets = counted(sum(chunk.sets for chunk in found.played), "set", "sets")
+        typer.echo(say(text, run=run, chunks=of, sets=sets))
 
 
 def results(

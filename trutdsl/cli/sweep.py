@@ -27,7 +27,7 @@ from trutdsl.cli.compare_options import (
 from trutdsl.cli.options import NoCache, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.kept import keep_nothing
-from trutdsl.report.language import ENGLISH
+from trutdsl.report.language import ENGLISH, speaking
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
 
@@ -69,7 +69,7 @@ def sweep_parameters(
         keep_nothing()
     asked = replace(asked_for([variant], flags), wanted=tuple(metric or ()))
     folder = folder_for(out, "sweep", [variant, *param], asked)
-    with own_output() as own:
+    with own_output() as own, speaking(lang):
         with stoppable(folder), CellProgress() as progress:
             results = sweep(asked, param, folder, jobs, progress)
         finish(results, folder, flags, sweep_lines, own)
@@ -104,7 +104,7 @@ def list_ambiguities(
         keep_nothing()
     asked = asked_for([variant], flags)
     folder = folder_for(out, "ambiguities", [variant], asked)
-    with own_output() as own:
+    with own_output() as own, speaking(lang):
         with stoppable(folder), CellProgress() as progress:
             results = ambiguities(asked, folder, jobs, progress)
         finish(results, folder, flags, ambiguity_lines, own)

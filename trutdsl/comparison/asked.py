@@ -9,7 +9,7 @@ from pathlib import Path
 
 from trutdsl.comparison.cell import Cell, make_cell
 from trutdsl.comparison.compare import Margins
-from trutdsl.comparison.measured import CLUSTERS
+from trutdsl.comparison.measured import cluster_size
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.comparison.parts import Point, points_of
 from trutdsl.diagnostics import Rejected, did_you_mean
@@ -62,7 +62,7 @@ def sets_for(cells: Sequence[Cell], asked: Asked) -> int:
         return asked.sets
     least = min(cell.deals_per_set() for cell in cells)
     sets = max(1, ceil(asked.deals / max(least, 1)))
-    return CLUSTERS * ceil(sets / CLUSTERS) if sets > CLUSTERS else sets
+    return cluster_size(sets) * ceil(sets / cluster_size(sets))
 
 
 def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
@@ -111,6 +111,13 @@ def load_all(asked: Asked) -> list[Compared]:
                 points.append((point, made))
         found.append(Compared(label, cell, tuple(points)))
     return found
+
+
+def other_tables(variants: Sequence[Compared]) -> list[int]:
+    """Return for how many other players all variants are, too."""
+    games = [variant.cell.game for variant in variants]
+    both = set.intersection(*(set(game.variant.players) for game in games))
+    return sorted(both - {games[0].players})
 
 
 def check_metrics(cells: Sequence[Cell], asked: Asked) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from trutdsl.arena.chunks import Chunk, chunk_key
 from trutdsl.arena.executor import Executor, Finished
 from trutdsl.arena.faults import fits_faults
 from trutdsl.arena.folder import RUN_LOG, open_folder
-from trutdsl.arena.journal import Fits
+from trutdsl.arena.journal import Fits, Journal
 from trutdsl.arena.log import choose_context, run_log
 from trutdsl.arena.play import play_sets
 from trutdsl.arena.processes import usable_cpus
@@ -25,22 +26,23 @@ from trutdsl.arena.worker import Task
 from trutdsl.comparison.measured import (
     Measured,
     cluster_size,
+    clusters_hold,
     gather,
     is_measured,
     measure_sets,
 )
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
-from trutdsl.stats.tally import Tally
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.table.counts import Counts, Values, values_of
 from trutdsl.version import own_version
 
-FORMAT = 1
+FORMAT = 2
 PILOT = 16  # sets from which it is told how many deals a set has
-# Sets from which it is told how good scores are: so many, or so many for each of a cluster. They
-# are others than those that are measured.
-VALUING, VALUING_OF, VALUING_FROM = 256, 8, 2**40
+# Sets from which it is told how good scores are, at the least. They are others than those that are
+# measured: one for 16 that are played before, told anew at `STAGE` sets and twice, four times ...
+# as many, which are starts of clusters, too.
+VALUING, VALUING_OF, VALUING_FROM, STAGE = 256, 16, 2**40, 4096
 
 
 class Again(NamedTuple):
@@ -77,10 +79,9 @@ class Cell:
         deals: int = self._count(0, PILOT)["deals"]
         return deals / PILOT
 
-    def values(self, sets: int) -> Values:
-        """Return how good scores are, by which so many sets are measured."""
-        pilot = max(VALUING, VALUING_OF * cluster_size(sets))
-        return values_of(self._count(VALUING_FROM, pilot))
+    def values(self, stage: Chunk) -> Values:
+        """Return how good scores are, by which the sets of a stage are measured."""
+        return values_of(self._count(VALUING_FROM, max(VALUING, stage.first // VALUING_OF)))
 
     def _count(self, first: int, sets: int) -> Counts:
         """Return what is counted of some sets; makes the machine code."""
@@ -103,6 +104,14 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
     return Cell(name, game.measuring(), tuple(specs), seed)
 
 
+def stages_of(sets: int) -> Iterator[Chunk]:
+    """Yield the ranges of sets that are measured by the same values, however many there are."""
+    first, beyond = 0, STAGE
+    while first < sets:
+        yield Chunk(first, min(beyond, sets) - first)
+        first, beyond = beyond, 2 * beyond
+
+
 def measure(
     cell: Cell,
     sets: int,
@@ -111,31 +120,49 @@ def measure(
     progress: Callable[[Finished], None] = lambda _: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Measured:
-    """Return what is counted of a cell; what its folder below `root` holds is not played again.
+    """Return what is counted of a cell; what its folders below `root` hold is not played again.
 
     A strategy that fails ends it, as no forfeit says anything about the rules. Raises `RunStopped`
     if it was stopped by a signal, `RunFailed` or `Rejected` if it cannot go on.
     """
     experiment = cell.experiment(sets)
-    manifest = _describe(cell, experiment)
     context = choose_context(None)
     with StopRequest() as stop, ExitStack() as stack:
-        folder = root / _folder_name(cell, experiment)
-        journal = stack.enter_context(open_folder(folder, manifest, dict, _fits(experiment), tell))
+        folder, journal = _open(cell, experiment, root, tell)
+        stack.enter_context(journal)
         forked = context.get_start_method() == "fork"
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
+        for stage in stages_of(sets):
 
-        def start() -> Executor:
-            # Workers that are forked from here have the machine code.
-            valued = replace(experiment, play=CountedLegs(cell.values(sets)))
-            task = Task(valued, measure_sets, log_by_pipe=not by_queue)
-            return Supervisor(task, jobs or usable_cpus(), context)
+            def start(stage: Chunk = stage) -> Executor:
+                # Workers that are forked from here have the machine code.
+                valued = replace(experiment, play=CountedLegs(cell.values(stage)))
+                task = Task(valued, measure_sets, log_by_pipe=not by_queue)
+                return Supervisor(task, jobs or usable_cpus(), context)
 
-        assignment = Assignment(
-            experiment, Chunk(0, sets), None, stop_at_fault=True, chunk=cluster_size(sets)
-        )
-        play_missing(assignment, journal, start, stop, progress)
+            size = cluster_size(sets)
+            assignment = Assignment(experiment, stage, None, stop_at_fault=True, chunk=size)
+            play_missing(assignment, journal, start, stop, progress)
         return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
+
+
+def _open(
+    cell: Cell, experiment: Experiment, root: Path, tell: Callable[[str], None]
+) -> tuple[Path, Journal]:
+    """Return the first of a cell's folders whose chunks can be put together to clusters of so many.
+
+    Chunks of more sets are larger; where fewer are asked for they may be too large, and what is
+    played then lies in a folder of its own.
+    """
+    manifest, fits = _describe(cell), _fits(experiment)
+    name = _folder_name(cell, experiment)
+    for number in count(1):
+        folder = root / (name if number == 1 else f"{name}-{number}")
+        journal = open_folder(folder, manifest, dict, fits, tell)
+        if clusters_hold(journal.chunks(), experiment.sets):
+            break
+        journal.close()
+    return folder, journal
 
 
 def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
@@ -144,20 +171,26 @@ def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
     Whatever workers did, or whatever lay in the folder: it is played in this process.
     """
     experiment, size = cell.experiment(sets), cluster_size(sets)
-    experiment = replace(experiment, play=CountedLegs(cell.values(sets)))
     text = f"again {experiment.digest} {sets}"
     picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
     chunk = Chunk(picked * size, min(size, sets - picked * size))
-    found = measure_sets(experiment, play_sets(experiment, chunk)[0])
+    rows = []
+    for stage in stages_of(sets):
+        first, beyond = max(chunk.first, stage.first), min(chunk.beyond, stage.beyond)
+        if first < beyond:
+            valued = replace(experiment, play=CountedLegs(cell.values(stage)))
+            part = Chunk(first, beyond - first)
+            rows.append((part, measure_sets(valued, play_sets(valued, part)[0])))
+    found = gather(experiment, rows, picked)
     same = (
-        found["counts"] == measured.counts[picked].tolist()
-        and found["chosen"] == measured.chosen[picked].tolist()
-        and Tally.from_counts(found["tally"]) == measured.tallies[picked]
+        (found.counts[0] == measured.counts[picked]).all()
+        and (found.chosen[0] == measured.chosen[picked]).all()
+        and found.tallies == measured.tallies[picked : picked + 1]
     )
-    return Again(chunk.first, chunk.sets, same)
+    return Again(chunk.first, chunk.sets, bool(same))
 
 
-def _describe(cell: Cell, experiment: Experiment) -> dict[str, Any]:
+def _describe(cell: Cell) -> dict[str, Any]:
     """Return the manifest of a cell: everything that decides what is counted."""
     game = cell.game
     return {
@@ -173,24 +206,19 @@ def _describe(cell: Cell, experiment: Experiment) -> dict[str, Any]:
         },
         "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
         "seed": cell.seed,
-        "sets": experiment.sets,
     }
 
 
 def _folder_name(cell: Cell, experiment: Experiment) -> str:
-    decides = f"{own_version()} {cell.game.engine} {experiment.digest} {experiment.sets}"
+    decides = f"{own_version()} {FORMAT} {cell.game.engine} {experiment.digest}"
     return f"{cell.game.name}-{sha256(decides.encode()).hexdigest()[:12]}"
 
 
 def _fits(experiment: Experiment) -> Fits:
-    size = cluster_size(experiment.sets)
-
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
         if key != chunk_key(experiment, chunk) or not isinstance(kept, Mapping):
             return False
-        inside = chunk.first // size == (chunk.beyond - 1) // size
-        inside = inside and chunk.beyond <= experiment.sets
-        if not inside or kept.keys() != {"counts", "faults"}:
+        if kept.keys() != {"counts", "faults"}:
             return False
         faults = kept["faults"]
         return (

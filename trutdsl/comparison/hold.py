@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.executor import Finished
-from trutdsl.comparison.asked import Asked, Compared, check_metrics, load_all, sets_for
+from trutdsl.comparison.asked import (
+    Asked,
+    Compared,
+    check_metrics,
+    load_all,
+    other_tables,
+    sets_for,
+)
 from trutdsl.comparison.cell import Cell, measure, play_again
 from trutdsl.comparison.compare import Margins, Row, compare_with
 from trutdsl.comparison.interaction import interactions
@@ -59,11 +66,11 @@ def compare(
     rows = compare_with(base, [found for _, found in measured[1:]], asked.margins)
     compared = zip(measured[1:], rows, strict=True)
     return {
-        "comparison": describe(asked, variants[0].cell, sets, base),
+        "comparison": describe(asked, variants[0].cell, sets, base, other_tables(variants)),
         "given": given_by(asked),
         "variants": [
             {
-                **show_variant(v.label, v.cell.game, variants[0].cell.game, m),
+                **show_variant(v.cell, variants[0].cell, m),
                 "again": play_again(v.cell, m, sets)._asdict(),
             }
             for v, m in measured

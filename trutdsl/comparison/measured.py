@@ -21,7 +21,7 @@ from trutdsl.stats.tally import Tally, is_tally, merge_all
 from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts
 
-CLUSTERS = 100  # of sets, at the most; their errors are told from how they vary
+CLUSTERS = 128  # of sets, at the most; their errors are told from how they vary
 LARGEST = 2**63 - 1
 
 Ints = NDArray[np.int64]
@@ -126,27 +126,47 @@ class Measured:
 
 
 def cluster_size(sets: int) -> int:
-    """Return how many sets are one cluster, of so many in all."""
-    return -(-sets // CLUSTERS)
+    """Return how many sets are one cluster, of so many in all: a power of two.
+
+    So clusters of more sets are made of whole clusters of fewer.
+    """
+    return 1 << (-(-sets // CLUSTERS) - 1).bit_length()
 
 
-def gather(experiment: Experiment, rows: Iterable[tuple[Chunk, Mapping[str, Any]]]) -> Measured:
+def clusters_hold(chunks: Iterable[Chunk], sets: int) -> bool:
+    """Tell whether no chunk of the first so many sets reaches over the end of a cluster."""
+    size = cluster_size(sets)
+    return all(
+        chunk.first // size == (chunk.beyond - 1) // size and chunk.beyond <= sets
+        for chunk in chunks
+        if chunk.first < sets
+    )
+
+
+def gather(
+    experiment: Experiment,
+    rows: Iterable[tuple[Chunk, Mapping[str, Any]]],
+    only: int | None = None,
+) -> Measured:
     """Return what the rows of a journal come to; whatever chunks there are, clusters are the same.
 
-    No chunk reaches over the end of a cluster.
+    Those behind the sets of the experiment are passed over; see `clusters_hold`. only: the one
+    cluster that they are of, if there are no others.
     """
     size = cluster_size(experiment.sets)
-    clusters = -(-experiment.sets // size)
+    clusters = range(-(-experiment.sets // size)) if only is None else range(only, only + 1)
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
-    counts = np.zeros((clusters, plan.size), np.int64)
-    chosen = np.zeros((clusters, everyone, len(plan.options)), np.int64)
+    counts = np.zeros((len(clusters), plan.size), np.int64)
+    chosen = np.zeros((len(clusters), everyone, len(plan.options)), np.int64)
     tallies: dict[int, Tally] = {}
     for chunk, kept in rows:
-        at = chunk.first // size
+        at = chunk.first // size - clusters.start
+        if chunk.first >= experiment.sets:
+            continue
         counts[at] += np.array(kept["counts"], np.int64)
         chosen[at] += np.array(kept["chosen"], np.int64).reshape(chosen[at].shape)
         tally = Tally.from_counts(kept["tally"])
         tallies[at] = tallies[at].merge(tally) if at in tallies else tally
     return Measured(
-        plan, experiment.design, counts, chosen, tuple(tallies[at] for at in range(clusters))
+        plan, experiment.design, counts, chosen, tuple(tallies[at] for at in range(len(clusters)))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -14,7 +14,7 @@ from trutdsl.comparison.ledger import bluff_ledger
 from trutdsl.comparison.lengths import length_distributions
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.statistics import sets_needed
-from trutdsl.game import Game
+from trutdsl.comparison.unknown import unknown_answers
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.influence import ratio_influences
 from trutdsl.stats.payoffs import pair_payoffs
@@ -23,13 +23,19 @@ from trutdsl.version import own_version
 FORMAT = 1
 
 
-def describe(asked: Asked, cell: Cell, sets: int, base: Measured) -> dict[str, Any]:
-    """Return everything that decides what came out."""
+def describe(
+    asked: Asked, cell: Cell, sets: int, base: Measured, tables: Sequence[int]
+) -> dict[str, Any]:
+    """Return everything that decides what came out.
+
+    tables: other numbers of players that were possible.
+    """
     return {
         "format": FORMAT,
         "trutdsl": own_version(),
         "engine": asked.engine,
         "players": cell.game.players,
+        "tables": [] if asked.players is not None else list(tables),
         "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
         "seed": asked.seed,
         "sets": sets,
@@ -46,6 +52,7 @@ def given_by(asked: Asked) -> dict[str, Any]:
     """Return how variants and strategies were called, and what else the same command needs."""
     return {
         "variants": list(asked.variants),
+        "players": asked.players,
         "parameters": list(asked.parameters),
         "strategies": None if asked.strategies is None else list(asked.strategies),
         "apart": asked.apart,
@@ -53,17 +60,19 @@ def given_by(asked: Asked) -> dict[str, Any]:
     }
 
 
-def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict[str, Any]:
+def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
     """Return a variant with all that was found of it alone."""
+    game, plans = cell.game, (base.game.count_plan, cell.game.count_plan)
     estimates = estimate_all(measured)
     several = measured.design.strategies > 1
     payoffs = pair_payoffs(measured.tally, measured.design) if several else None
     return {
-        "name": label,
+        "name": cell.name,
+        "title": game.variant.title,
         "variant": game.name,
         "parameters": game.parameter_texts(),
         "fingerprint": game.fingerprint,
-        "same_pack": game.deck == base.deck,
+        "same_pack": game.deck == base.game.deck,
         "deals": measured.number("deals"),
         "decisions": measured.number("decisions"),
         "matches": measured.number("matches"),
@@ -78,6 +87,7 @@ def show_variant(label: str, game: Game, base: Game, measured: Measured) -> dict
             sets_needed(measured, show(*estimates["skill"])) if "skill" in estimates else None
         ),
         "ledger": bluff_ledger(measured),
+        "unknown": unknown_answers(*plans, cell.strategies),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }
 

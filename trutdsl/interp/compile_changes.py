@@ -13,7 +13,7 @@ from trutdsl.interp.signals import (
     Signal,
 )
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, SetOf
+from trutdsl.ir.types import Number, SetOf, among
 
 
 def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
@@ -40,7 +40,7 @@ def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Cod
                 if not elements or kind is None:
                     raise m.error("nothing", "there is nothing for chance to pick from", span)
                 element = m.chance.element(elements, kind)
-                m.emit_random(kind.value, m.code.setting.text_of(kind, element))
+                m.emit_random(among(kind), m.code.setting.text_of(kind, element))
                 return element
 
             return pick

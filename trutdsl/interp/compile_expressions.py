@@ -11,7 +11,7 @@ from typing import Any
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
-from trutdsl.ir.types import NUMBER, Number, OneOf
+from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf
 
 Elements = Callable[[Machine, Slots], Iterator[Any]]
 
@@ -191,15 +191,15 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
 
 
 def _compile_within(node: nodes.Within, inner: Evaluate, code: Code) -> Evaluate:
-    assert isinstance(node.type, Number)
-    lowest, highest = node.type.low, node.type.high
-    least = compile_expression(node.low, code) if node.low is not None else None
-    most = compile_expression(node.high, code) if node.high is not None else None
+    kind = node.type
+    if isinstance(kind, SetOf):
+        kind = kind.kind  # type: ignore[assignment]
+    assert isinstance(kind, Number)
+    least = compile_expression(node.low or nodes.Const(node.span, kind, kind.low), code)
+    most = compile_expression(node.high or nodes.Const(node.span, kind, kind.high), code)
 
     def within(m: Machine, f: Slots) -> int:
-        value = int(inner(m, f))
-        low = lowest if least is None else least(m, f)
-        high = highest if most is None else most(m, f)
+        value, low, high = int(inner(m, f)), least(m, f), most(m, f)
         if not low <= value <= high:
             message = f"{value} is not from {low} to {high}"
             if node.type == NUMBER:
@@ -207,7 +207,15 @@ def _compile_within(node: nodes.Within, inner: Evaluate, code: Code) -> Evaluate
             raise m.error("out-of-range", message, node.span)
         return value
 
-    return within
+    def all_within(m: Machine, f: Slots) -> frozenset[int]:
+        values, low, high = inner(m, f), least(m, f), most(m, f)
+        for value in sorted(values):
+            if not low <= value <= high:
+                message = f"{value} is not from {low} to {high}"
+                raise m.error("out-of-range", message, node.span)
+        return frozenset(values)
+
+    return all_within if isinstance(node.type, SetOf) else within
 
 
 def _compile_builtin(
@@ -233,6 +241,9 @@ def _compile_builtin(
         "pack_cards": frozenset(range(deck.regular)),
         "special_pack": frozenset(range(deck.regular, len(deck.texts))),
     }
+    if name == "whole":
+        low, high = (compile_expression(end, code) for end in args)
+        return lambda m, f: frozenset(range(low(m, f), high(m, f) + 1))
     if name in fixed:
         value = fixed[name]
         return lambda _m, _f: value

@@ -13,7 +13,7 @@ from trutdsl.ir.rebuild import rebuild_program
 from trutdsl.ir.types import MOST, TEAM, Kind, Number
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
-from trutdsl.syntax.ast import Audience
+from trutdsl.syntax.ast import LEAVE_IT, Audience
 
 MARK = "reached:"
 LONGEST = 60  # letters of a line that is shown
@@ -89,7 +89,8 @@ class _Adding:
         match node:
             case nodes.Option():
                 decision = self._decisions[id(before)]
-                what = f"option `{_line(node.span)}` of '{decision}'"
+                text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
+                what = f"option `{text}` of '{decision}'"
                 body = _begun(node.body, self._mark("option", what, node.span, place))
                 return replace(node, body=body)
             case nodes.If(_, branches, otherwise):

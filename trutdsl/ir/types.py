@@ -8,6 +8,7 @@ from typing import Any
 
 LEAST, MOST = -(2**31), 2**31 - 1
 WIDEST = 2**62
+MOST_IN_SET = 64
 
 
 class Kind(Enum):
@@ -55,16 +56,6 @@ class Element:
 
 
 @dataclass(frozen=True)
-class SetOf:
-    """A set of seats, teams, cards, suits or ranks."""
-
-    kind: Kind
-
-    def __str__(self) -> str:
-        return self.kind.value + "s"
-
-
-@dataclass(frozen=True)
 class Hands:
     """All choices of some of a set's cards; only gone through, each of them a set of cards."""
 
@@ -81,6 +72,31 @@ class OneOf:
 
     def __str__(self) -> str:
         return self.called or "one of " + " | ".join(self.names)
+
+
+Among = Kind | OneOf | Number  # what there can be a set of, or a value for each
+
+
+@dataclass(frozen=True)
+class SetOf:
+    """A set of seats, teams, cards, suits or ranks; of named values, or of numbers from 0 to 63."""
+
+    kind: Among
+
+    def __str__(self) -> str:
+        return (
+            self.kind.value + "s" if isinstance(self.kind, Kind) else f"set of {among(self.kind)}"
+        )
+
+
+Chosen = Kind | OneOf | Hands  # what can be chosen in an option, beside numbers
+
+
+def among(kind: Among) -> str:
+    """Return what one of them is called: `seat`, `call`, `0 to 12`."""
+    if isinstance(kind, Kind):
+        return kind.value
+    return f"{kind.low} to {kind.high}" if isinstance(kind, Number) else str(kind)
 
 
 @dataclass(frozen=True)
@@ -139,12 +155,31 @@ def described(type_: Type) -> str:
             return "`none`"
         case Element(kind, True):
             return f"a {kind.value} or none"
-        case SetOf(kind):
+        case SetOf(Kind() as kind):
             return f"a set of {kind.value}s"
         case OneOf(_, None):
             return str(type_)
         case _:
             return f"a {type_}"
+
+
+def element_of(items: Type) -> Type:
+    """Return what a set's elements are; unknown for what is no set."""
+    if not isinstance(items, SetOf):
+        return UNKNOWN
+    return Element(items.kind) if isinstance(items.kind, Kind) else items.kind
+
+
+def set_of(element: Type) -> SetOf | None:
+    """Return the set of such elements, None where there is none."""
+    match element:
+        case Element(kind):
+            return SetOf(kind)
+        case OneOf(names) if len(names) <= MOST_IN_SET:
+            return SetOf(element)
+        case Number(low, high) if 0 <= low <= high < MOST_IN_SET:
+            return SetOf(element)
+    return None
 
 
 def fits(value: Type, wanted: Type) -> bool:
@@ -155,7 +190,7 @@ def fits(value: Type, wanted: Type) -> bool:
     match value, wanted:
         case (Unknown(), _) | (_, Unknown()):
             return True
-        case Number(), Number():
+        case (Number(), Number()) | (SetOf(Number()), SetOf(Number())):
             return True
         case Element(a), Element(b):
             return a == b

@@ -9,12 +9,17 @@ from typing import cast
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Expression, Node, Program
 from trutdsl.ir.rebuild import rebuild
-from trutdsl.ir.types import YES_NO, Element, Kind, SetOf
+from trutdsl.ir.types import YES_NO, Among, Kind, SetOf, element_of
 from trutdsl.ir.walk import walk
 from trutdsl.table.setting import Setting
 
 FEW = 8  # elements at most
-ALL = {Kind.SEAT: "seats", Kind.TEAM: "teams", Kind.SUIT: "suits", Kind.RANK: "ranks"}
+ALL: dict[Among, str] = {
+    Kind.SEAT: "seats",
+    Kind.TEAM: "teams",
+    Kind.SUIT: "suits",
+    Kind.RANK: "ranks",
+}
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,9 @@ def _turns(
         return None
     found = []
     for number in range(count):
-        element = nodes.Const(span, Element(kind), number)
+        element = nodes.Const(span, element_of(domain.items.type), number)
         asked: list[Expression] = []
-        if not (isinstance(domain.items, nodes.Builtin) and domain.items.name == ALL[kind]):
+        if not (isinstance(domain.items, nodes.Builtin) and domain.items.name == ALL.get(kind)):
             asked.append(nodes.Member(span, YES_NO, element, domain.items))
         if domain.after and domain.start is not None:
             asked.append(nodes.Compare(span, YES_NO, "!=", element, domain.start))

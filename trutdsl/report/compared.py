@@ -24,7 +24,8 @@ MADE = (
     "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
     "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
     "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
-    "{numbers} in 100 of the base's value for other numbers."
+    "{numbers} in 100 of the base's value for other numbers. So many intervals are given that some "
+    "leave out 0 by chance: what is not told apart may be among them."
 )
 PLAYED = "{variant}: {matches} matches, {deals} deals"
 OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
@@ -180,6 +181,12 @@ def how_made(asked: Mapping[str, Any]) -> str:
 def weight(row: Row) -> float:
     """Return how far a difference is beyond what matters, in margins."""
     return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
+
+
+def leaves_out_zero(row: Row) -> bool:
+    """Tell whether the interval of a difference, by itself, leaves out 0."""
+    found = row["difference"]
+    return found["low"] is not None and bool(found["low"] * found["high"] > 0)
 
 
 def is_nowhere(row: Row) -> bool:

@@ -20,7 +20,8 @@ from trutdsl.report.compared import (
     tell_together,
     words,
 )
-from trutdsl.report.language import say
+from trutdsl.report.conclusion import conclusion, remarks
+from trutdsl.report.language import one_by_one, say, titled
 
 MOST = 12  # metrics that are told one by one
 MOST_OF_POINT = 3
@@ -29,12 +30,17 @@ WIDTH = 100
 
 def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterator[str]:
     """Yield a comparison as lines to read; every: all metrics one by one."""
-    yield f"{headline(results)}: {setting(results['comparison'])}"
+    yield titled(headline(results), setting(results["comparison"]))
     for variant in results["variants"]:
         yield f"  {played(variant)}"
+    for text in remarks(results):
+        yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
     for difference in results["differences"]:
         yield ""
         yield from _difference_lines(difference, results["variants"][0]["name"], every)
+        told = conclusion(difference, list(results["comparison"]["strategies"]))
+        yield ""
+        yield from wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
     yield ""
     yield from wrap(how_made(results["comparison"]), WIDTH)
 
@@ -48,7 +54,7 @@ def _difference_lines(difference: Mapping[str, Any], base: str, every: bool) -> 
         yield from _also(say("and"), map(words, told.clear[MOST:]))
     for title, rows in (told.others or {}).items():
         if every and rows:
-            yield f"  {title}:"
+            yield f"  {titled(title)}"
             yield from _table(rows)
         else:
             yield from _also(title, (words(row) for row in rows if not is_nowhere(row)))
@@ -70,7 +76,7 @@ def _point_lines(difference: Mapping[str, Any]) -> Iterator[str]:
         if point.remark is not None:
             yield f"      {point.remark}"
         for row in point.clear[:MOST_OF_POINT]:
-            yield f"      {words(row)}: {change(row)}"
+            yield f"      {titled(words(row), change(row))}"
         if len(point.clear) > MOST_OF_POINT:
             yield f"      {say('and {more} more', more=len(point.clear) - MOST_OF_POINT)}"
     for text in tell_together(difference):
@@ -85,6 +91,6 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 def _also(title: str, found: Iterator[str] | Sequence[str]) -> Iterator[str]:
     """Yield the words of metrics behind a title, in lines."""
-    text = "; ".join(found)
+    text = one_by_one(found)
     if text:
-        yield from wrap(f"{title}: {text}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+        yield from wrap(titled(title, text), WIDTH, initial_indent="  ", subsequent_indent="    ")

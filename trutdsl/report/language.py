@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -15,34 +15,61 @@ from trutdsl.report.french.results import RESULTS
 
 ENGLISH, FRENCH = "en", "fr"
 IN_FRENCH = RESULTS | COMPARISON | METRICS | PAGE
+# Spaces that do not break: a terminal has none that is narrow.
+NARROW, WIDE = "\u202f", "\u00a0"
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_space: ContextVar[str] = ContextVar("space", default=WIDE)
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Have the block tell results in a language: `en` or `fr`."""
-    before = _spoken.set(language)
+def speaking(language: str, space: str = WIDE) -> Iterator[None]:
+    """Have the block tell results in a language: `en` or `fr`.
+
+    space: what stands before `:` and the like in French, `NARROW` on a page.
+    """
+    before = _spoken.set(language), _space.set(space)
     try:
         yield
     finally:
-        _spoken.reset(before)
+        _spoken.reset(before[0])
+        _space.reset(before[1])
 
 
 def say(text: str, **values: object) -> str:
     """Return a text in the language that is spoken, with these values in its places."""
     if _spoken.get() == FRENCH:
-        text = IN_FRENCH.get(text, text)
+        text = _typeset(IN_FRENCH.get(text, text))
     return text.format(**values) if values else text
+
+
+def _typeset(text: str) -> str:
+    """Return a French text with spaces that do not break before `: ; ? ! %` and in guillemets."""
+    return BREAKING.sub(_space.get(), text)
+
+
+BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
+
+
+def one_by_one(texts: Iterable[str]) -> str:
+    """Return texts, each of which may hold commas, behind each other."""
+    return say("; ").join(texts)
+
+
+def titled(title: str, text: str = "") -> str:
+    """Return a title with a colon, and what stands behind it."""
+    return say("{title}: {told}", title=title, told=text).rstrip()
 
 
 def figure(value: float, form: str) -> str:
     """Return a number in a form such as `.2f` or `,d`, written as the language has it."""
     written = f"{value:{form}}"
-    return written.translate(AS_IN_FRANCE) if _spoken.get() == FRENCH else written
-
-
-# Decimal comma, and a narrow space that does not break between thousands and before `%`.
-AS_IN_FRANCE = str.maketrans({".": ",", ",": "\u202f", "%": "\u202f%"})
+    if _spoken.get() != FRENCH:
+        return written
+    space = _space.get()
+    # Decimal comma, and a space that does not break between thousands and before `%`.
+    for english, french in ((",", space), (".", ","), ("%", f"{space}%")):
+        written = written.replace(english, french)
+    return written
 
 
 def tell_again(text: str) -> str:
@@ -50,12 +77,12 @@ def tell_again(text: str) -> str:
     if _spoken.get() != FRENCH:
         return text
     if text in IN_FRENCH:
-        return IN_FRENCH[text]
+        return _typeset(IN_FRENCH[text])
     for pattern, french in _retold():
         found = pattern.fullmatch(text)
         if found:
             values = found.groupdict()
-            return french.format(
+            return _typeset(french).format(
                 **{n: REASONS.get(v, v) if n == "reason" else v for n, v in values.items()}
             )
     return text

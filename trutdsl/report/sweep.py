@@ -21,7 +21,7 @@ from trutdsl.report.compared import (
     words,
 )
 from trutdsl.report.comparison import WIDTH
-from trutdsl.report.language import figure, say, tell_again
+from trutdsl.report.language import figure, say, tell_again, titled
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 ENDS = ("mean", "low", "high")
@@ -99,12 +99,12 @@ def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
     for reading, rows in by_weight(results):
         yield ""
         yield from wrap(
-            f"{reading_name(reading)}: {reading['help']}", WIDTH, subsequent_indent="  "
+            titled(reading_name(reading), reading["help"]), WIDTH, subsequent_indent="  "
         )
         clear = clear_rows(rows)
-        yield f"  {verdict_on(rows)}{':' if clear else ''}"
+        yield f"  {titled(verdict_on(rows)) if clear else verdict_on(rows)}"
         for row in clear[:MOST]:
-            yield f"    {words(row)}: {change(row)}"
+            yield f"    {titled(words(row), change(row))}"
         if len(clear) > MOST:
             yield f"    {say('and {more} more', more=len(clear) - MOST)}"
     yield ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import Game
 from trutdsl.ir.entry import ENTRY
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
@@ -95,7 +95,7 @@ class Arranged(StreamChance):
             raise self._no_such(given, f"a number from {low} to {high}")
         return value
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return the next given element (a number, or a card as text), or one by the seed."""
         given = self._next()
         if given is None:

@@ -9,7 +9,7 @@ from typing import Any
 from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import HIDDEN, Game
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.types import NUMBER, Element, Kind, Number, OneOf, SetOf, Type, YesNo
+from trutdsl.ir.types import NUMBER, Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo, among
 from trutdsl.scenario.model import Named
 from trutdsl.scenario.read_expect import is_null
 from trutdsl.source import Span
@@ -101,7 +101,7 @@ def plain(value: Any) -> str:
     return str(value)
 
 
-def _declared(game: Game, name: str) -> tuple[Kind | None, Type]:
+def _declared(game: Game, name: str) -> tuple[Among | None, Type]:
     if name in VARIABLES:
         return None, VARIABLES[name][0]
     variable = game.program.variables[name]
@@ -121,7 +121,7 @@ def _is_hidden(node: Node) -> bool:
 
 
 def _places(
-    game: Game, name: Scalar, index: Kind | None, node: Node
+    game: Game, name: Scalar, index: Among | None, node: Node
 ) -> Iterator[tuple[int, str, Node]]:
     """Yield each place that is spoken of: its number, its name, and what is said."""
     if index is None:
@@ -133,7 +133,7 @@ def _places(
             at = _element(game, index, key.text)
             if at is None:
                 message = (
-                    f"'{name.text}' has no place '{key.text}': it has one for each {index.value}"
+                    f"'{name.text}' has no place '{key.text}': it has one for each {among(index)}"
                 )
                 raise reject("bad-scenario", message, key.span)
             yield at, f"{name.text}[{key.text}]", value
@@ -143,16 +143,18 @@ def _places(
             yield at, f"{name.text}[{game.setting.text_of(index, at)}]", item
         return
     each = f"`{{PLACE: ...}}` for some, or a list of all {count}"
-    message = f"'{name.text}' has a place for each {index.value}; write {each}"
+    message = f"'{name.text}' has a place for each {among(index)}; write {each}"
     raise reject("bad-scenario", message, node.span)
 
 
-def _element(game: Game, kind: Kind, text: str) -> int | None:
+def _element(game: Game, kind: Among, text: str) -> int | None:
     """Return the index of an element by its text, None for none such."""
     names = [game.setting.text_of(kind, i) for i in range(game.setting.count(kind))]
     if text in names:
         return names.index(text)
-    return None if kind in (Kind.SEAT, Kind.TEAM) else game.deck.index_of(kind, text)
+    if not isinstance(kind, Kind) or kind in (Kind.SEAT, Kind.TEAM):
+        return None
+    return game.deck.index_of(kind, text)
 
 
 def _cards(game: Game, where: str, node: Node, sizes: bool) -> tuple[int, ...]:

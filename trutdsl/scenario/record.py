@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import BadUsage, Failure, Rejected
 from trutdsl.game import DealStart, Game, Question, State
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
@@ -59,7 +59,7 @@ class _Watched(StreamChance):
         self.parts[-1].random.append(str(number))
         return number
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return one of the elements."""
         element = super().element(elements, kind)
         as_card = self.game.deck.texts[element] if kind is Kind.CARD else str(element)

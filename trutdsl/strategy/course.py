@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from trutdsl.game import DealStart, Game, Question
-from trutdsl.ir.types import Hands, Kind
+from trutdsl.ir.types import Among, Hands, Kind
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
@@ -55,7 +55,7 @@ class Told:
         """Return a number from low to high."""
         return self._tell(self.chance.number(low, high))
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return one of the elements."""
         return self._tell(self.chance.element(elements, kind))
 

@@ -12,7 +12,7 @@ from trutdsl.interp.machine import Compiled, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.policy.answers import is_called
-from trutdsl.ir.types import Element, Kind, OneOf, Probability, SetOf, Type, YesNo
+from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
 from trutdsl.source import Span
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
@@ -236,6 +236,6 @@ def _written(value: Any, type_: Type, setting: Setting) -> str:
     return str(value)
 
 
-def _element(kind: Kind, value: int, setting: Setting) -> str:
+def _element(kind: Among, value: int, setting: Setting) -> str:
     text = setting.text_of(kind, value)
-    return f"{kind.value} {text}" if kind in (Kind.SEAT, Kind.TEAM) else text
+    return f"{among(kind)} {text}" if kind in (Kind.SEAT, Kind.TEAM) else text

@@ -37,7 +37,7 @@ from dataclasses import dataclass
 
 from trutdsl.game import Question, RuleError, State
 from trutdsl.interp.machine import Machine
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Among, Kind
 from trutdsl.strategy.course import Course, Noticed, cards_at
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
@@ -249,7 +249,7 @@ class Replay:
         """Return a number from low to high."""
         return self._luck("number", lambda luck: luck.number(low, high))
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return one of the elements."""
         return self._luck("element", lambda luck: luck.element(elements, kind), kind is Kind.CARD)
 

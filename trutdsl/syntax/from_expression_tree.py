@@ -108,5 +108,8 @@ class ExpressionTreeBuilder:
     def on_set_of(self, span: Span, *items: Any) -> ast.SetOf:
         return ast.SetOf(span, tuple(i for i in items if i is not None))
 
+    def on_whole(self, span: Span, _all: Token, name: Token) -> ast.Whole:
+        return ast.Whole(span, self.word(name))
+
     def on_parenthesis(self, _span: Span, value: Any) -> Any:
         return value

@@ -98,14 +98,14 @@ class TreeBuilder(StatementTreeBuilder):
         span: Span,
         replace: Token | None,
         name: Token,
-        index: Token | None,
+        index: Token | ast.Type | None,
         type_: ast.Type,
         initial: Any,
         audience: Audience | None,
         *_rest: Token,
     ) -> ast.Variable:
         who = audience or Audience.ALL
-        at = self.word(index) if index else None
+        at = self.word(index) if isinstance(index, Token) else index
         return ast.Variable(span, self.word(name), at, type_, initial, who, "", replace is not None)
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[ast.Variable, ...]:
@@ -123,6 +123,9 @@ class TreeBuilder(StatementTreeBuilder):
 
     def on_type_enum(self, span: Span, *names: Token) -> ast.TypeEnum:
         return ast.TypeEnum(span, tuple(self.word(n) for n in names))
+
+    def on_type_set(self, span: Span, _words: Token, of: ast.Type) -> ast.TypeSet:
+        return ast.TypeSet(span, of)
 
     def on_params(self, _span: Span, *params: Any) -> tuple[ast.Param, ...]:
         return tuple(p for p in params if p is not None)

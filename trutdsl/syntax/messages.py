@@ -41,6 +41,8 @@ WORDS = {
     "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "HANDS_OF": "'hands of'",
+    "SET_OF": "'set of'",
+    "ALL_OF": "'all of'",
     "PLACED": "'options'",
     "CARDS_OF": "'cards of'",
     "DECIMAL": "a decimal",
@@ -49,7 +51,7 @@ WORDS = {
     "$END": "the end of the rules",
 }
 OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "AND", "OR", "IN", "COMPARE", "COMMON", "NOT"}
-VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE"}
+VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
 
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

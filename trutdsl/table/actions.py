@@ -11,10 +11,10 @@ from math import comb, prod
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.intervals import hand_sizes, window_of
-from trutdsl.ir.types import Kind, Number, SetOf
+from trutdsl.ir.types import Chosen, Kind, Number, SetOf
 from trutdsl.ir.walk import questions_of
 from trutdsl.table.constants import NotFixedError, fold
-from trutdsl.table.questions import action_of
+from trutdsl.table.questions import action_of, kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in
 
@@ -28,7 +28,7 @@ class Choice:
     there are to choose of, else 0.
     """
 
-    kind: Kind | None
+    kind: Chosen | None
     low: int
     size: int
     cards: int = 0
@@ -149,8 +149,8 @@ def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
             return Choice(None, 0, 1, cards)
         return Choice(None, sizes.start, sum(comb(cards, n) for n in sizes), cards)
     if binder.last is None:
-        kind = binder.items.type.kind if isinstance(binder.items.type, SetOf) else None
-        return Choice(kind, 0, setting.count(kind))
+        assert isinstance(binder.items.type, SetOf)
+        return Choice(kind_of(binder), 0, setting.count(binder.items.type.kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
     window = window_of(binder.items.type, binder.last.type)
     low, high = max(low, window.low), min(high, window.high)

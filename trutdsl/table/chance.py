@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Among, Kind
 from trutdsl.streams import Stream, chance_key, deal_start, match_start
 from trutdsl.table.aside import Aside
 from trutdsl.table.questions import ChanceNode
@@ -39,7 +39,7 @@ class Chance(Protocol):
     def number(self, low: int, high: int) -> int:
         """Return a number from low to high."""
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return one of the elements, in ascending order, of this kind."""
 
     def yes(self, part: int, whole: int) -> bool:
@@ -56,7 +56,7 @@ class Luck:
         """Return a number from low to high, all equally likely."""
         return low + self.stream.below(high - low + 1)
 
-    def element(self, elements: Sequence[int], _kind: Kind) -> int:
+    def element(self, elements: Sequence[int], _kind: Among) -> int:
         """Return one of the elements, all equally likely."""
         return elements[self.stream.below(len(elements))]
 
@@ -126,7 +126,7 @@ class OpenChance:
         """Return the number that was decided."""
         return self._decided(ChanceNode("number", range(low, high + 1)))
 
-    def element(self, elements: Sequence[int], kind: Kind) -> int:
+    def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return the element that was decided."""
         texts = tuple(self.setting.text_of(kind, element) for element in elements)
         return self._decided(ChanceNode("element", tuple(elements), texts, kind=kind))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import Effects
-from trutdsl.ir.types import Number, OneOf
+from trutdsl.ir.types import Number, OneOf, SetOf
 from trutdsl.table.setting import Setting
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -44,11 +44,12 @@ def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -
 
 def bounds_within(node: nodes.Within, setting: Setting) -> tuple[int, int]:
     """Return within which bounds a number must lie at a table."""
-    assert isinstance(node.type, Number)
+    kind = node.type.kind if isinstance(node.type, SetOf) else node.type
+    assert isinstance(kind, Number)
     low, high = node.low, node.high
     return (
-        node.type.low if low is None else fold(low, setting),
-        node.type.high if high is None else fold(high, setting),
+        kind.low if low is None else fold(low, setting),
+        kind.high if high is None else fold(high, setting),
     )
 
 

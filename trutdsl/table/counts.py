@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.policy.probe import STRENGTH
-from trutdsl.ir.types import Hands, Kind
+from trutdsl.ir.types import Chosen, Hands, Kind
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.questions import kind_of
 from trutdsl.table.setting import Setting
@@ -305,15 +305,17 @@ def name_of_option(option: nodes.Option) -> str:
     return option_name(option.words, list(map(kind_of, option.binders)))
 
 
-def option_name(words: Iterable[str], kinds: Sequence[Kind | Hands | None]) -> str:
+def option_name(words: Iterable[str], kinds: Sequence[Chosen | None]) -> str:
     """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
     return " ".join([*words, *map(_kind_name, kinds)])
 
 
-def _kind_name(kind: Kind | Hands | None) -> str:
+def _kind_name(kind: Chosen | None) -> str:
+    if kind is None:
+        return "NUMBER"
     if isinstance(kind, Hands):
         return "CARDS"
-    return "NUMBER" if kind is None else kind.value.upper()
+    return (kind.value if isinstance(kind, Kind) else kind.called or "value").upper()
 
 
 def _shaped(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Hands, Kind, SetOf
+from trutdsl.ir.types import Among, Chosen, Hands, Number, SetOf
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -25,7 +25,7 @@ class Action(NamedTuple):
     text: str
     words: tuple[str, ...]
     values: tuple[int, ...]
-    kinds: tuple[Kind | Hands | None, ...]
+    kinds: tuple[Chosen | None, ...]
     option: int
 
 
@@ -103,7 +103,7 @@ class ChanceNode:
     zone: str | None = None
     index: int = 0
     face_up: bool = False
-    kind: Kind | None = None
+    kind: Among | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -123,10 +123,10 @@ class ChanceNode:
         return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
 
 
-def kind_of(binder: nodes.Binder) -> Kind | Hands | None:
-    """Return what is chosen: an element of a kind, several cards, or a number."""
+def kind_of(binder: nodes.Binder) -> Chosen | None:
+    """Return what is chosen: one of a kind, a named value, several cards, or a number."""
     match binder.items.type:
-        case SetOf(kind):
+        case SetOf(kind) if not isinstance(kind, Number):
             return kind
         case Hands() as hands:
             return hands
@@ -138,7 +138,7 @@ def action_of(
 ) -> Action:
     """Return the action of an option, the `number`-th of its question, with what was chosen."""
     parts = list(option.words)
-    kinds: list[Kind | Hands | None] = []
+    kinds: list[Chosen | None] = []
     for binder, value in zip(option.binders, values, strict=True):
         kind = kind_of(binder)
         kinds.append(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from trutdsl.ir.types import Element, Kind, OneOf, SetOf, Type, YesNo
+from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in
 
@@ -71,9 +71,9 @@ def reading_of(type_: Type, setting: Setting) -> Reading:
     return PLAIN
 
 
-def _texts(kind: Kind, setting: Setting) -> tuple[str, ...]:
-    """Return how the elements of a kind are written; of seats and teams nothing."""
-    if kind in (Kind.SEAT, Kind.TEAM):
+def _texts(kind: Among, setting: Setting) -> tuple[str, ...]:
+    """Return how the elements of a kind are written; of seats, teams and numbers nothing."""
+    if kind in (Kind.SEAT, Kind.TEAM) or isinstance(kind, Number):
         return ()
     ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
     count = len(ranks) if kind is Kind.RANK else setting.count(kind)

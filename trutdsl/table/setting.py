@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from trutdsl.ir.deck import Deck
-from trutdsl.ir.types import Kind
+from trutdsl.ir.types import Among, Kind, Number, OneOf
 
 
 class Seated(NamedTuple):
@@ -38,8 +38,11 @@ class Setting:
         """Return the team of a seat."""
         return seat % self.teams
 
-    def count(self, kind: Kind | None) -> int:
-        """Return how many there are of a kind, each special card a rank; without a kind, one."""
+    def count(self, kind: Among | None) -> int:
+        """Return how many there are of a kind, each special card a rank; without a kind, one.
+
+        Of numbers it is how many there are from 0 on.
+        """
         match kind:
             case None:
                 return 1
@@ -54,7 +57,12 @@ class Setting:
             case Kind.RANK:
                 return len(self.deck.ranks) + len(self.deck.texts) - self.deck.regular
 
-    def text_of(self, kind: Kind, index: int) -> str:
+            case OneOf(names):
+                return len(names)
+            case Number(_, high):
+                return high + 1
+
+    def text_of(self, kind: Among, index: int) -> str:
         """Return how an element is written in actions and messages."""
         match kind:
             case Kind.CARD:
@@ -63,5 +71,7 @@ class Setting:
                 return self.deck.suit_names[index]
             case Kind.RANK:
                 return (*self.deck.ranks, *self.deck.texts[self.deck.regular :])[index]
-            case Kind.SEAT | Kind.TEAM:
+            case OneOf(names):
+                return names[index]
+            case Kind.SEAT | Kind.TEAM | Number():
                 return str(index)

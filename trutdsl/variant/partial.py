@@ -79,7 +79,7 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
         )
         return replace(layer, text=_PartOfRules(layer.text.excerpt, here))
 
-    words = sorted(f"{piece.layer}: {piece.words}" for piece in kept)
+    words = sorted(f"{piece.layer}:{piece.span.line}: {piece.words}" for piece in kept)
     decides = "\n".join([variant.fingerprint, base.fingerprint, *words])
     return replace(
         variant,

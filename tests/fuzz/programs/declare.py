@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .names import KINDS
+from .names import KINDS, PLACES
 from .play import Play
 from .sentences import NOTED, Lines
 from .tables import Variable, Zone
@@ -67,7 +67,9 @@ class Declarations(Play):
         """Return a variable and its line."""
         kind, name = self.random.choice([*KINDS, "rank?", "ranks"]), self.fresh(life[0])
         kind += "?" if kind in ("seat", "team") and life == "match" else ""
-        index = self.pick("", "", "seat", "seat", "team", "suit", "card", "rank") or None
+        index = (
+            self.pick("", "", "seat", "seat", "team", "suit", "card", "rank", *PLACES[1:]) or None
+        )
         low, high, written = -(2**31), 2**31 - 1, kind
         if kind == "number" and self.odds(0.7):
             low = self.random.choice([0, 0, 0, 1, -2])

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from .tables import MOODS, Table, Variable, Zone
+from .tables import DIGITS, MOOD_SET, MOODS, Table, Variable, Zone
 
 MOST = 2**31 - 1
+PLACES = (MOODS, "-2 to 3", "0 to 4")  # for which a variable may have a value each
 SINGLE = ("seat", "team", "card", "suit", "rank")
 KINDS = (
     "number", "number", "number", "yes_no", "yes_no", "seat", "seat", "team", "card", "suit",
-    "rank", "seat?", "card?", "team?", "seats", "cards", "teams", "suits", MOODS,
+    "rank", "seat?", "card?", "team?", "seats", "cards", "teams", "suits", MOODS, MOOD_SET, DIGITS,
 )  # fmt: skip
 
 
@@ -94,14 +95,27 @@ class Names(ABC):
 
     def shown(self, text: str) -> str:
         """Return a value that is made known, where not all is anyway and something is done."""
-        hidden = self.table.hidden and not self.in_define
+        hidden = self.table.hidden and not self.in_define and "calm" not in text
+        hidden = hidden and "heated" not in text  # named values are known by where they stand
         return f"openly({text})" if hidden and self.odds(0.93) else text
 
     # ---------------------------------------------------------------- what is remembered
 
     def place(self, name: str, index: str | None, depth: int) -> str:
         """Return one of the places of a zone or variable."""
+        if index in PLACES:
+            return f"{name}[{self.place_among(index)}]"
         return name if index is None else f"{name}[{self.one(index, min(depth, 1) - 1)}]"
+
+    def place_among(self, index: str) -> str:
+        """Return a number or named value for which there is a place, but for a few."""
+        if index == MOODS:
+            return self.pick(*MOODS.removeprefix("one of ").split(" | "))
+        low, high = map(int, index.split(" to "))
+        names = [n.text for n in self.names if n.kind == "number"]
+        if names and self.odds(0.5):
+            return f"min({high}, max({low}, {self.pick(*names)}))"
+        return str(self.random.randint(low, high + self.odds(0.04)))
 
     def zone(self, depth: int = 1, pile: bool | None = None) -> tuple[Zone, str]:
         """Return a zone and one of its places."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from .names import Name
 from .sentences import NOTES, Inside, Lines, Sentences, indented, kept
@@ -193,6 +194,8 @@ class Play(Sentences):
         self.asked = self.pick("dealer", "on_lead", *names * 2)
         seat = self.shown(self.one("seat", 1)) if self.odds(0.4) else self.asked
         decision = self.pick(self.fresh("q"), "turn", "answer")
+        if self.odds(0.1):
+            return self.ask_any(decision, inside)
         silent = self.table.hidden and self.odds(0.15)
         seen = self.pick(" seen by owner", " seen by team") if silent else ""
         lines = [f'ask {seat} "{decision}"{seen}:']
@@ -200,9 +203,22 @@ class Play(Sentences):
             lines += indented(self.option(number, inside, bool(seen)))
         return lines
 
-    def option(self, number: int, inside: Inside, silent: bool) -> Lines:
+    def ask_any(self, decision: str, inside: Inside) -> Lines:
+        """A question that any of some seats answers."""
+        seats, name = self.shown(self.several("seat", 1)), Name(self.fresh("x"), "seat")
+        start = f" {self.pick('from', 'after')} {self.pick('dealer', 'on_lead')}"
+        lines = [f'ask any {name.text} in ({seats}){self.pick("", start)} "{decision}":']
+        before = self.asked
+        with self.bound(name):
+            self.asked = name.text
+            for number in range(self.random.randint(1, 3)):
+                lines += indented(self.option(number, replace(inside, loop=False), False))
+        self.asked = before
+        return lines
+
+    def option(self, number: int, inside: Inside, silent: bool, words: str = "") -> Lines:
         """One option of a question; the first one is mostly allowed."""
-        words = WORDS[number]
+        words = words or WORDS[number]
         binders, names = [], []
         with self.bound():
             for _ in range(self.random.choice([0, 1, 1, 2] if number else [0, 0, 0, 1])):
@@ -231,7 +247,14 @@ class Play(Sentences):
         """Return what an option lets choose: its name, and how it is written."""
         name = self.fresh("b")
         behind = ' "then"' if self.odds(0.1) else ""
-        kind = self.pick("card", "card", "card", "seat", "suit", "rank", "team", "number")
+        kind = self.pick("card", "card", "card", "seat", "suit", "rank", "team", "number", "cards")
+        if kind == "cards":
+            low = self.pick("1", "2", f"max(0, min(2, {self.number(1).text}))")
+            some = f"{self.shown(low)}{self.pick('', ' to 2')} cards"
+            zone, place = self.zone()
+            if zone.index == "seat" and self.odds(0.7):
+                place = f"{zone.name}[{self.asked}]"
+            return Name(name, kind), f"{name} from {some} of {self.shown(place)}{behind}"
         if kind == "number":
             low = self.pick("0", "1", f"max(0, min(3, {self.number(1).text}))")
             high = self.pick("2", "4", f"max(0, min(6, {self.number(1).text}))")

@@ -9,6 +9,8 @@ RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7"]
 SUITS = {"h": "hearts", "s": "spades", "c": "clubs", "d": "diamonds"}
 BIRDS = ["owl", "stork"]
 MOODS = "one of calm | heated | cold"
+MOOD_SET = f"set of {MOODS}"
+DIGITS = "set of 0 to 9"
 CHANCES = ["0", "0.25", "0.5", "0.999999", "1"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .names import MOST, SINGLE, Name, Names, Number
-from .tables import MOODS
+from .tables import DIGITS, MOOD_SET, MOODS
 
 
 class Values(Names):
@@ -20,6 +20,8 @@ class Values(Names):
             return self.yes_no(depth)
         if kind.startswith("one of"):
             return self.named(kind)
+        if kind.startswith("set of"):
+            return self.set_of(kind, depth)
         if kind.endswith("?"):
             return self.maybe(kind[:-1], depth)
         return self.several(kind[:-1], depth) if kind.endswith("s") else self.one(kind, depth)
@@ -35,6 +37,28 @@ class Values(Names):
         """Return one of some named values."""
         names = kind.removeprefix("one of ").split(" | ")
         return self.pick(*names, *self.remembered(kind, 0))
+
+    def set_of(self, kind: str, depth: int) -> str:
+        """Return a set of named values or of numbers."""
+        found = self.remembered(kind, depth)
+        if kind == MOOD_SET:
+            found += [f"{{{self.named(MOODS)}}}"] if found else []
+            found += ["{calm, cold}", "{heated}"]
+        else:
+            found += ["{0, 3, 9}", f"{{min(9, max(0, {self.number(0).text}))}}"]
+            found.append(f"(those {self.fresh('x')} in 0 to 9 where {self.yes_no(0)})")
+            found.append(f"{{{self.number(0).text}}}" if self.odds(0.05) else "{2}")
+        if depth > 0:
+            one, two = self.set_of(kind, depth - 1), self.set_of(kind, depth - 1)
+            if kind != MOOD_SET or not one.startswith("{"):
+                found.append(f"({one} {self.pick('+', '-', '&')} {two})")
+            if kind == DIGITS and self.inside < 2:
+                name = self.fresh("x")
+                self.inside += 1
+                with self.bound(Name(name, "number")):
+                    found.append(f"(those {name} in {one} where {self.yes_no(depth - 1)})")
+                self.inside -= 1
+        return self.pick(*found)
 
     def literal(self, kind: str) -> str:
         """Return a card, suit or rank in quotes."""
@@ -160,7 +184,7 @@ class Values(Names):
 
     def yes_no(self, depth: int = 2) -> str:
         """Return a condition."""
-        kinds = ["known", "number", "number", "one", "one", "in", "empty", "mood", "none"]
+        kinds = ["known", "number", "number", "one", "one", "in", "empty", "mood", "none", "among"]
         if depth > 0:
             kinds += ["and", "or", "not", "choice"] + ["any", "every"] * (self.inside < 2) * 2
         inner = depth - 1
@@ -180,6 +204,12 @@ class Values(Names):
                 kind = self.pick(*SINGLE)
                 one, items = self.one(kind, inner), self.several(kind, inner)
                 return f"({one} {self.pick('in', 'not in')} {items})"
+            case "among":
+                if self.odds(0.5):
+                    digits = self.set_of(DIGITS, inner)
+                    return f"({self.number(0).text} {self.pick('in', 'not in')} {digits})"
+                found = self.remembered(MOOD_SET, 0)
+                return f"({self.pick('calm', 'heated')} in {self.pick(*found)})" if found else "no"
             case "empty":
                 return f"empty({self.several(self.pick('card', 'card', 'seat'), inner)})"
             case "mood":

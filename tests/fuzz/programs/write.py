@@ -223,7 +223,24 @@ class Writer(Declarations):
                     f"    let {name}: {made.gives} = do base",
                     f"    {back}",
                 ]
-        return lines
+        return [*lines, *self.more_options()]
+
+    def more_options(self) -> Lines:
+        """Return options that are added to a question, directly or by a group."""
+        if self.odds(0.6):
+            return []
+        name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
+        with self.bound(name):
+            self.asked = name.text
+            option = indented(self.option(1, PLAIN, False, "more"))
+        if self.odds(0.5):
+            return [f'add to ask {name.text} "turn":', *option]
+        return [
+            f"options {group}({name.text}):",
+            *option,
+            'add to ask other "turn":',
+            f"    options {group}(other){self.pick('', ': again')}",
+        ]
 
     def changed(self, kind: str) -> str:
         """Return what a define gives instead of what its base gives."""

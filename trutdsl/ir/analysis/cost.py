@@ -9,7 +9,7 @@ from math import comb
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_ACTIONS
 from trutdsl.ir.intervals import hand_sizes, most_hands
-from trutdsl.ir.types import Kind, Number, SetOf
+from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.ir.walk import children, walk
 
 FEW = 100_000  # steps that need no counting
@@ -27,7 +27,7 @@ class Work:
     stopped in time, and what is short costs nothing.
     """
 
-    def __init__(self, program: nodes.Program, count: Callable[[Kind | None], int]) -> None:
+    def __init__(self, program: nodes.Program, count: Callable[[Among | None], int]) -> None:
         self.program, self.count = program, count
         self._known: dict[tuple[int, bool], int] = {}
         self._times = {id(node): most for node, most in _given_times(program)}

@@ -17,6 +17,8 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     described,
+    element_of,
+    set_of,
 )
 from trutdsl.syntax import ast
 
@@ -31,6 +33,8 @@ def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
     type_ = wanted or built.type
     if isinstance(type_, Number):
         type_ = wanted or NUMBER
+        built = body.values.within(built, type_)
+    elif isinstance(type_, SetOf):
         built = body.values.within(built, type_)
     elif isinstance(type_, Nobody):
         kind = f"`let {name.text}: seat? = none`"
@@ -68,9 +72,8 @@ def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
         )
     value = build_source(body, node.value, target.type)
     if node.op != "=":
-        if isinstance(target.type, SetOf) and isinstance(value.type, Element):
-            item = body.values.item(value, target.type.kind, "this")
-            value = nodes.SetLiteral(value.span, target.type, (item,))
+        if isinstance(target.type, SetOf):
+            value = body.values.lifted(value, target.type)
         if not isinstance(target.type, Number | SetOf | Unknown):
             body.errors.error(
                 "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
@@ -78,6 +81,8 @@ def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
             return None
     value = body.values.as_type(value, target.type, "the new value")
     op = node.op
+    if isinstance(target.type, SetOf) and op != "-=":
+        value = body.values.within(value, target.type)
     if (
         isinstance(target, nodes.Local)
         and isinstance(target.type, Number)
@@ -124,6 +129,8 @@ def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
 def _joined(left: Type, right: Type) -> Type:
     if isinstance(left, Number) and isinstance(right, Number):
         return hull(left, right)
+    if isinstance(left, SetOf) and isinstance(right, SetOf):
+        return set_of(hull(element_of(left), element_of(right))) or left
     if isinstance(left, Element) and isinstance(right, Nobody):
         return Element(left.kind, True)
     if isinstance(left, Element) and isinstance(right, Element) and left.kind == right.kind:

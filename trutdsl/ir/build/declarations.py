@@ -8,6 +8,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build.expressions import ExpressionBuilder
 from trutdsl.ir.build.references import FunctionHead
 from trutdsl.ir.build.scope import Frame, Names
+from trutdsl.ir.build.suggestions import SETS_OF
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.types import (
     CARDS,
@@ -16,6 +17,7 @@ from trutdsl.ir.types import (
     NUMBER,
     UNKNOWN,
     YES_NO,
+    Among,
     Element,
     Kind,
     Number,
@@ -25,11 +27,15 @@ from trutdsl.ir.types import (
     Unknown,
     YesNo,
     described,
+    set_of,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
+
+KINDS = [kind.value for kind in Kind]
+MOST_PLACES = 256  # of a variable with a place for each number
 
 CONSTANT = (
     nodes.Const,
@@ -59,6 +65,13 @@ class DeclarationBuilder:
                 if len(set(texts)) < len(texts):
                     self.errors.error("defined-twice", "a value is named twice", span)
                 return OneOf(texts)
+            case ast.TypeSet(span, of):
+                inner = self.type_of(of, UNKNOWN)
+                maybe = isinstance(inner, Element) and inner.optional
+                found_set = None if maybe else set_of(inner)
+                if found_set is None and not isinstance(inner, Unknown):
+                    self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+                return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
                 found = NAMED_TYPES.get(name) or self.names.types.get(name)
                 if found is None:
@@ -73,6 +86,30 @@ class DeclarationBuilder:
                     Element(found.kind, True) if optional and isinstance(found, Element) else found
                 )
         raise AssertionError(node)
+
+    def place(self, node: ast.Variable) -> Among | None:
+        """Return what there is one of a variable for; numbers are counted from 0."""
+        written, name = node.index, node.name.text
+        if written is None or (isinstance(written, ast.Word) and written.text in KINDS):
+            return self.index(written)
+        if isinstance(written, ast.Word):
+            if written.text not in self.names.types:
+                known = [*KINDS, *self.names.types]
+                self.names.unknown("kind of thing", written.text, written.span, known)
+                return None
+            found = self.names.types[written.text]
+        else:
+            found = self.type_of(written, UNKNOWN)
+        if isinstance(found, Number) and found.high - found.low < MOST_PLACES:
+            self.names.indexed[name] = found
+            return Number(0, max(0, found.high - found.low))
+        if isinstance(found, OneOf):
+            return found
+        if not isinstance(found, Unknown):
+            message = f"there cannot be one '{name}' for each of these"
+            help_ = f"of numbers there are at most {MOST_PLACES}"
+            self.errors.error("type", message, written.span, help=help_)
+        return None
 
     def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
         """Return the numbers between two that are fixed before the match."""
@@ -110,7 +147,7 @@ class DeclarationBuilder:
     def variable(self, node: ast.Variable) -> nodes.Variable:
         """Return a variable with its type, bounds and what it starts as."""
         type_ = self.type_of(node.type, UNKNOWN)
-        index = self.index(node.index)
+        index = self.place(node)
         low = high = None
         if isinstance(node.type, ast.TypeRange):
             low, high = self._constant(node.type.low), self._constant(node.type.high)
@@ -124,6 +161,8 @@ class DeclarationBuilder:
             initial = self._no_none(node, type_)
         elif node.initial is not None:
             initial = values.typed(node.initial, type_, f"what '{node.name.text}' starts as")
+            if isinstance(type_, SetOf):
+                initial = values.within(initial, type_)
         else:
             initial = self._default(node, type_, low)
         return nodes.Variable(
@@ -186,7 +225,8 @@ class DeclarationBuilder:
         return value
 
     def _ownerless(self, node: ast.Zone | ast.Variable) -> None:
-        if node.index is not None and self.index(node.index) is None:
+        known = (*KINDS, *self.names.types)
+        if isinstance(node.index, ast.Word) and node.index.text not in known:
             return
         self.errors.error(
             "type",

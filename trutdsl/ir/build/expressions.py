@@ -7,10 +7,11 @@ from typing import assert_never
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.build.partners import build_partners
 from trutdsl.ir.build.references import NameBuilder
-from trutdsl.ir.build.suggestions import LONGEST_SHOWN, gone_through
+from trutdsl.ir.build.suggestions import LONGEST_SHOWN, SETS_OF, gone_through
 from trutdsl.ir.intervals import combine, hull, most_hands
 from trutdsl.ir.types import (
     CARDS,
+    NAMED_TYPES,
     NOBODY,
     NUMBER,
     SEAT,
@@ -28,7 +29,9 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     described,
+    element_of,
     fits,
+    set_of,
 )
 from trutdsl.source import Span
 from trutdsl.syntax import ast
@@ -86,6 +89,8 @@ class ExpressionBuilder(NameBuilder):
                 return self._choice(node, wanted)
             case ast.SetOf():
                 return self._set_literal(node, wanted)
+            case ast.Whole():
+                return self._whole(node)
             case ast.Quantifier():
                 return self._quantifier(node)
             case _:
@@ -142,24 +147,30 @@ class ExpressionBuilder(NameBuilder):
         if node.op not in ("+", "-", "&"):
             self.errors.error("type", f"'{node.op}' has no meaning for sets", node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
-        right = self.build(node.right, kind)
-        if isinstance(right.type, Element) and right.type.kind == kind.kind:
-            item = self.item(right, kind.kind, "this")
-            right = nodes.SetLiteral(right.span, kind, (item,))
+        right = self.lifted(self.build(node.right, kind), kind)
         right = self.as_type(right, kind, f"the right side of '{node.op}'")
+        if node.op == "+" and isinstance(right.type, SetOf):
+            kind = _wider(kind, right.type)
         return nodes.SetOperation(node.span, kind, node.op, left, right)
 
+    def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
+        """Return one that could be in a set as a set of its own; else the value as it is."""
+        if isinstance(value.type, Unknown | SetOf) or not fits(value.type, element_of(kind)):
+            return value
+        own = set_of(value.type) if isinstance(value.type, Number) else None
+        if isinstance(value.type, Number) and own is None:
+            value = self.within(value, element_of(kind))
+        return nodes.SetLiteral(value.span, own or kind, (self.item(value, kind.kind, "this"),))
+
     def _member(self, node: ast.Binary) -> nodes.Expression:
-        if isinstance(node.left, ast.Text):
+        if self._needs_other_side(node.left):
             items = self.build(node.right)
-            kind = items.type.kind if isinstance(items.type, SetOf) else Kind.CARD
-            item = self.build(node.left, Element(kind))
+            item = self.build(node.left, element_of(items.type))
         else:
             item = self.build(node.left)
-            of = SetOf(item.type.kind) if isinstance(item.type, Element) else None
-            items = self.build(node.right, of)
-        if isinstance(item.type, Element) and items.type == SetOf(item.type.kind):
-            item = self.item(item, item.type.kind, "this")
+            items = self.build(node.right, None if _is_number(item) else set_of(item.type))
+        if isinstance(items.type, SetOf) and fits(item.type, element_of(_bare_set(items, item))):
+            item = self.item(item, items.type.kind, "this")
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
             self.errors.error(
                 "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
@@ -216,6 +227,8 @@ class ExpressionBuilder(NameBuilder):
                 result = Element(kind, True)
             case (Element(kind), Element(other)) if kind == other:
                 result = Element(kind, a.optional or b.optional)
+            case SetOf(Number()), SetOf(Number()):
+                result = _wider(a, b)
             case _ if a == b:
                 result = a
             case _:
@@ -226,22 +239,35 @@ class ExpressionBuilder(NameBuilder):
         return nodes.Choice(node.span, result, test, yes, no)
 
     def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
-        of = Element(wanted.kind) if isinstance(wanted, SetOf) else None
-        items = [self._beside(item, of) if of else self.build(item) for item in node.items]
+        of = element_of(wanted) if isinstance(wanted, SetOf) else None
+        items: list[nodes.Expression] = []
+        for written in node.items:
+            items.append(self._beside(written, of) if of else self.build(written))
+            of = items[-1].type if of is None and isinstance(items[-1].type, OneOf) else of
         known = [i.type.kind for i in items if isinstance(i.type, Element)]
-        kind = known[0] if known else of.kind if of else None
-        if kind is None:
+        found = SetOf(known[0]) if known else set_of(of) if of else None
+        numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
+        if found is None and numbers:
+            widest = items[0].type
+            for i in items[1:]:
+                widest = hull(widest, i.type)
+            found = set_of(widest)
+        if found is None:
             if not any(isinstance(i.type, Unknown) for i in items):
-                numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
                 self.errors.error(
                     "type",
-                    "a set holds seats, teams, cards, suits or ranks, and no numbers"
+                    "a set of numbers holds those from 0 to 63, and here may be others"
                     if numbers
                     else "it is not clear what this set holds",
                     node.span,
                     help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
                 )
             return nodes.Const(node.span, UNKNOWN, 0)
+        if not isinstance(found.kind, Kind):
+            element, what = element_of(found), "this"
+            each = tuple(self.within(self.as_type(i, element, what), element) for i in items)
+            return nodes.SetLiteral(node.span, found, each)
+        kind = found.kind
         for item, built in zip(node.items, items, strict=True):
             help_ = self.quoted(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
@@ -250,6 +276,31 @@ class ExpressionBuilder(NameBuilder):
                 return nodes.Const(node.span, UNKNOWN, 0)
         checked = tuple(self.item(i, kind, "this") for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
+
+    def _whole(self, node: ast.Whole) -> nodes.Expression:
+        """Return all values of a named type."""
+        name, span = node.name.text, node.span
+        kind = self.names.types.get(name)
+        of = set_of(kind) if kind is not None else None
+        ends: tuple[nodes.Expression, ...] = ()
+        match kind:
+            case OneOf(names):
+                ends = nodes.Const(span, NUMBER, 0), nodes.Const(span, NUMBER, len(names) - 1)
+            case Number(low, high, exact):
+                ends = exact or (nodes.Const(span, NUMBER, low), nodes.Const(span, NUMBER, high))
+        if of is not None:
+            return nodes.Builtin(span, of, "whole", ends)
+        if kind is None and name in NAMED_TYPES:
+            message, help_ = (
+                f"`all of {name}` is not written so",
+                "write `seats`, `suits`, `ranks` ...",
+            )
+            self.errors.error("type", message, span, help=help_)
+        elif kind is None:
+            self.names.unknown("type", name, node.name.span, self.names.types)
+        else:
+            self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+        return nodes.Const(span, UNKNOWN, 0)
 
     # -------------------------------------------------------- going through sets
 
@@ -266,7 +317,7 @@ class ExpressionBuilder(NameBuilder):
         else:
             items = self.build(node.items)
             if isinstance(items.type, SetOf):
-                element = Element(items.type.kind)
+                element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
                 self.errors.error(
                     "type",
@@ -319,10 +370,11 @@ class ExpressionBuilder(NameBuilder):
                 result = YES_NO
             case "first" | "those":
                 result = UNKNOWN
+                of = set_of(element)
                 if isinstance(element, Element):
-                    result = (
-                        SetOf(element.kind) if node.kind == "those" else Element(element.kind, True)
-                    )
+                    result = of if node.kind == "those" and of else Element(element.kind, True)
+                elif of is not None and (node.kind == "those" or domain.last is None):
+                    result = of if node.kind == "those" else element
                 elif not isinstance(element, Unknown):
                     self.errors.error("type", f"'{node.kind}' is asked of a set", node.span)
                 value = self.number(node.value) if node.value is not None else None
@@ -339,7 +391,10 @@ class ExpressionBuilder(NameBuilder):
             hands = domain.items
             size = nodes.Builtin(hands.cards.span, Number(0, 64), "size", (hands.cards,))
             return nodes.Builtin(node.span, result, "ways", (size, hands.size))
-        return nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
+        made = nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
+        if node.kind == "first" and isinstance(result, OneOf | Number):
+            return nodes.Unwrap(node.span, result, made)  # no type has a name for none of these
+        return made
 
     def _reaches_too_far(self, node: ast.Quantifier) -> bool:
         """Report a quantifier that has swallowed the comparison or sum it was meant to stand in."""
@@ -359,6 +414,23 @@ class ExpressionBuilder(NameBuilder):
             help=f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`",
         )
         return True
+
+
+def _is_number(item: nodes.Expression) -> bool:
+    return isinstance(item.type, Number)
+
+
+def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
+    """Return the type of a set in which an element is looked for, which may be none."""
+    assert isinstance(items.type, SetOf)
+    maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
+    return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type
+
+
+def _wider(left: SetOf, right: SetOf) -> SetOf:
+    """Return the type of what is in either set."""
+    both = isinstance(left.kind, Number) and isinstance(right.kind, Number)
+    return SetOf(hull(left.kind, right.kind)) if both else left  # type: ignore[arg-type]
 
 
 def _bare(type_: Type) -> Type:

@@ -189,7 +189,7 @@ class NameDeclarer(ABC):
             return
         same = before.type == built.type
         same = same or (isinstance(before.type, Number) and isinstance(built.type, Number))
-        if before.index is not built.index or not same or before.lifetime != built.lifetime:
+        if before.index != built.index or not same or before.lifetime != built.lifetime:
             self.errors.error(
                 "replaced-differs",
                 "this variable is of another kind than the one it replaces",
@@ -202,7 +202,7 @@ class NameDeclarer(ABC):
     def _provisional(self, variable: ast.Variable) -> nodes.Variable:
         built = self.declarations
         type_ = built.type_of(variable.type, UNKNOWN)
-        index = built.index(variable.index)
+        index = built.place(variable)
         nothing = nodes.Const(variable.span, NOBODY, None)
         return nodes.Variable(
             variable.span, variable.name.text, index, type_, None, None, nothing,

@@ -16,13 +16,13 @@ from trutdsl.ir.types import (
     SEATS,
     UNKNOWN,
     YES_NO,
-    Element,
     Hands,
     Number,
     SetOf,
     Type,
     Unknown,
     described,
+    element_of,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
@@ -152,7 +152,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             items = builder.values.build(binder.items)
             element = UNKNOWN
             if isinstance(items.type, SetOf):
-                element = Element(items.type.kind)
+                element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
                 builder.errors.error(
                     "type",

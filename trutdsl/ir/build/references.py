@@ -16,6 +16,7 @@ from trutdsl.ir.types import (
     NUMBER,
     UNKNOWN,
     YES_NO,
+    Among,
     Element,
     Kind,
     Number,
@@ -23,6 +24,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
+    among,
     described,
     fits,
 )
@@ -86,6 +88,11 @@ class NameBuilder(ABC):
                 return nodes.Within(value.span, wanted, value, low, high)
             case Number(low, high), Number(least, most) if low < least or high > most:
                 return nodes.Within(value.span, wanted, value)
+            case SetOf(Number()), SetOf(Number(exact=(low, high))):
+                return nodes.Within(value.span, wanted, value, low, high)
+            case SetOf(Number(low, high)), SetOf(Number(least, most)):
+                if low < least or high > most:
+                    return nodes.Within(value.span, wanted, value)
         return value
 
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
@@ -147,8 +154,10 @@ class NameBuilder(ABC):
         missing = node.value not in self.names.pack.everywhere(kind)
         return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
 
-    def item(self, value: nodes.Expression, kind: Kind, what: str) -> nodes.Expression:
+    def item(self, value: nodes.Expression, kind: Among, what: str) -> nodes.Expression:
         """Return what may be in a set; what a pack does not have is in none."""
+        if not isinstance(kind, Kind):
+            return self.as_type(value, kind, what)
         if isinstance(value, nodes.PackText) and value.kind is kind:
             return value
         return self.as_type(value, Element(kind), what)
@@ -168,8 +177,9 @@ class NameBuilder(ABC):
         if name in self.frame.bound:
             slot, type_ = self.frame.bound[name]
             return nodes.Local(span, type_, slot, name)
-        if isinstance(wanted, OneOf) and name in wanted.names:
-            return nodes.Const(span, wanted, wanted.names.index(name))
+        one = wanted.kind if isinstance(wanted, SetOf) else wanted
+        if isinstance(one, OneOf) and name in one.names:
+            return nodes.Const(span, one, one.names.index(name))
         names = self.names
         if name in names.zones or name in names.variables or name in builtins.VARIABLES:
             return self._stored(span, name, None)
@@ -207,7 +217,7 @@ class NameBuilder(ABC):
         self, span: Span, name: str, index: nodes.Expression | None
     ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
         """Return a zone, variable or counter, having seen whether it needs an index."""
-        per: Kind | None
+        per: Among | None
         type_: Type
         if name in builtins.VARIABLES:
             type_, per = builtins.VARIABLES[name][0], None
@@ -219,7 +229,7 @@ class NameBuilder(ABC):
         if per is not None and index is None:
             self.errors.error(
                 "type",
-                f"there is one '{name}' for each {per.value}",
+                f"there is one '{name}' for each {among(per)}",
                 span,
                 help=f"say which: `{name}[...]`",
             )
@@ -228,14 +238,30 @@ class NameBuilder(ABC):
             if per is None:
                 self.errors.error("type", f"there is only one '{name}'", span, help=f"`{name}`")
                 return nodes.Const(span, UNKNOWN, 0)
-            index = self.as_type(index, Element(per), f"what '{name}' belongs to")
+            index = self._place(index, name, per)
         if name in self.names.zones:
             return nodes.ZoneCards(span, CARDS, name, index)
         return nodes.Var(span, type_, name, index)
 
+    def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
+        """Return which place of a zone or variable is meant, of numbers counted from 0."""
+        what = f"what '{name}' belongs to"
+        if isinstance(per, Kind):
+            return self.as_type(index, Element(per), what)
+        if isinstance(per, OneOf):
+            return self.as_type(index, per, what)
+        bounds = self.names.indexed[name]
+        index = self.within(self.as_type(index, bounds, what), bounds)
+        low: nodes.Expression = nodes.Const(index.span, Number(bounds.low, bounds.low), bounds.low)
+        if bounds.low == 0 or isinstance(index.type, Unknown):
+            return index
+        return nodes.Arithmetic(index.span, per, "-", index, low)
+
     def _index(self, node: ast.Index) -> nodes.Expression:
         name = node.name.text
-        index = self.build(node.index)
+        known_variable = self.names.variables.get(name)
+        per = known_variable.index if known_variable is not None else None
+        index = self.build(node.index, per if isinstance(per, OneOf) else None)
         if name in self.names.zones or name in self.names.variables or name in builtins.VARIABLES:
             return self._stored(node.span, name, index)
         known = [*self.names.zones, *self.names.variables]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.ir import builtins, nodes
-from trutdsl.ir.types import Kind, Type
+from trutdsl.ir.types import Kind, Number, Type
 from trutdsl.source import Source, Span
 from trutdsl.syntax import ast
 
@@ -94,6 +94,7 @@ class Names:
     zones: dict[str, nodes.Zone] = field(default_factory=dict)
     variables: dict[str, nodes.Variable] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
+    indexed: dict[str, Number] = field(default_factory=dict)  # variables with a place a number
     functions: dict[str, ast.Define] = field(default_factory=dict)
     rules: dict[str, Head] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)

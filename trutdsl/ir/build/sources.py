@@ -12,6 +12,7 @@ from trutdsl.ir.types import (
     UNKNOWN,
     YES_NO,
     Element,
+    Kind,
     Nobody,
     Number,
     Probability,
@@ -32,10 +33,16 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
         case ast.Random(span, items):
             built = body.values.build(items)
             kind = built.type.kind if isinstance(built.type, SetOf) else None
-            if kind is None and not isinstance(built.type, Unknown):
+            known = isinstance(kind, Kind)
+            if not known and not isinstance(built.type, Unknown):
                 message = f"chance picks from a set or zone, not {described(built.type)}"
-                body.errors.error("type", message, items.span)
-            result = nodes.RandomFrom(span, Element(kind) if kind else UNKNOWN, built)
+                if kind is not None:
+                    message = f"chance picks no values from {described(built.type)}"
+                help_ = "roll a number: `roll 1 to 6`" if kind is not None else None
+                body.errors.error("type", message, items.span, help=help_)
+            result = nodes.RandomFrom(
+                span, Element(kind) if isinstance(kind, Kind) else UNKNOWN, built
+            )
         case ast.Chance():
             result = _chance(body, node)
         case ast.Do(span):

@@ -7,6 +7,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.build.scope import PackTexts
 from trutdsl.ir.types import Element, Kind, Number, Probability, SetOf, Type, YesNo
 
+SETS_OF = "a set holds numbers from 0 to 63, or up to 64 named values"
 LONGEST_SHOWN = 60  # letters of the rules that a message repeats
 MOST_LISTED = 16  # cards, ranks or suits that a message lists
 SAME_RANK = {  # what a rank is called elsewhere: in English, French, Catalan and Spanish packs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
 from trutdsl.diagnostics import Collector
@@ -20,7 +20,7 @@ from trutdsl.ir.bounds import (
     MOST_ZONES,
 )
 from trutdsl.ir.intervals import hand_sizes, window_of
-from trutdsl.ir.types import Kind, Number, SetOf
+from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 from trutdsl.variant import Variant
@@ -133,8 +133,8 @@ class _Sizes:
                 return 1 + self.starting["trick"]
         return 1
 
-    def _places(self, index: Kind | None) -> int:
-        return 1 if index is None else self.most[index]
+    def _places(self, index: Among | None) -> int:
+        return 1 if index is None else how_many(index, self.most)
 
 
 def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Collector) -> None:
@@ -175,7 +175,7 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
             sizes = hand_sizes(cards, binder.items.size.type, last)
             actions *= sum(comb(cards, size) for size in sizes)
         elif isinstance(items, SetOf):
-            actions *= most[items.kind]
+            actions *= how_many(items.kind, most)
         elif binder.last is not None and isinstance(binder.last.type, Number):
             window = window_of(items, binder.last.type)
             actions *= window.high - window.low + 1
@@ -184,6 +184,13 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
         if actions > MOST_ACTIONS:
             break
     return actions
+
+
+def how_many(of: Among, most: Mapping[Kind, int]) -> int:
+    """Return how many there are of these at most, of numbers from 0 on."""
+    if isinstance(of, Kind):
+        return most[of]
+    return of.high + 1 if isinstance(of, Number) else len(of.names)
 
 
 def most_of_each(variant: Variant) -> dict[Kind, int]:

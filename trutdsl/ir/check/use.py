@@ -56,9 +56,31 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
                 function.span,
                 help="use it in a rule, or delete it",
             )
+    _check_additions(program, own, used_rules, errors)
     _check_places_used(program, own, errors)
     _check_starts(program, errors)
     _Places(program, errors).check()
+
+
+def _check_additions(
+    program: nodes.Program, own: Layer, used_rules: set[str], errors: Collector
+) -> None:
+    """Report options that are added to a question which no rule comes to any more."""
+    asked = {
+        node.decision
+        for name in used_rules
+        for node in walk(program.rules[name].body)
+        if isinstance(node, nodes.Ask)
+    }
+    for addition in own.rules.additions if own.rules else ():
+        word = addition.decision
+        if word.text not in asked and own.kind == "variant":
+            errors.error(
+                "unreachable-rule",
+                f"no rule that is done asks '{word.text}'",
+                word.span,
+                help="add the options to a question that is asked, or delete them",
+            )
 
 
 def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) -> None:

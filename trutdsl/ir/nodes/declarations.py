@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trutdsl.ir.nodes.expressions import Expression, Node
 from trutdsl.ir.nodes.statements import Block
-from trutdsl.ir.types import Kind, Type
+from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.syntax.ast import Audience
 
 
@@ -26,10 +26,13 @@ class Zone(Node):
 
 @dataclass(frozen=True)
 class Variable(Node):
-    """Something remembered, a number within low and high; slots: what `initial` needs."""
+    """Something remembered, a number within low and high; slots: what `initial` needs.
+
+    index: what there is a value for each of; numbers are counted from 0.
+    """
 
     name: str
-    index: Kind | None
+    index: Among | None
     type: Type
     low: Expression | None
     high: Expression | None

@@ -18,7 +18,7 @@ from trutdsl.ir.bounds import (
 )
 from trutdsl.ir.build.sources import build_source
 from trutdsl.ir.build.statements import StatementBuilder
-from trutdsl.ir.check.size import most_of_each
+from trutdsl.ir.check.size import how_many, most_of_each
 from trutdsl.ir.policy.answers import AnswerBuilder, Use, uncovered
 from trutdsl.ir.policy.defines import DefineBuilder
 from trutdsl.ir.policy.history import add_history
@@ -219,7 +219,7 @@ class _PolicyBuilder:
 
     def _check_work(self, program: nodes.Program, policy: nodes.Policy) -> None:
         most = most_of_each(self.variant)
-        work = _Bound(program, lambda kind: 1 if kind is None else most[kind])
+        work = _Bound(program, lambda kind: 1 if kind is None else how_many(kind, most))
         questions = asked_questions(program)
         for answer in policy.answers:
             if work.of(answer.body) > MOST_STEPS_OF_A_DECISION:

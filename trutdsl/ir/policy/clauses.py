@@ -12,12 +12,15 @@ from trutdsl.ir.types import (
     SEATS,
     TEAMS,
     YES_NO,
+    Among,
     Element,
     Hands,
     Kind,
     Number,
+    OneOf,
     SetOf,
     Type,
+    element_of,
 )
 from trutdsl.source import Span
 from trutdsl.syntax import ast
@@ -91,11 +94,11 @@ def _one(
     name: ast.Word,
 ) -> _Chosen:
     """Choose an element: what may be chosen is a set."""
-    span, kind = node.span, binder.items.type.kind  # type: ignore[union-attr]
-    type_, maybe = SetOf(kind), Element(kind, True)
+    span, type_ = node.span, binder.items.type
+    element, maybe = element_of(type_), _kept_type(binder)
     items: nodes.Expression = nodes.Legal(span, type_, number)
     if node.where is not None:
-        slot, where = _asked(builder, node.where, name, Element(kind), "where")
+        slot, where = _asked(builder, node.where, name, element, "where")
         domain = nodes.Domain(span, items, None, None, False, where)
         items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
     left = builder.local(type_, span)
@@ -106,13 +109,13 @@ def _one(
     pick: Statements = []
     first: nodes.Expression
     if node.order == "random":
-        first = nodes.RandomFrom(span, Element(kind), left)
+        first = nodes.RandomFrom(span, element, left)
     elif node.order is not None and node.key is not None:
-        slot, key = _asked(builder, node.key, name, Element(kind), "key")
+        slot, key = _asked(builder, node.key, name, element, "key")
         extreme = nodes.Quantifier(node.key.span, key.type, node.order, slot, all_of_them, key)
         best = builder.local(NUMBER, span)
         pick.append(nodes.Let(span, best.slot, extreme))
-        slot, again = _asked(builder, node.key, name, Element(kind), "key")
+        slot, again = _asked(builder, node.key, name, element, "key")
         same = nodes.Compare(node.key.span, YES_NO, "==", again, best)
         domain = nodes.Domain(span, left, None, None, False, same)
         first = nodes.Quantifier(span, maybe, "first", slot, domain, None)
@@ -216,17 +219,29 @@ def _several(
 
 
 def _kept_type(binder: nodes.Binder) -> Type:
+    """Return the type of what was chosen, or of nobody until something is."""
     if isinstance(binder.items, nodes.Hands):
         return CARDS
-    if isinstance(binder.items.type, SetOf):
-        return Element(binder.items.type.kind, True)
-    return NUMBER
+    element = element_of(binder.items.type)
+    if isinstance(element, Element):
+        return Element(element.kind, True)
+    return element if isinstance(element, OneOf) else NUMBER
 
 
 def _nothing(span: Span, type_: Type) -> nodes.Expression:
     if isinstance(type_, SetOf):
         return nodes.SetLiteral(span, type_, ())
     return nodes.Const(span, type_, 0 if isinstance(type_, Number) else None)
+
+
+def _whole(span: Span, kind: Among) -> nodes.Expression:
+    """Return all of what is no card."""
+    if isinstance(kind, Kind):
+        name, of = WHOLE[kind]
+        return nodes.Builtin(span, of, name, ())
+    low, high = (kind.low, kind.high) if isinstance(kind, Number) else (0, len(kind.names) - 1)
+    ends = tuple(nodes.Const(span, Number(n, n), n) for n in (low, high))
+    return nodes.Builtin(span, SetOf(kind), "whole", ends)
 
 
 def _every_card(span: Span) -> nodes.Expression:
@@ -252,12 +267,8 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
         hands = nodes.Hands(span, type_, size, _every_card(span))
         return nodes.Domain(span, hands, None, None, False, None), CARDS
     if isinstance(type_, SetOf):
-        if type_.kind is Kind.CARD:
-            items = _every_card(span)
-        else:
-            name, of = WHOLE[type_.kind]
-            items = nodes.Builtin(span, of, name, ())
-        return nodes.Domain(span, items, None, None, False, None), Element(type_.kind)
+        items = _every_card(span) if type_.kind is Kind.CARD else _whole(span, type_.kind)
+        return nodes.Domain(span, items, None, None, False, None), element_of(type_)
     assert binder.last is not None
     window = window_of(type_, binder.last.type)
     low = nodes.Const(span, Number(window.low, window.low), window.low)

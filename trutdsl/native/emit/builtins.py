@@ -8,6 +8,7 @@ from trutdsl.native.emit import piles, register_promotion, seat_flags
 from trutdsl.native.emit.hands import ways
 from trutdsl.native.emit.values import Values
 from trutdsl.native.llvm.unit import I64, Value, const
+from trutdsl.table.constants import fold
 from trutdsl.table.sight import sees
 
 
@@ -39,6 +40,9 @@ def emit_builtin(code: Values, node: nodes.Builtin) -> Value:
             return _end(code, node, name, args[0])
         case "in_sight":
             return _in_sight(code, args[0], code.value(args[1]))
+        case "whole":
+            low, high = (fold(end, code.unit.setting) for end in args)
+            return const(numbers_mask(low, high))
     one = code.value(args[0])
     match name:
         case "openly":
@@ -68,6 +72,12 @@ def emit_builtin(code: Values, node: nodes.Builtin) -> Value:
         return ways(code, one, two, args[1].type)
     order = {"min": "<", "max": ">"}[name]
     return b.select(b.icmp_signed(order, one, two), one, two)
+
+
+def numbers_mask(low: int, high: int) -> int:
+    """Return the mask of the numbers from low to high, as a signed one of 64 bits."""
+    mask = sum(1 << number for number in range(low, high + 1))
+    return mask - (1 << 64) if mask >> 63 else mask
 
 
 def seats_of(code: Values, team: Value) -> Value:

@@ -9,11 +9,11 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import slot_name
-from trutdsl.ir.types import NUMBER, Number, OneOf, YesNo
+from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, YesNo
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import value_key
-from trutdsl.native.emit.builtins import emit_builtin
+from trutdsl.native.emit.builtins import emit_builtin, numbers_mask
 from trutdsl.native.emit.hot_path import emit_apart, flags_of, is_plain
 from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.emit.selections import emit_image, emit_selection
@@ -90,6 +90,12 @@ class ExpressionEmitter(Values):
                 none = b.icmp_signed("<", found, const(0))
                 self.fail_if(none, "nobody", f"there is no {type_} here", span)
                 return found if self.guard is None else b.select(none, const(0), found)
+            case nodes.Within(span, SetOf(), inner):
+                low, high = bounds_within(node, setting)
+                found, allowed = self.value(inner), const(numbers_mask(low, high))
+                wrong = b.not_(self.is_zero(self.without(found, allowed)))
+                self.fail_if(wrong, "out-of-range", f"this is not from {low} to {high}", span)
+                return b.and_(found, allowed)
             case nodes.Within(span, Number(), inner):
                 low, high = bounds_within(node, setting)
                 found = self.value(inner)
@@ -101,7 +107,8 @@ class ExpressionEmitter(Values):
                 self.fail_if(wrong, "out-of-range", told, span)
                 return found if self.guard is None else b.select(wrong, const(low), found)
             case nodes.Member(_, _, item, items):
-                return self._member(self.value(item), self.value(items))
+                number = item.type.high if isinstance(item.type, Number) else 0
+                return self._member(self.value(item), self.value(items), number > 63)
             case nodes.SetLiteral(_, _, items):
                 mask = const(0)
                 for item in items:
@@ -139,8 +146,10 @@ class ExpressionEmitter(Values):
         there = self.b.icmp_signed(">=", index, const(0))
         return self.b.select(there, self.bit(self.b.and_(index, const(63))), const(0))
 
-    def _member(self, item: Value, items: Value) -> Value:
+    def _member(self, item: Value, items: Value, large: bool) -> Value:
         there = self.b.icmp_signed(">=", item, const(0))
+        if large:
+            there = self.b.icmp_unsigned("<", item, const(64))
         return self.b.and_(there, self.has_bit(items, self.b.and_(item, const(63))))
 
     def _arithmetic(self, op: str, left: Value, right: Value) -> Value:

@@ -166,7 +166,8 @@ class RuleEmitter(RuleWriter):
                 mask = self.value(items)
                 message = "there is nothing for chance to pick from"
                 self.fail_if(self.is_zero(mask), "nothing", message, span)
-                kind = list(Kind).index(items.type.kind) if isinstance(items.type, SetOf) else 0
+                of = items.type.kind if isinstance(items.type, SetOf) else None
+                kind = list(Kind).index(of) if isinstance(of, Kind) else 0
                 return self.by_chance(Luck(RANDOM, mask, const(kind)))
             case nodes.Chance(span, _, part, whole):
                 p = self.value(part)

@@ -28,6 +28,7 @@ from trutdsl.report.figures.drawing import (
     own_style,
 )
 from trutdsl.report.language import figure as written
+from trutdsl.report.language import titled
 
 CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"
 # By shape too, for those who do not tell the colours apart: colour, marker, its filling.
@@ -100,7 +101,7 @@ def draw_forest(
             axes.plot([line.low, line.high], [y, y], color=colour, zorder=3, **ends)
             middle: dict[str, Any] = {"marker": marker, "markersize": 5, "markerfacecolor": filling}
             axes.plot([line.mean], [y], color=colour, zorder=4, gid=f"dot{number}", **middle)
-            marks[f"line{number}"] = Mark(f"{line.label}: {line.told}", line.data)
+            marks[f"line{number}"] = Mark(titled(line.label, line.told), line.data)
             if wide:
                 _write(axes, "\n".join(label), (0, y), -8, ha="right", va="center", fontsize=TEXT)
                 _write(axes, line.told, (1, y), 8, ha="left", va="center", fontsize=SMALL)
@@ -117,7 +118,7 @@ def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: 
 
 
 def _wrapped(line: Interval, wide: bool) -> list[str]:
-    return wrap(line.label, 42) if wide else wrap(f"{line.label}: {line.told}", 50)
+    return wrap(line.label, 42) if wide else wrap(titled(line.label, line.told), 50)
 
 
 def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:

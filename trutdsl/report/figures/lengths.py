@@ -22,9 +22,10 @@ from trutdsl.report.figures.drawing import (
     own_style,
 )
 from trutdsl.report.figures.forest import NARROW, WIDE
+from trutdsl.report.language import titled
 
 HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
-MOST = 100  # steps of a distribution
+MOST = 48  # steps of a distribution
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> 
                 axes.stairs(*shapes[0], color=INK, linewidth=0.8)
             axes.plot([one.mean] * 2, [0, axes.get_ylim()[1]], color=STRONG, linewidth=1.4)
             axes.tick_params(labelbottom=place == len(found) - 1)
-            title = f"{one.name}: {one.told}"
+            title = titled(one.name, one.told)
             size = TEXT if wide else SMALL
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}

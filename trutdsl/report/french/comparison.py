@@ -29,8 +29,8 @@ COMPARISON = {
     "Together they do what they do alone, as far as these deals tell": "Ensemble ils font ce "
     "qu'ils font seuls, autant que ces donnes le disent",
     "Together they do more, or less, than one after the other:": "Ensemble ils font plus, ou "
-    "moins, que l'un après l'autre\u00a0:",
-    "  {words}: {whole}, where the points add up to {alone}": "  {words}\u00a0: {whole}, alors que "
+    "moins, que l'un après l'autre :",
+    "  {words}: {whole}, where the points add up to {alone}": "  {words} : {whole}, alors que "
     "les points font en somme {alone}",
     "never came up": "ne s'est pas présenté",
     "only in {variant}": "seulement dans {variant}",
@@ -63,12 +63,57 @@ COMPARISON = {
     "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
     "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
     "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
-    "{numbers} in 100 of the base's value for other numbers.": (
+    "{numbers} in 100 of the base's value for other numbers. So many intervals are given that some "
+    "leave out 0 by chance: what is not told apart may be among them.": (
         "Intervalles : à 95 %, chacun pour lui-même, des différences sur les mêmes séries de "
         "donnes, en {clusters} groupes. Un verdict tient compte du nombre de choses examinées "
         "(Holm) : qu'une chose diffère n'est faux pour aucune d'elles, 95 fois sur 100. Ce qui "
         "importe : {shares} sur 100 pour les parts, {numbers} sur 100 de la valeur de la base pour "
-        "les autres nombres."
+        "les autres nombres. Parmi tant d'intervalles, quelques-uns laissent 0 dehors par hasard : "
+        "ce qui n'est pas départagé peut en être."
+    ),
+    "{title}: {told}": "{title} : {told}",
+    ": ": " : ",
+    "; ": " ; ",
+    "{words} from {one} to {other}, by {change}": "{words} de {one} à {other}, soit {change}",
+    "{words}, {change}, which differs by itself": ("{words}, {change}, qui diffère pris à part"),
+    "In short: {variant} changes nothing in these deals.": (
+        "En bref : {variant} ne change rien dans ces donnes."
+    ),
+    "In short, played by {strategies}: {variant} changes {what}.": (
+        "En bref, joué par {strategies} : {variant} change ceci : {what}."
+    ),
+    "In short, played by {strategies}: nothing that matters was found to differ.": (
+        "En bref, joué par {strategies} : rien de trouvé qui diffère et qui compte."
+    ),
+    "As far as it matters it does not change: {what}.": (
+        "À peu de chose près, ne change pas : {what}."
+    ),
+    "It is not known yet whether it changes: {what}.": (
+        "On ne sait pas encore si cela change : {what}."
+    ),
+    "Played by {players}, as no number was named; for {others} it may be otherwise: "
+    "--players {first}": (
+        "Joué à {players}, faute d'un autre nombre demandé ; à {others} la réponse peut être "
+        "autre : --players {first}"
+    ),
+    "{variant}: where '{question}' is asked, {names} never mean to say: {options}": (
+        "{variant} : à la question « {question} », {names} ne disent jamais exprès : {options}"
+    ),
+    "{variant}: where '{question}' is asked, {names} know no answer and take any": (
+        "{variant} : à la question « {question} », {names} ne savent que répondre et prennent au "
+        "hasard"
+    ),
+    "What a rule does with players who know how to play it may be something else; a script of your "
+    "own can say how (docs/strategies.md)": (
+        "Avec des joueurs qui savent jouer une règle, elle peut faire autre chose ; un script à "
+        "vous peut le dire (docs/strategies.md)"
+    ),
+    "{number} of {of}: {name}": "{number} sur {of} : {name}",
+    "{number} of {of}: {name}, {sets} sets": "{number} sur {of} : {name}, {sets} séries",
+    "As a page with figures: {command}": "En page avec figures : {command}",
+    "{stopped} in {folder}; the same command goes on from there": (
+        "{stopped} dans {folder} ; la même commande continue de là"
     ),
     "Every figure: {file}": "Tous les chiffres : {file}",
     # Sweeps, and the readings of unclear rules.

@@ -15,18 +15,14 @@ METRICS = {
     "tricks that nobody wins": "levées que personne ne gagne",
     "{counter} that a deal brings its winner": "{counter} qu'une donne rapporte à qui la gagne",
     "answers '{option}' where '{decision}' is asked": (
-        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
+        "réponses « {option} » à la question « {decision} »"
     ),
-    "'{option}' where '{decision}' is asked": (
-        "«\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0»"
-    ),
+    "'{option}' where '{decision}' is asked": ("« {option} » à la question « {decision} »"),
     "answers '{option}' where '{decision}' is asked, with a weak hand": (
-        "réponses «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
-        "avec une main faible"
+        "réponses « {option} » à la question « {decision} », avec une main faible"
     ),
     "deals won after '{option}' where '{decision}' is asked, with a weak hand": (
-        "donnes gagnées après «\u00a0{option}\u00a0» à la question «\u00a0{decision}\u00a0», "
-        "avec une main faible"
+        "donnes gagnées après « {option} » à la question « {decision} », avec une main faible"
     ),
     "changes of the lead in {counter}, a match": "changements de tête en {counter}, par partie",
     "matches won after {many} or more {counter} behind": (

@@ -119,6 +119,19 @@ PAGE = {
     "agreement of the order with that of the base (Kendall's tau)": (
         "accord de l'ordre avec celui de la base (tau de Kendall)"
     ),
+    "Each interval stands by itself. Of so many some leave out 0 by chance, which the verdict "
+    "allows for: so a line beside 0 can still be not told apart.": (
+        "Chaque intervalle vaut pour lui-même. Parmi tant d'autres, quelques-uns laissent 0 dehors "
+        "par hasard, ce dont le verdict tient compte : une ligne à côté de 0 peut donc rester non "
+        "départagée."
+    ),
+    "not told apart: by itself it differs, among so many that may be chance": (
+        "non départagé : seule elle diffère, parmi tant d'autres ce peut être le hasard"
+    ),
+    "Decisions, options, counters and parameters are called as in the files of the variants.": (
+        "Décisions, options, compteurs et paramètres portent les noms des fichiers des variantes ; "
+        "l'aide des règles en vient aussi, et reste dans leur langue, le plus souvent l'anglais."
+    ),
     # A sweep.
     "{variant} by {names}": "{variant} selon {names}",
     "What the parameters change": "Ce que changent les paramètres",

@@ -160,4 +160,25 @@ RESULTS = {
         "arrêté : {done} séries sur {all} sont jouées et gardées dans {folder} ; {command} "
         "continue de là"
     ),
+    # Planning, putting together, playing again.
+    "pilot: {sets}, {matches}, {deals} deals": "essai : {sets}, {matches}, {deals} donnes",
+    "to see a difference of {detect}, in {power} of such runs ({hundred} {metric}):": (
+        "pour voir une différence de {detect}, dans {power} de tels tournois ({hundred} {metric}) :"
+    ),
+    "  {first} and {second}: {many} sets": "  {first} et {second} : {many} séries",
+    "for all of them: {sets} sets, {matches} matches, about {deals} deals, about {time}": (
+        "pour toutes : {sets} séries, {matches} parties, environ {deals} donnes, environ {time}"
+    ),
+    "chunk": "tranche",
+    "chunks": "tranches",
+    "{chunks} left out: other runs hold some of the same sets": (
+        "{chunks} de côté : d'autres tournois ont certaines des mêmes séries"
+    ),
+    "{missing} missing; {command} plays what is": "{missing} à jouer encore ; {command} le fait",
+    "{run}: ok, {chunks} played again ({sets}), all the same": (
+        "{run} : bon, {chunks} rejouées ({sets}), toutes pareilles"
+    ),
+    "{run}: played again, these sets come out otherwise: {sets}": (
+        "{run} : rejouées, ces séries donnent autre chose : {sets}"
+    ),
 }

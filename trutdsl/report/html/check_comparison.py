@@ -8,7 +8,7 @@ from typing import Any
 
 from trutdsl.report.compared import IDENTICAL
 from trutdsl.report.html.blocks import Check
-from trutdsl.report.language import figure, say
+from trutdsl.report.language import figure, say, titled
 
 EXACT = 1e-6
 # Corrected for bias, so that chance can take them below 0.
@@ -28,7 +28,7 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
         span = say("sets {first} to {last}", first=again["first"],
                    last=again["first"] + again["sets"] - 1)  # fmt: skip
         told = say("all the same") if again["same"] else say("they come out otherwise")
-        yield Check(text, again["same"], f"{span}: {told}")
+        yield Check(text, again["same"], titled(span, told))
     yield from _differences(results)
 
 

@@ -17,16 +17,19 @@ from trutdsl.report.compared import (
     headline,
     how_made,
     is_nowhere,
+    leaves_out_zero,
     played,
     point_name,
     setting,
     tell_difference,
     tell_points,
+    tell_together,
     value,
     weight,
     words,
 )
 from trutdsl.report.comparison_tables import metrics_csv
+from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.figures.forest import ALIKE, CLEAR, SLIGHT, UNSURE, Interval, draw_forest
 from trutdsl.report.html.again import again_comparison
 from trutdsl.report.html.blocks import (
@@ -56,7 +59,7 @@ from trutdsl.report.html.sweep import (
     sweep_blocks,
     sweep_title,
 )
-from trutdsl.report.language import say
+from trutdsl.report.language import one_by_one, say
 
 MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
@@ -114,18 +117,22 @@ def _of_variants(
 
 def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
     """Yield what is said in words, as on a terminal."""
-    yield Items([("", played(variant)) for variant in results["variants"]])
+    yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
+    for text in remarks(results):
+        yield Paragraph(text)
     base = results["variants"][0]["name"]
+    for difference in results["differences"]:
+        yield Paragraph(conclusion(difference, list(results["comparison"]["strategies"])))
     for difference in results["differences"]:
         told = tell_difference(difference, base)
         yield Heading(told.headline)
         if told.clear:
             yield _changes(told.clear[:MOST], told.headline)
         also = [
-            (title, "; ".join(words(row) for row in rows if not is_nowhere(row)))
+            (title, one_by_one(words(row) for row in rows if not is_nowhere(row)))
             for title, rows in {say("and"): told.clear[MOST:], **(told.others or {})}.items()
         ]
-        also += [(title, "; ".join(names)) for title, names in (told.only or {}).items()]
+        also += [(title, one_by_one(names)) for title, names in (told.only or {}).items()]
         also += [("", told.agreement or "")]
         yield Items([(title, text) for title, text in also if text])
 
@@ -188,6 +195,12 @@ def _reading() -> Iterator[Block]:
             ("○", "open", say("not told apart; more deals may do it")),
         ]
     )
+    yield Paragraph(
+        say(
+            "Each interval stands by itself. Of so many some leave out 0 by chance, which the "
+            "verdict allows for: so a line beside 0 can still be not told apart."
+        )
+    )
 
 
 def _lines(rows: Sequence[Row]) -> list[Interval]:
@@ -234,11 +247,18 @@ def _all_metrics(difference: Mapping[str, Any]) -> Table:
                 *(Cell(estimate_text(kind, row[side])) for side in ("base", "other")),
                 Cell("" if found is None else change(row)),
                 Cell("" if margin is None else value(kind, margin)),
-                Cell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
+                Cell(_verdict(row), look="" if row["verdict"] != DIFFERS else "sure"),
             ]
         )
     caption = say("All metrics of {variant} and the base", variant=difference["variant"])
     return Table(caption, [say(name) for name in columns], rows, (0, 5))
+
+
+def _verdict(row: Row) -> str:
+    """Return the verdict on a row; if it is open, whether its own interval leaves out 0."""
+    if row["verdict"] == OPEN and leaves_out_zero(row):
+        return say("not told apart: by itself it differs, among so many that may be chance")
+    return say(row["verdict"])
 
 
 def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
@@ -251,11 +271,17 @@ def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
         [
             (
                 point.title,
-                point.remark or "; ".join(f"{words(row)} {change(row)}" for row in point.clear[:3]),
+                point.remark
+                or one_by_one(f"{words(row)} {change(row)}" for row in point.clear[:3]),
             )
             for point in told
         ]
     )
+    first, *rest = list(tell_together(difference)) or [""]
+    if first:
+        yield Paragraph(first)
+    if rest:
+        yield Items([("", text.strip()) for text in rest])
     table = _side_by_side(difference)
     if table.rows:
         yield table
@@ -305,6 +331,8 @@ def _weighed(row: Row | None) -> Cell:
 def _made(results: Mapping[str, Any]) -> Iterator[Block]:
     asked = results["comparison"]
     yield Paragraph(how_made(asked))
+    text = "Decisions, options, counters and parameters are called as in the files of the variants."
+    yield Paragraph(say(text))
     yield Paragraph(say("The command that makes it again:"))
     yield Command(again_comparison(results))
     parts = [

@@ -11,7 +11,7 @@ from typing import Any
 from trutdsl.report.figures.lengths import Lengths, draw_lengths
 from trutdsl.report.html.blocks import Block, Cell, Download, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
-from trutdsl.report.language import figure, say
+from trutdsl.report.language import figure, say, titled
 from trutdsl.report.wording import limits
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
@@ -76,7 +76,7 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         for counter, found in variant["scores"].items():
             size = _used(found["deals"])
             if size > 1:
-                tables.append(_score_table(f"{variant['name']}: {counter}", found, size))
+                tables.append(_score_table(titled(variant["name"], counter), found, size))
             of = (found[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):
                 for other, (deals, *share) in enumerate(zip(*row, strict=True)):

@@ -18,7 +18,7 @@ from trutdsl.report.html.blocks import Page
 from trutdsl.report.html.comparison import comparison_page
 from trutdsl.report.html.page import render_page
 from trutdsl.report.html.run import run_page
-from trutdsl.report.language import speaking
+from trutdsl.report.language import NARROW, speaking
 
 Making = Callable[[Mapping[str, Any]], Page]
 
@@ -77,7 +77,7 @@ def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) 
     results, size = _parsed(file, content), 0
     for page_of in ways:
         try:
-            with speaking(language):
+            with speaking(language, NARROW):
                 text = render_page(page_of(results), language)
             size = len(text.encode())
         except OTHERWISE as problem:

@@ -10,7 +10,7 @@ from trutdsl.report.figures.curves import Point, draw_curve
 from trutdsl.report.figures.forest import ALIKE, Interval, draw_forest
 from trutdsl.report.html.blocks import Block, Cell, Heading, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
-from trutdsl.report.language import say
+from trutdsl.report.language import say, titled
 from trutdsl.report.sweep import (
     by_weight,
     cell_estimates,
@@ -56,7 +56,7 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
     points = [
-        Point(float(at), *_ends(metric), f"{name} = {at}: {cell_text(metric)}", _data(metric))
+        Point(float(at), *_ends(metric), titled(f"{name} = {at}", cell_text(metric)), _data(metric))
         for (at,), metric in cells.items()
         if metric is not None
     ]

@@ -52,7 +52,7 @@ class Variable(Node):
     """Something to remember, for a match, a deal or a trick."""
 
     name: Word
-    index: Word | None
+    index: Word | Type | None
     type: Type
     initial: Expr | None
     audience: Audience

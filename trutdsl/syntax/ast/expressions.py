@@ -110,6 +110,13 @@ class SetOf(Node):
 
 
 @dataclass(frozen=True)
+class Whole(Node):
+    """`all of NAME`: the set of all values of a named type."""
+
+    name: Word
+
+
+@dataclass(frozen=True)
 class Hands(Node):
     """`hands of SIZE from CARDS`: every choice of so many of these cards."""
 
@@ -171,6 +178,7 @@ Expr = (
     | Binary
     | Choice
     | SetOf
+    | Whole
     | Quantifier
 )
 

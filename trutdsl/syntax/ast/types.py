@@ -31,4 +31,11 @@ class TypeEnum(Node):
     values: tuple[Word, ...]
 
 
-Type = TypeName | TypeRange | TypeEnum
+@dataclass(frozen=True)
+class TypeSet(Node):
+    """`set of TYPE`."""
+
+    of: Type
+
+
+Type = TypeName | TypeRange | TypeEnum | TypeSet

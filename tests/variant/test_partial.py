@@ -1,0 +1,41 @@
+"""Parts of a variant: each of its changes by itself."""
+
+from trutdsl.game import load_game
+from trutdsl.ir import build_program
+from trutdsl.ir.walk import questions_of
+from trutdsl.variant import load_variant
+from trutdsl.variant.partial import pieces_of, with_pieces
+
+
+def asked(program):
+    """Return of each question of a program the words of its options."""
+    found = {}
+    for question in questions_of(program):
+        found.setdefault(question.decision, set()).update(o.words for o in question.options)
+    return found
+
+
+def test_options_that_are_added_are_changes_by_themselves():
+    variant, base = load_variant("trut-deux-sevres"), load_variant("trut")
+    pieces = {piece.words: piece for piece in pieces_of(variant, base)}
+    assert list(pieces) == [
+        "replace define worth_in_draw",
+        "replace rule win_trut",
+        "add to ask turn",
+        "add to ask interrupt",
+    ]
+    pair = ("trut", "pair")
+    for piece, with_pair in (("add to ask turn", {"turn"}), ("replace rule win_trut", set())):
+        part = asked(build_program(with_pieces(variant, base, [pieces[piece]])))
+        assert {decision for decision, options in part.items() if pair in options} == with_pair
+
+
+def test_pieces_of_one_name_are_told_apart(tmp_path):
+    rules = "  after rule pass_the_deal:\n      dealer = next_seat(dealer)\n" * 2
+    (tmp_path / "twice.yaml").write_text(
+        f"variant: twice\ntitle: Twice\nextends: trut\nrules: |\n{rules}"
+    )
+    variant, base = load_game(tmp_path / "twice.yaml", 2).variant, load_variant("trut")
+    one, other = pieces_of(variant, base)
+    parts = [with_pieces(variant, base, [piece]).fingerprint for piece in (one, other)]
+    assert one.words == other.words and parts[0] != parts[1]
