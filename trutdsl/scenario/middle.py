@@ -164,6 +164,6 @@ def _homes(game: Game) -> dict[int, str]:
         homes.update(dict.fromkeys(content(nowhere, slots), name))
     pile = next((z.name for z in game.program.zones.values() if z.ordered), None)
     return {
-        c: homes.get(c) or pile or next(iter(game.program.zones))
+        c: homes.get(c) or pile or next(iter(game.program.zones), "")
         for c in range(len(game.deck.texts))
     }

@@ -130,7 +130,7 @@ def _places(
     count = game.setting.count(index)
     if isinstance(node, Mapping):
         for key, value in node.entries:
-            at = _element(game, index, key.text)
+            at = _place(game, name.text, index, key.text)
             if at is None:
                 message = (
                     f"'{name.text}' has no place '{key.text}': it has one for each {among(index)}"
@@ -145,6 +145,15 @@ def _places(
     each = f"`{{PLACE: ...}}` for some, or a list of all {count}"
     message = f"'{name.text}' has a place for each {among(index)}; write {each}"
     raise reject("bad-scenario", message, node.span)
+
+
+def _place(game: Game, name: str, index: Among, text: str) -> int | None:
+    """Return which place of a zone or variable a text names, None for none."""
+    if isinstance(index, Number):
+        number, first = parse_integer(text), game.program.variables[name].first
+        inside = number is not None and first <= number <= first + index.high
+        return number - first if number is not None and inside else None
+    return _element(game, index, text)
 
 
 def _element(game: Game, kind: Among, text: str) -> int | None:

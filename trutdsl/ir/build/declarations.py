@@ -168,6 +168,7 @@ class DeclarationBuilder:
         return nodes.Variable(
             node.span, node.name.text, index, type_, low, high, initial, node.audience,
             node.lifetime, False, values.frame.size,
+            self.names.indexed[node.name.text].low if isinstance(index, Number) else 0,
         )  # fmt: skip
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:

@@ -28,7 +28,7 @@ class Zone(Node):
 class Variable(Node):
     """Something remembered, a number within low and high; slots: what `initial` needs.
 
-    index: what there is a value for each of; numbers are counted from 0.
+    index: what there is a value for each of; numbers are counted from 0, which stands for `first`.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Variable(Node):
     lifetime: str
     counter: bool
     slots: int
+    first: int = 0
 
 
 @dataclass(frozen=True)

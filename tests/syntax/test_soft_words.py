@@ -1,0 +1,32 @@
+"""The words of types are words only where a type or its set may stand."""
+
+from trutdsl.ir import build_program
+from trutdsl.variant import load_variant
+
+SOFT = """\
+variant: soft
+title: Soft words
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q]}
+parameters: {type: {type: integer, min: 0, max: 4, default: 2, help: A number.}}
+rules: |
+  type set = one of all | some
+  deal state:
+      set: one of all | some
+      whole: 0 to type
+  rule match:
+      deal:
+          ask dealer "all":
+              all of it: set = all
+              set of type n from 0 to type: whole = n
+          if set == all or set == some: end deal because played
+          end deal because played
+      end match drawn
+"""
+
+
+def test_the_words_of_types_are_free_elsewhere(tmp_path):
+    (tmp_path / "soft.yaml").write_text(SOFT, encoding="utf-8")
+    program = build_program(load_variant(tmp_path / "soft.yaml"))
+    assert [*program.variables] == ["set", "whole"]
