@@ -35,7 +35,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
 
 KINDS = [kind.value for kind in Kind]
-MOST_PLACES = 256  # of a variable with a place for each number
+MOST_PLACES = 64  # of a variable with a place for each number, as of one for each card
 
 CONSTANT = (
     nodes.Const,
