@@ -33,10 +33,11 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
         row("dealer", "not told apart", -2.0, -3.0, -1.0),
     )
     assert said == (
-        "In short, played by a and b: house changes what length.deals is from 10 to 6, by -4.00 "
-        "(-4.10 to -3.90); what stake.longs is from 10 to 12, by +2.0 (+1.9 to +2.1). As far as it "
-        "matters it does not change: what first_dealer is. It is not known yet whether it changes: "
-        "what dealer is, -2 (-3 to -1), which differs by itself; what skill is, +0 (-1 to +1)."
+        "In short, played by a and b: house changes what length.deals is, from 10 to 6, by -4.00 "
+        "(-4.10 to -3.90); what stake.longs is, from 10 to 12, by +2.0 (+1.9 to +2.1). As far as "
+        "it matters it does not change: what first_dealer is. It is not known yet whether it "
+        "changes: what dealer is, -2 (-3 to -1), which differs by itself; what skill is, +0 (-1 "
+        "to +1)."
     )
     assert "nothing that matters was found" in told(row("skill", "not told apart"))
     assert told(row("skill", "identical")) == "In short: house changes nothing in these deals."

@@ -196,3 +196,46 @@ def test_a_deal_that_there_is_not_is_told(played, said, tmp_path, capsys):
     assert run(["simulate", "trut", "--matches", "1", "--transcript", str(path)]) == 0
     assert run(["scenario", "--from", played.replace("FILE", str(path))]) == 2
     assert said in capsys.readouterr().err
+
+
+TWO_DEALS = """\
+scenario: two-deals
+variant: trut
+players: 2
+start:
+  dealer: 0
+  hands: {0: [7c, 9d, 10c], 1: [8h, Ad, Ah]}
+  later:
+    - {hands: {0: [7h, 7d, 8c], 1: [8h, Ad, Ah]}}
+actions:
+  - 1: trut
+  - 0: fold
+  - expect: {deal_over: true, deal_winner: 1, counters: {petits: [0, 1]}}
+  - 0: play 7h
+  - 1: play 8h
+expect:
+  tricks: [0]
+  zones: {hand: {0: [7d, 8c]}}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_several_deals_have_cards_of_their_own(play, engine):
+    assert play(TWO_DEALS, "--engine", engine)[1] == "ok   two-deals\n1 passed, 0 failed\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "said"),
+    [
+        ("7h, 7d, 8c]", "7h, 7d, 8c, Kd]", 1, "s.yaml:8:32: seat 0 was dealt fewer cards"),
+        ("7h, 7d, 8c", "7h, 7h, 8c", 2, "'7h' lies in two places"),
+        ("7c, 9d, 10c", "7c, 9d, 10c, Kc", 1, "s.yaml:6:28: seat 0 was dealt fewer cards"),
+        ("7h, 7d, 8c], 1", "7h, 7d, 8c], 5", 2, "there is no seat 5 with 2 players"),
+        ("- {hands:", "- {hand:", 2, "a later deal has no key 'hand'"),
+    ],
+)
+def test_cards_of_later_deals_are_looked_at(play, old, new, code, said):
+    assert TWO_DEALS.count(old) == 1
+    found, out = play(TWO_DEALS.replace(old, new))
+    assert found == code, out
+    assert said in out

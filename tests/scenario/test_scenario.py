@@ -250,3 +250,24 @@ def test_json_names_places(play):
     _, out, _ = play(BASE.replace("next_dealer: 0", "next_dealer: 1"), "--json")
     (found,) = json.loads(out)
     assert [p and p.rpartition("s.yaml")[2] for p in found["places"]] == [":19:16", None]
+
+
+def test_a_card_that_is_out_of_play_is_the_first_thing_told(play, tmp_path):
+    out = WHOLE_PACK.replace("whole-pack", "aside").replace("K, Q]", "K, Q, J, 9]")
+    out = out.replace(
+        "zone turned: seen by all", "zone turned: seen by all\n  zone out: seen by all"
+    )
+    out = out.replace(
+        "          shuffle stock\n",
+        '          move "9h" from stock to out\n          shuffle stock\n',
+    )
+    (tmp_path / "aside.yaml").write_text(out, encoding="utf-8")
+    head = "scenario: all\nvariant: aside.yaml\nplayers: 2\nstart: {hands: {0: [9h]}}\n"
+    code, said, _ = play(head + "actions: [0: play 9h]\nexpect: {}\n")
+    assert code == 1
+    lines = said.splitlines()
+    assert lines[2].endswith(
+        "s.yaml:4:21: seat 0 was dealt fewer cards than its hand lists: 9h; "
+        "9h could not be drawn from 'stock'"
+    )
+    assert "the script goes on with `0: play 9h`" in lines[3]

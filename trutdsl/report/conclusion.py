@@ -62,7 +62,7 @@ def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
     others = [row for row in clear if row["metric"].partition(".")[0] not in ("length", "spread")]
     for row in [*first, *others][:MOST_TOLD]:
         one, other = (value(row["kind"], row[side]["mean"]) for side in ("base", "other"))
-        text = "{words} from {one} to {other}, by {change}"
+        text = "{words}, from {one} to {other}, by {change}"
         yield say(text, words=words(row), one=one, other=other, change=change(row))
 
 

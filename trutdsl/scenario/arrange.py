@@ -9,7 +9,7 @@ from trutdsl.game import Game
 from trutdsl.ir.entry import ENTRY
 from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.middle import Middle
-from trutdsl.scenario.model import Scenario
+from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
 from trutdsl.source import Span
 from trutdsl.table import Draw, Match, StreamChance
@@ -17,51 +17,62 @@ from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
 SEED = 0
+NOTHING = Dealt({}, (), None, ())
 
 
 class Arranged(StreamChance):
-    """Deals the given hands in the first deal, then gives the stock's cards in the given order.
+    """Deals the given hands in each deal, then gives the stock's cards in the given order.
 
-    A seat without a given hand gets cards that are not given elsewhere.
+    A seat without a given hand gets cards that are not given elsewhere, if another has one.
 
     middle: what is put in place when play comes to where the scenario begins; None for nothing.
     """
 
     def __init__(self, game: Game, scenario: Scenario, middle: Middle | None = None) -> None:
         self.game, self.scenario, self.middle = game, scenario, middle
-        start = scenario.start
-        self.hands = {seat: [self._card(c) for c in cards] for seat, cards in start.hands.items()}
-        self.queue = [self._card(c) for c in start.stock]
-        self.turned = self._card(start.turned) if start.turned is not None else None
-        self.random = list(start.random)
-        self.draws = [self._card(c) for c in start.draws]
+        self.random = list(scenario.start.random)
         self.missed: dict[int, Draw] = {}  # card of a hand or of all draws -> where it was not
-        longest = max((len(h) for h in self.hands.values()), default=0)
-        self.others = {s: longest for s in range(game.players) if s not in self.hands and longest}
-        self._refuse_doubles()
+        self.short: tuple[str, Span] | None = None  # what was not dealt in an earlier deal
+        self.queue: list[int] = []
+        for given in reversed(scenario.start.deals):
+            self._refuse_doubles(given)
+            self._take(given)  # that of the first deal last
         self.part = 0
         super().__init__(SEED, 0)
+
+    def _take(self, given: Dealt) -> None:
+        """Go on to the cards of a deal."""
+        self.given = given
+        self.hands = {seat: [self._card(c) for c in cards] for seat, cards in given.hands.items()}
+        self.turned = self._card(given.turned) if given.turned is not None else None
+        self.draws = [self._card(c) for c in given.draws]
+        self.queue = [self._card(c) for c in given.stock] or self.queue
+        longest = max((len(h) for h in self.hands.values()), default=0)
+        seats = range(self.game.players)
+        self.others = {s: longest for s in seats if s not in self.hands and longest}
 
     # -------------------------------------------------------- as the engine asks
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match; hands and turned card are for the first deal."""
+        """Turn to another part of the match, with its own cards if it is a deal."""
         super().start(part)
         self.part = part
         if part > 1:
-            self.others = {}
+            self.short = self.unused()
+            deals = self.scenario.start.deals
+            self._take(deals[part - 1] if part <= len(deals) else NOTHING)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is given nowhere."""
-        if self.part == 1 and self.draws:
+        if self.part and self.draws:
             if self.draws[0] in cards:
                 return self.draws.pop(0)
             self.missed.setdefault(self.draws[0], draw)
-        if self.part == 1 and draw.face_up and self.turned in cards:
+        if self.part and draw.face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
             return card
-        if self.part == 1 and draw.target == "hand":
+        if self.part and draw.target == "hand":
             hand = self.hands.get(draw.at)
             if hand and hand[0] in cards:
                 return hand.pop(0)
@@ -124,18 +135,20 @@ class Arranged(StreamChance):
 
     def unused(self) -> tuple[str, Span] | None:
         """Return which given card was never dealt or turned up, in words, or None if all were."""
-        start = self.scenario.start
+        given = self.given
+        if self.short is not None:
+            return self.short
         for seat, hand in self.hands.items():
             if hand:
-                place = len(start.hands[seat]) - len(hand)
-                span, left = start.hands[seat][place].span, self._texts(hand)
+                place = len(given.hands[seat]) - len(hand)
+                span, left = given.hands[seat][place].span, self._texts(hand)
                 found = f"seat {seat} was dealt fewer cards than its hand lists: {left}"
                 return found + self._why(hand[0]), span
         if self.draws:
-            span = start.draws[len(start.draws) - len(self.draws)].span
+            span = given.draws[len(given.draws) - len(self.draws)].span
             return f"never drawn: {self._texts(self.draws)}" + self._why(self.draws[0]), span
-        if self.turned is not None and start.turned is not None:
-            return "no card was turned up, but `turned` gives one", start.turned.span
+        if self.turned is not None and given.turned is not None:
+            return "no card was turned up, but `turned` gives one", given.turned.span
         return None
 
     def _texts(self, cards: Sequence[int]) -> str:
@@ -161,11 +174,10 @@ class Arranged(StreamChance):
     def _card(self, text: Scalar) -> int:
         return read_card(self.game, text)
 
-    def _refuse_doubles(self) -> None:
-        start = self.scenario.start
+    def _refuse_doubles(self, given: Dealt) -> None:
         seen: set[str] = set()
-        given = [*(c for hand in start.hands.values() for c in hand), *start.stock]
-        for text in [*given, *([start.turned] if start.turned else [])]:
+        cards = [*(c for hand in given.hands.values() for c in hand), *given.stock]
+        for text in [*cards, *([given.turned] if given.turned else [])]:
             if text.text in seen:
                 raise reject("duplicate-card", f"'{text.text}' lies in two places", text.span)
             seen.add(text.text)

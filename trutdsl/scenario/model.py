@@ -12,6 +12,16 @@ Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with what li
 
 
 @dataclass(frozen=True)
+class Dealt:
+    """The cards of a deal, as `Start` has those of the first one."""
+
+    hands: Mapping[int, tuple[Scalar, ...]]
+    stock: tuple[Scalar, ...]
+    turned: Scalar | None
+    draws: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True)
 class Start:
     """What is given beforehand; None or empty for what is not. Cards are texts.
 
@@ -19,6 +29,7 @@ class Start:
     kept:  seat -> its special card. random: the next results of dice and other chance.
     draws: every card that is drawn in the first deal, in order.
     at:    the rule where zones and variables are put in their state, as it is written.
+    later: the cards of the second deal, the third ...
     """
 
     dealer: int | None
@@ -32,6 +43,12 @@ class Start:
     at: Scalar | None = None
     zones: Named = ()
     variables: Named = ()
+    later: tuple[Dealt, ...] = ()
+
+    @property
+    def deals(self) -> tuple[Dealt, ...]:
+        """The cards of each deal."""
+        return (Dealt(self.hands, self.stock, self.turned, self.draws), *self.later)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note
-from trutdsl.scenario.model import Check, Scenario, Scripted, Start, Step
+from trutdsl.scenario.model import Check, Dealt, Scenario, Scripted, Start, Step
 from trutdsl.scenario.read_expect import BETWEEN, read_counters, read_expect, read_list, read_named
 from trutdsl.source import Source, Span
 from trutdsl.variant import Mapping, Node, Scalar, Sequence, read_documents, read_source
@@ -19,9 +19,10 @@ from trutdsl.variant.read_values import (
 )
 
 KEYS = ("scenario", "rules", "variant", "players", "parameters", "start", "actions", "expect")
+DEALT = ("hands", "stock", "turned", "draws")
 START = (
     "dealer", "counters", "hands", "stock", "turned", "special_cards", "random", "draws", "at",
-    "zones", "variables",
+    "zones", "variables", "later",
 )  # fmt: skip
 
 
@@ -116,12 +117,6 @@ def _start(node: Node | None, errors: Collector) -> Start:
         read_integer(fields["dealer"], "`dealer`", errors, 0, 15) if "dealer" in fields else None
     )
     counters = read_counters(fields["counters"], errors) if "counters" in fields else {}
-    hands: dict[int, tuple[Scalar, ...]] = {}
-    if "hands" in fields:
-        for key, value in read_entries(fields["hands"], "`hands`", errors) or ():
-            seat = read_integer(key, "a seat", errors, 0, 15)
-            if seat is not None:
-                hands[seat] = _cards(value, f"the hand of seat {seat}", errors)
     kept: dict[int, Scalar] = {}
     if "special_cards" in fields:
         for key, value in read_entries(fields["special_cards"], "`special_cards`", errors) or ():
@@ -130,19 +125,39 @@ def _start(node: Node | None, errors: Collector) -> Start:
                 kept[seat] = value
             elif seat is not None:
                 refuse(value, f"the special card of seat {seat}", "one card", errors)
-    stock = _cards(fields["stock"], "`stock`", errors) if "stock" in fields else ()
+    dealt = _dealt(fields, errors)
     random = _cards(fields["random"], "`random`", errors) if "random" in fields else ()
-    turned = fields.get("turned")
-    if turned is not None and not isinstance(turned, Scalar):
-        refuse(turned, "`turned`", "one card", errors)
-        turned = None
-    draws = _cards(fields["draws"], "`draws`", errors) if "draws" in fields else ()
     at = fields.get("at")
     if at is not None and not isinstance(at, Scalar):
         refuse(at, "`at`", "a rule, and perhaps which time, as in `at: play_trick 2`", errors)
         at = None
     zones, variables = (read_named(fields.get(key), key, errors) for key in ("zones", "variables"))
-    return Start(dealer, counters, hands, stock, turned, kept, random, draws, at, zones, variables)
+    items = read_list(fields["later"], "`later`", errors) if "later" in fields else ()
+    each = (read_fields(item, "a later deal", errors, DEALT) or {} for item in items)
+    later = tuple(_dealt(one, errors) for one in each)
+    return Start(
+        dealer, counters, dealt.hands, dealt.stock, dealt.turned, kept, random, dealt.draws, at,
+        zones, variables, later,
+    )  # fmt: skip
+
+
+def _dealt(fields: dict[str, Node], errors: Collector) -> Dealt:
+    """Return the cards of a deal."""
+    hands: dict[int, tuple[Scalar, ...]] = {}
+    if "hands" in fields:
+        for key, value in read_entries(fields["hands"], "`hands`", errors) or ():
+            seat = read_integer(key, "a seat", errors, 0, 15)
+            if seat is not None:
+                hands[seat] = _cards(value, f"the hand of seat {seat}", errors)
+    turned = fields.get("turned")
+    if turned is not None and not isinstance(turned, Scalar):
+        refuse(turned, "`turned`", "one card", errors)
+        turned = None
+    stock, draws = (
+        _cards(fields[key], f"`{key}`", errors) if key in fields else ()
+        for key in ("stock", "draws")
+    )
+    return Dealt(hands, stock, turned, draws)
 
 
 def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:

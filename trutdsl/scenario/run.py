@@ -120,7 +120,7 @@ def _check(game: Game, scenario: Scenario) -> None:
     """Raise `Rejected` for counters, zones, variables and seats that the game does not have."""
     known = [v.name for v in game.program.variables.values() if v.counter]
     given = [*scenario.start.counters.items()]
-    seats = [*scenario.start.hands, *scenario.start.kept]
+    seats = [*(s for deal in scenario.start.deals for s in deal.hands), *scenario.start.kept]
     for expect in scenario.expectations:
         counters, views = (expect.values.get(key, {}) for key in ("counters", "views"))
         assert isinstance(counters, dict)

@@ -113,7 +113,7 @@ CLAUSES = [
     (
         "store-index",
         "statements",
-        "index, label = where.key, label | where.label",
+        "index, whose = where.key, where.label",
         "index = where.key",
     ),
     ("return-control", "statements", "label = found.label | set(control)", "label = found.label"),
@@ -208,8 +208,8 @@ CLAUSES = [
     (
         "chosen",
         "questions",
-        "Binding(env.locals[binder.slot].key, chosen, True)",
-        "Binding(env.locals[binder.slot].key, PUBLIC, True)",
+        "Binding(env.locals[binder.slot].key, chosen, True,",
+        "Binding(env.locals[binder.slot].key, PUBLIC, True,",
     ),
     ("option-control", "questions", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
     ("asked-again", "questions", "        if not asked_again:\n", "        if True:\n"),

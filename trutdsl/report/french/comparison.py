@@ -75,7 +75,7 @@ COMPARISON = {
     "{title}: {told}": "{title} : {told}",
     ": ": " : ",
     "; ": " ; ",
-    "{words} from {one} to {other}, by {change}": "{words} de {one} à {other}, soit {change}",
+    "{words}, from {one} to {other}, by {change}": "{words}, de {one} à {other}, soit {change}",
     "{words}, {change}, which differs by itself": ("{words}, {change}, qui diffère pris à part"),
     "In short: {variant} changes nothing in these deals.": (
         "En bref : {variant} ne change rien dans ces donnes."
