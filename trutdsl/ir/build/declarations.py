@@ -35,7 +35,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
 
 KINDS = [kind.value for kind in Kind]
-MOST_PLACES = 256  # of a variable with a place for each number
+MOST_PLACES = 64  # of a variable with a place for each number, as of one for each card
 
 CONSTANT = (
     nodes.Const,
@@ -103,11 +103,11 @@ class DeclarationBuilder:
         if isinstance(found, Number) and found.high - found.low < MOST_PLACES:
             self.names.indexed[name] = found
             return Number(0, max(0, found.high - found.low))
-        if isinstance(found, OneOf):
+        if isinstance(found, OneOf) and len(found.names) <= MOST_PLACES:
             return found
         if not isinstance(found, Unknown):
             message = f"there cannot be one '{name}' for each of these"
-            help_ = f"of numbers there are at most {MOST_PLACES}"
+            help_ = f"of numbers and named values there are at most {MOST_PLACES}"
             self.errors.error("type", message, written.span, help=help_)
         return None
 
