@@ -110,7 +110,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
         yield from (f"  {_line(one)}" for one in never)
     if len(never) < len(parts):
         yield ""
-        yield "Reached, the least often first:"
+        yield "Reached, the least often first (how often, in which share of matches, where):"
         yield from (f"  {_times(one)}  {_line(one)}" for one in parts if one not in never)
     yield ""
     if never and figures["matches"]:
