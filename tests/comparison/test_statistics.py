@@ -8,6 +8,7 @@ import pytest
 from measuring import measured_by
 
 from trutdsl.comparison.compare import estimate_all
+from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, drama
 from trutdsl.game import load_game
@@ -90,7 +91,8 @@ def test_noise_is_no_cycle(played):
 
 def test_every_score_has_an_interval(played):
     game = load_game("trut", 2, engine="native")
-    for counter in show_variant("trut", game, game, played)["scores"].values():
+    cell = Cell("trut", game, (), 1)
+    for counter in show_variant(cell, cell, played)["scores"].values():
         cells = [(own, other) for own in range(SCORES) for other in range(SCORES)]
         for own, other in cells:
             deals = counter["deals"][own][other]

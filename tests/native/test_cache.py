@@ -131,7 +131,10 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
             load_game(race)
 
 
-FACTS = {"size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [], "bets": []}
+FACTS = {
+    "size": 8, "entry": 4, "counters": [], "reasons": [], "decisions": [], "bets": [],
+    "tricks": False,
+}  # fmt: skip
 
 
 def entry_of(code=b"\ncode", without="", **changed):
@@ -164,11 +167,14 @@ def entry_of(code=b"\ncode", without="", **changed):
         entry_of(decisions=[[1, []]]),
         entry_of(decisions=[["a", [1]]]),
         entry_of(bets=1),
+        entry_of(tricks=1),
+        entry_of(without="tricks"),
     ],
 )
 def test_facts_are_looked_at(entry):
     key = key_of("matches", "game")
-    facts = Facts(8, 4, ("points",), (), (("turn", ("play CARD", "pass")),), (("turn", ("pass",)),))
+    turn = (("turn", ("play CARD", "pass")),)
+    facts = Facts(8, 4, ("points",), (), turn, (("turn", ("pass",)),), True)
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
     write_kept(key, entry_of())
