@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from measuring import measured_by
 
-from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.cell import Cell
+from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, drama
 from trutdsl.game import load_game
