@@ -72,7 +72,7 @@ test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gym
 	$(BIN)/python -m pytest tests-rl
 
 test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
-	$(BIN)/python -m pytest -n0 tests-browser
+	$(BIN)/python -m pytest -n2 tests-browser
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -32,7 +32,7 @@ def covering(cases):
     return chosen
 
 
-DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("1000", "3000")))
+DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("700", "3000")))
 DEALS = DECISIONS // 5
 EVERYTHING = DECISIONS >= 50_000  # and no combination of parameters is left out
 CHECKED = bool(os.environ.get("TRUTDSL_CHECKED"))

@@ -31,7 +31,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 from trutdsl.variant import list_variants, load_variant
 
-PAIRS = int(os.environ.get("PAIRS", "50"))
+PAIRS = int(os.environ.get("PAIRS", "30"))
 OF_A_MATCH = 50  # at most; a match has 20 questions and more
 HERE = Path(__file__).parent
 SMALL = str(HERE / "good" / "small.yaml")
