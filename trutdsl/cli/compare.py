@@ -17,7 +17,6 @@ from trutdsl.cli.compare_options import (
     Margin,
     Out,
     Parameters,
-    Players,
     Sets,
     Strategies,
     asked_for,
@@ -25,7 +24,7 @@ from trutdsl.cli.compare_options import (
     folder_for,
     stoppable,
 )
-from trutdsl.cli.options import NoCache, Seed
+from trutdsl.cli.options import NoCache, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 REPORTS = "reports"
 
-Players = Annotated[
-    int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
-]
 Strategies = Annotated[
     str | None,
     typer.Option(metavar="A,B,...", help="Who plays; default: some that can play them all."),

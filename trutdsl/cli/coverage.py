@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import NoCache, Seed
+from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.simulate import seat_strategies
 from trutdsl.diagnostics import BadUsage
@@ -29,23 +29,13 @@ MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, whic
 
 def coverage(
     variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
-    ] = None,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B,...", help="One for all, one for each team, or one for each seat."
-        ),
-    ] = "uniform",
+    players: Players = None,
+    strategies: SeatStrategies = "uniform",
     matches: Annotated[
         int, typer.Option(metavar="M", help="How many matches; 0 for scenarios only.")
     ] = 1000,
     seed: Seed = 1,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
-    ] = None,
+    param: Parameters = None,
     scenarios: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Scenarios of this variant count, too; repeatable."),

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cli.options import Parameters
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, load_game
 from trutdsl.passes import pipeline
@@ -20,10 +21,7 @@ def dump(
     variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
     stage: Annotated[str, typer.Option(help="ast, ir, a pass, llvm or asm.")] = "ir",
     players: Annotated[int | None, typer.Option(metavar="N", help="Seats at the table.")] = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
-    ] = None,
+    param: Parameters = None,
 ) -> None:
     """Print what rules become: syntax tree, program, LLVM's instructions, machine code.
 

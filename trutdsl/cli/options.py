@@ -13,6 +13,17 @@ from trutdsl.report.language import ENGLISH, FRENCH
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Use nothing kept from earlier, and keep nothing.")
 ]
+Players = Annotated[
+    int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
+]
+SeatStrategies = Annotated[
+    str,
+    typer.Option(metavar="A,B,...", help="One for all, one for each team, or one for each seat."),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
+]
 RANDOM = "random"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.options import NoCache, OptionalSeed
+from trutdsl.cli.options import NoCache, OptionalSeed, Parameters, Players
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.tournament import (
@@ -16,8 +16,6 @@ from trutdsl.cli.tournament import (
     Language,
     MetricName,
     Mode,
-    Parameters,
-    Players,
     Ref,
     StartScore,
     Strategies,

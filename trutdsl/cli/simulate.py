@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import NoCache, Seed
+from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
@@ -36,24 +36,14 @@ TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 def simulate(
     variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
-    ] = None,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B,...", help="One for all, one for each team, or one for each seat."
-        ),
-    ] = "uniform",
+    players: Players = None,
+    strategies: SeatStrategies = "uniform",
     matches: Annotated[int, typer.Option(metavar="M", help="How many matches.")] = 10,
     first: Annotated[
         int, typer.Option(metavar="I", help="The index of the first one under this seed.")
     ] = 0,
     seed: Seed = 1,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
-    ] = None,
+    param: Parameters = None,
     transcript: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write every event as JSON lines; - is standard output."),

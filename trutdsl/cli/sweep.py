@@ -16,7 +16,6 @@ from trutdsl.cli.compare_options import (
     Language,
     Margin,
     Out,
-    Players,
     Sets,
     Strategies,
     asked_for,
@@ -24,7 +23,7 @@ from trutdsl.cli.compare_options import (
     folder_for,
     stoppable,
 )
-from trutdsl.cli.options import NoCache, Seed
+from trutdsl.cli.options import NoCache, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH, speaking

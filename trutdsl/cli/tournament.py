@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
-from trutdsl.cli.options import NoCache, OptionalSeed
+from trutdsl.cli.options import NoCache, OptionalSeed, Parameters, Players
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
@@ -29,9 +29,6 @@ Ref = Annotated[
 Strategies = Annotated[
     str | None, typer.Option(metavar="A,B,...", help="Names or files, separated by commas.")
 ]
-Players = Annotated[
-    int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
-]
 FormatName = Annotated[
     str | None,
     typer.Option(
@@ -42,10 +39,6 @@ FormatName = Annotated[
 ]
 Against = Annotated[
     str | None, typer.Option(metavar="A", help="Who plays all others, one-against-all.")
-]
-Parameters = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="Set a variant's parameter; repeatable."),
 ]
 MetricName = Annotated[
     str | None,
