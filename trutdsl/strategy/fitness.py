@@ -128,6 +128,8 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     for built in found:
         for span in (s for s in built.use.found - alive if s.source.name == spec.path):
             behind = built.use.behind.get(span)
+            if behind is not None and built.use.is_for_the_rest(span, behind):
+                continue
             notes = [Note("this one always applies before it", behind)] if behind else []
             message = "this clause can never apply"
             errors.error("unreachable", message, span, *notes, help="delete it, or put it first")
