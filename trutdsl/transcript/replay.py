@@ -36,9 +36,14 @@ def replay_match(recorded: Recorded) -> Difference | None:
     recorder = Recorder(played.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
     actions = [e["action"] for e in recorded.events if e["event"] == "action"]
-    for text in actions:
-        while isinstance(state.pending, DealStart):
+
+    def begin() -> None:
+        """Go on to the next question: a deal may ask nothing, also the last one."""
+        while isinstance(state.pending, DealStart) and len(played) <= len(recorded.events):
             state.next_deal()
+
+    for text in actions:
+        begin()
         if not isinstance(state.pending, Question):
             break
         texts = [a.text for a in state.pending.actions]
@@ -57,6 +62,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
         state.apply(texts.index(text))
         if _differs(recorded, played) is not None:
             break
+    begin()
     recorder.flush()
     return _differs(recorded, played, whole=True)
 
