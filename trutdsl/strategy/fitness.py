@@ -21,8 +21,8 @@ from trutdsl.ir.policy.answers import is_called
 from trutdsl.ir.policy.build import Built, build_policy
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.shipped_files import shipped_folder
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
+from trutdsl.strategy.spec import Spec
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.walk import walk
