@@ -115,13 +115,7 @@ def _one(
         first = nodes.RandomFrom(span, element, left)
     elif node.order is not None and node.key is not None:
         slot, key = _asked(builder, node.key, name, element, "key")
-        extreme = nodes.Quantifier(node.key.span, key.type, node.order, slot, all_of_them, key)
-        best = builder.local(NUMBER, span)
-        pick.append(nodes.Let(span, best.slot, extreme))
-        slot, again = _asked(builder, node.key, name, element, "key")
-        same = nodes.Compare(node.key.span, YES_NO, "==", again, best)
-        domain = nodes.Domain(span, left, None, None, False, same)
-        first = nodes.Quantifier(span, maybe, "first", slot, domain, None)
+        first = nodes.Quantifier(span, maybe, "first", slot, all_of_them, key, order=node.order)
     else:
         first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
     pick.append(nodes.Let(span, picked.slot, first))
