@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -9,7 +10,7 @@ from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
 from trutdsl.table.questions import plain_said
-from trutdsl.table.reading import AS_IT_IS
+from trutdsl.table.reading import PLAIN
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
@@ -110,22 +111,22 @@ class View:
     @property
     def zones(self) -> Mapping[str, tuple[Cards | Hidden, ...]]:
         """The cards of each zone."""
-        return Zones(self._legend.zones, self._legend, self._sight)
+        return Zones(self._legend, self._sight)
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]:
         """How many cards lie in each place of a zone."""
-        return Sizes(self._legend.zones, self._legend, self._sight)
+        return Sizes(self._legend, self._sight)
 
     @property
     def variables(self) -> Mapping[str, tuple[Any, ...]]:
         """The values of each variable."""
-        return Variables(self._legend.variables, self._legend, self._sight)
+        return Variables(self._legend, self._sight)
 
     @property
     def counters(self) -> Mapping[str, tuple[int, ...]]:
         """The values of each counter."""
-        return Counters(self._legend.counters, self._legend, self._sight)
+        return Counters(self._legend, self._sight)
 
     @property
     def parameters(self) -> Mapping[str, int | bool | str]:
@@ -146,10 +147,12 @@ class View:
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's own; empty where it may not look."""
         legend = self._legend
-        first, beyond, _ = _part(zone, legend.zones, legend.zone_parts)
-        if beyond - first > 1:
-            first = range(first, beyond)[legend.seat if index is None else index]
-        seen = self._sight.cards[first]
+        try:
+            first, beyond, _ = legend.zone_parts[legend.zones.index(zone)]
+        except ValueError:
+            raise KeyError(zone) from None
+        places = self._sight.cards[first:beyond]
+        seen = places[(legend.seat if index is None else index) if len(places) > 1 else 0]
         return () if seen is HIDDEN else card_texts(seen, legend.pack)
 
     def action(self, text: str) -> Action | None:
@@ -210,14 +213,22 @@ class View:
 class _Read(Mapping[str, tuple[Entry, ...]]):
     """A part of a view by name, of which each entry is made when it is asked for."""
 
-    __slots__ = ("_legend", "_names", "_sight")
+    __slots__ = ("_legend", "_sight")
 
-    def __init__(self, names: tuple[str, ...], legend: Legend, sight: Sight) -> None:
-        self._names, self._legend, self._sight = names, legend, sight
+    def __init__(self, legend: Legend, sight: Sight) -> None:
+        self._legend, self._sight = legend, sight
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
-        return self[name] if name in self._names else default
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    @property
+    @abstractmethod
+    def _names(self) -> tuple[str, ...]:
+        """All names that there are."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -234,6 +245,10 @@ class Zones(_Read[Cards | Hidden]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.zones
+
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
         legend = self._legend
         first, beyond, _ = _part(name, legend.zones, legend.zone_parts)
@@ -246,6 +261,10 @@ class Sizes(_Read[int]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.zones
+
     def __getitem__(self, name: str) -> tuple[int, ...]:
         first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
         return self._sight.sizes[first:beyond]
@@ -256,10 +275,18 @@ class Variables(_Read[Any]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.variables
+
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        first, beyond, reading = _part(name, self._legend.variables, self._legend.variable_parts)
+        legend = self._legend
+        try:
+            first, beyond, reading = legend.variable_parts[legend.variables.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
         seen = self._sight.values[first:beyond]
-        if reading.how == AS_IT_IS:
+        if reading is PLAIN:
             return seen
         return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
 
@@ -268,6 +295,10 @@ class Counters(_Read[Any]):
     """Counter -> its value for each team."""
 
     __slots__ = ()
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.counters
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)

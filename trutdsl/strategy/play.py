@@ -64,24 +64,24 @@ def play_match(
         else:
             calling = Calling(spec.name, spec.path, lambda: f"failed {place()}", seat)
             coded[seat] = spec.make(f" on seat {seat} in match {match}", seat), calling
-    go_on = course or state
-    while (pending := state.pending) is not None:
+    go_on, machine, rules = course or state, state.match, table.game
+    while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
             go_on.next_deal()
             continue
         seat, actions = pending.seat, pending.actions
         index: int | None
         chosen: Any = None
-        if seat in scripted:
-            index = answer(scripted[seat], seating[seat].name, pending, place)
-        elif seat in searches:
-            index = searches[seat].choose()
-        else:
-            view = make_view(state.match, table.game, pending, streams[seat])
-            player, calling = coded[seat]
+        if (code := coded.get(seat)) is not None:
+            player, calling = code
+            view = make_view(machine, rules, pending, streams[seat])
             with calling:
                 chosen = player.choose(view)
                 index = index_of(chosen, actions)
+        elif seat in scripted:
+            index = answer(scripted[seat], seating[seat].name, pending, place)
+        else:
+            index = searches[seat].choose()
         if index is None:
             spec = seating[seat]
             raise StrategyError(
