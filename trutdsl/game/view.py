@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -111,22 +110,22 @@ class View:
     @property
     def zones(self) -> Mapping[str, tuple[Cards | Hidden, ...]]:
         """The cards of each zone."""
-        return Zones(self._legend, self._sight)
+        return Zones(self._legend.zones, self._legend, self._sight)
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]:
         """How many cards lie in each place of a zone."""
-        return Sizes(self._legend, self._sight)
+        return Sizes(self._legend.zones, self._legend, self._sight)
 
     @property
     def variables(self) -> Mapping[str, tuple[Any, ...]]:
         """The values of each variable."""
-        return Variables(self._legend, self._sight)
+        return Variables(self._legend.variables, self._legend, self._sight)
 
     @property
     def counters(self) -> Mapping[str, tuple[int, ...]]:
         """The values of each counter."""
-        return Counters(self._legend, self._sight)
+        return Counters(self._legend.counters, self._legend, self._sight)
 
     @property
     def parameters(self) -> Mapping[str, int | bool | str]:
@@ -145,14 +144,18 @@ class View:
         return Constants(self._legend.values, tuple(Constants(cards, each) for each in amounts))
 
     def cards(self, zone: str, index: int | None = None) -> Cards:
-        """Return the cards of a zone, by default the seat's own; empty where it may not look."""
+        """Return the cards of a zone, by default the seat's or its team's; none if hidden."""
         legend = self._legend
         try:
-            first, beyond, _ = legend.zone_parts[legend.zones.index(zone)]
+            number = legend.zones.index(zone)
         except ValueError:
             raise KeyError(zone) from None
-        places = self._sight.cards[first:beyond]
-        seen = places[(legend.seat if index is None else index) if len(places) > 1 else 0]
+        if index is None:
+            seen = self._sight.cards[legend.own[number]]
+        else:
+            first, beyond, _ = legend.zone_parts[number]
+            places = self._sight.cards[first:beyond]
+            seen = places[index if len(places) > 1 else 0]
         return () if seen is HIDDEN else card_texts(seen, legend.pack)
 
     def action(self, text: str) -> Action | None:
@@ -213,10 +216,10 @@ class View:
 class _Read(Mapping[str, tuple[Entry, ...]]):
     """A part of a view by name, of which each entry is made when it is asked for."""
 
-    __slots__ = ("_legend", "_sight")
+    __slots__ = ("_legend", "_names", "_sight")
 
-    def __init__(self, legend: Legend, sight: Sight) -> None:
-        self._legend, self._sight = legend, sight
+    def __init__(self, names: tuple[str, ...], legend: Legend, sight: Sight) -> None:
+        self._names, self._legend, self._sight = names, legend, sight
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
@@ -224,11 +227,6 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
             return self[name]
         except KeyError:
             return default
-
-    @property
-    @abstractmethod
-    def _names(self) -> tuple[str, ...]:
-        """All names that there are."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -245,10 +243,6 @@ class Zones(_Read[Cards | Hidden]):
 
     __slots__ = ()
 
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.zones
-
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
         legend = self._legend
         first, beyond, _ = _part(name, legend.zones, legend.zone_parts)
@@ -261,10 +255,6 @@ class Sizes(_Read[int]):
 
     __slots__ = ()
 
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.zones
-
     def __getitem__(self, name: str) -> tuple[int, ...]:
         first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
         return self._sight.sizes[first:beyond]
@@ -275,14 +265,9 @@ class Variables(_Read[Any]):
 
     __slots__ = ()
 
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.variables
-
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        legend = self._legend
         try:
-            first, beyond, reading = legend.variable_parts[legend.variables.index(name)]
+            first, beyond, reading = self._legend.variable_parts[self._names.index(name)]
         except ValueError:
             raise KeyError(name) from None
         seen = self._sight.values[first:beyond]
@@ -295,10 +280,6 @@ class Counters(_Read[Any]):
     """Counter -> its value for each team."""
 
     __slots__ = ()
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.counters
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)

@@ -65,7 +65,8 @@ class Steady:
         if not self.counts:
             return best
         tricks = view.variables["tricks"]
-        return best + (tricks[view.team] - sum(tricks) / 2)
+        won: float = tricks[view.team] - sum(tricks) / 2
+        return best + won
 
     def choose_batch(self, seen: Any, names: Any) -> NDArray[np.int64]:
         """Return the same in many matches, which are rows."""
