@@ -62,7 +62,7 @@ def make_legend(
     zones = _parts(list(program.zones.values()), setting)
     values = _parts(variables_of(program), setting)
     places = {Kind.SEAT: seat, Kind.TEAM: setting.team(seat), None: 0}
-    counters = {name: values[name] for name, one in program.variables.items() if one.counter}
+    counters = {name: part for name, part in values.items() if program.variables[name].counter}
     variables = {name: part for name, part in values.items() if name not in counters}
     return Legend(
         seat=seat,

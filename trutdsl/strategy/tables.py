@@ -14,9 +14,9 @@ from trutdsl.game import Action, Game, MatchResult
 from trutdsl.strategy.bot_process import ProcessFailed
 from trutdsl.strategy.bots import BotSpec, end_processes
 from trutdsl.strategy.calls import OutOfTime
-from trutdsl.strategy.load import Spec, StrategySpec
 from trutdsl.strategy.play import play_waiting
 from trutdsl.strategy.repeat import EVERY, noting, play_again, play_checked
+from trutdsl.strategy.spec import Spec, StrategySpec
 
 BLOCK = 4  # times as many matches as tables are played before any is told of
 
