@@ -18,6 +18,16 @@ UNSOUND = [
         [("leak", 2), ("hidden", 2)],
     ),
     (
+        "who is asked next learns what was said in secret before",
+        """
+        rule match:
+            ask any one in seats "say" seen by owner:
+                yes
+                perhaps: next
+        """,
+        [("leak", 2), ("hidden", 2)],
+    ),
+    (
         "what lay in a place before it was emptied is not what lies there",
         """
         rule match:
