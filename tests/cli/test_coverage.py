@@ -165,7 +165,7 @@ variant: covered.yaml
 players: 2
 start: {hands: {0: [Ah], 1: [Ks]}}
 actions: [0: double, 0: play Ah]
-expect: {deal_winner: 0}
+expect: {deal_winner: 0, views: {1: {zones: {hand: {1: [Ks]}}}}}
 ---
 scenario: of-another-variant
 variant: trut
