@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from trutdsl.ir import nodes
@@ -44,7 +45,8 @@ class StatementBuilder(BodyBuilder):
             elif isinstance(statement, ast.Ask) and not self.pure:
                 statements += build_ask(self, statement)
             elif isinstance(statement, ast.Next) and self.handing_on:
-                statements += (*self.handing_on, nodes.Next(statement.span))
+                first = (replace(one, span=statement.span) for one in self.handing_on)
+                statements += (*first, nodes.Next(statement.span))
             elif (built := self.statement(statement)) is not None:
                 statements.append(built)
             if isinstance(statement, LEAVES):
