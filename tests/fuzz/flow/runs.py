@@ -127,14 +127,20 @@ def answer(run, question, due, random):
 def _goes_with(picked, run, action):
     """Tell whether an action may stand for what a seat picked in the first run.
 
-    It takes the same cards, or of several at once another number, which is a secret like any other.
+    It takes the same cards; or such as this seat sees anyway; or of several at once another number,
+    which is a secret like any other.
     """
     cards = cards_in(run, action)
-    if cards == picked:
+    if cards == picked or (cards and _sees_all(run, (*cards, *picked))):
         return True
     option = questions_of(run.code.program)[run.pending.number].options[action.option]
     several = any(isinstance(b.items, Hands) for b in option.binders)
     return several and len(cards) != len(picked)
+
+
+def _sees_all(run, cards):
+    zones = run.code.program.zones
+    return all(run.sees(zones[name], at) for name, at in map(run.trace.lies.get, cards))
 
 
 def _picked(run, question):
