@@ -222,11 +222,11 @@ def noticed(game, question, seat, audience=None):
 
 def compiled(game):
     """Return the game's code, in which values of `openly` are noted as released."""
-    plain = compile_expressions._compile_builtin
+    plain = compile_expressions.compile_builtin
 
-    def noting(node, name, args, code):
-        value = plain(node, name, args, code)
-        if name != "openly":
+    def noting(node, code):
+        value = plain(node, code)
+        if node.name != "openly":
             return value
 
         def released(m, f):
@@ -237,5 +237,5 @@ def compiled(game):
 
         return released
 
-    with patch.object(compile_expressions, "_compile_builtin", noting):
+    with patch.object(compile_expressions, "compile_builtin", noting):
         return compile_program(game.program, game.setting)

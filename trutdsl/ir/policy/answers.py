@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -12,6 +12,7 @@ from trutdsl.ir.bounds import MOST_NODES_OF_ANSWERS
 from trutdsl.ir.policy.answer_body import Statements
 from trutdsl.ir.policy.branches import BranchedAnswer
 from trutdsl.ir.policy.clauses import build_clause
+from trutdsl.ir.policy.forms import form_of, is_called
 from trutdsl.ir.policy.names import Scope
 from trutdsl.ir.types import SEAT, Type
 from trutdsl.ir.walk import walk
@@ -46,6 +47,10 @@ class Use:
     def count(self, parts: Iterable[nodes.Node]) -> None:
         """Count what the answers have more."""
         self.size += sum(1 for part in parts for _ in walk(part))
+
+    def is_for_the_rest(self, span: Span, behind: Span) -> bool:
+        """Tell whether a clause of `otherwise` is not reached as each decision has its own."""
+        return not self.clauses[span][1] and bool(self.clauses[behind][1])
 
     def look_at(self, clause: script.Clause, decisions: tuple[str, ...]) -> None:
         """Note a clause that stands, or is done, in an answer to these decisions."""
@@ -199,10 +204,10 @@ class AnswerBuilder(BranchedAnswer):
 
     def _clause(self, node: script.Clause) -> Statements:
         self.use.look_at(node, self.decisions)
+        ask = self.question
         if not node.words:
-            numbers = list(range(len(self.question.options)))
+            numbers = list(range(len(ask.options)))
         else:
-            ask = self.question
             numbers = [n for n, o in enumerate(ask.options) if is_named(node, o, ask.decision)]
         if not numbers:
             return []
@@ -211,11 +216,14 @@ class AnswerBuilder(BranchedAnswer):
         if not never and any(n not in self.covered for n in numbers):
             self.use.alive.add(node.span)
         elif not never:
-            self.use.behind.setdefault(node.span, self.covered[numbers[0]])
+            before = self.covered[numbers[0]]
+            known = self.use.behind.setdefault(node.span, before)
+            if self.use.is_for_the_rest(node.span, known):
+                self.use.behind[node.span] = before
         built: Statements = []
         if node.words:
             for number in numbers:
-                built += build_clause(self, node, number, self.question.options[number])
+                built += build_clause(self, node, number, ask.options[number], ask.decision)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
             built = self.by_chance(node.odds, end)
@@ -236,22 +244,15 @@ class AnswerBuilder(BranchedAnswer):
 
 
 def is_named(clause: script.Clause, option: nodes.Option, decision: str) -> bool:
-    """Tell whether a clause names an option: its words, then a name for each of its choices.
-
-    An option without words is named as its decision is.
-    """
-    return is_called(clause, option.words, len(option.binders), decision)
+    """Tell whether a clause names an option by its form."""
+    return is_called(clause, form_of(option, decision))
 
 
-def is_called(clause: script.Clause, option: tuple[str, ...], choices: int, decision: str) -> bool:
-    """Tell whether a clause names an option of these words and so many choices."""
-    own, words = option or (decision,), tuple(word.text for word in clause.words)
-    return words[: len(own)] == own and len(words) == len(own) + choices
-
-
-def uncovered(question: nodes.Ask) -> Note:
-    """Return where a question stands that a script does not cover, and what can be answered."""
+def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
+    """Return where a question stands that a script does not cover, and what it leaves open."""
     options = ", ".join(
-        f"`{' '.join(option.words or (question.decision,))}`" for option in question.options
+        f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
+        for number, option in enumerate(question.options)
+        if number not in covered
     )
-    return Note(f"it is asked here, and its options are {options}", question.span)
+    return Note(f"it is asked here; no clause takes {options} without a condition", question.span)
