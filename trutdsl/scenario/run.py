@@ -143,6 +143,7 @@ def _check(game: Game, scenario: Scenario) -> None:
             message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
             raise reject("out-of-range", message, scenario.counter_spans[name])
     seats += [a.seat for a in scenario.actions if isinstance(a, Scripted)]
+    seats += [a.seat for a in scenario.start.before]
     dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
     for seat in [*seats, *dealer]:
         if seat >= game.players:
