@@ -34,6 +34,7 @@ class Script:
         start, game = scenario.start, asked.game
         self.middle: Middle | None = None
         self.before = list(start.before)
+        self.refused = ""  # which action was, as it is expected, and by which question
         self.ended = ""  # why the last deal ended, where the scenario begins in the middle
         if start.at is not None or start.zones or start.variables:
             self.middle = Middle(game, scenario, emit)
@@ -105,12 +106,7 @@ class Script:
                 self.state.next_deal()
                 continue
             self.asked.ask(self.state, pending)
-            if not self.left and (
-                self.asked.stops_at(pending, self.scenario)
-                or _names(self.scenario.expect.decision, pending)
-            ):
-                return self._stopped(pending)
-            if not self._answer(pending):
+            if self._is_last(pending) or not self._answer(pending):
                 return self._stopped(pending)
         return [Difference(f"no end after {MOST_STEPS} steps", self._span())]
 
@@ -140,6 +136,25 @@ class Script:
             if wanted == NOTHING or _names(wanted, pending):
                 return True
         return self._free(pending) is None and len(pending.actions) > 1
+
+    def _is_last(self, question: Question) -> bool:
+        """Tell whether a question is the one that the scenario stops at, if it could be passed."""
+        expect = self.scenario.expect
+        if self._refuses(question) and expect.decision != NOTHING:
+            return _names(expect.decision, question)
+        return not self.left and (
+            self.asked.stops_at(question, self.scenario) or _names(expect.decision, question)
+        )
+
+    def _refuses(self, question: Question) -> bool:
+        """Tell whether it is expected that an action is refused, and this question refuses it."""
+        step = self.left[0] if len(self.left) == 1 else None
+        return (
+            "error" in self.scenario.expect.values
+            and isinstance(step, Scripted)
+            and step.seat == question.seat
+            and not _fits(step, question)
+        )
 
     def _answer(self, question: Question) -> bool:
         texts = [a.text for a in question.actions]
@@ -186,7 +201,8 @@ class Script:
         said = f"`{action.seat}: {action.text}`"
         if action.seat != question.seat:
             text = f"the script does not fit: {said} comes when {asked}"
-        elif "error" in self.scenario.expect.values and len(self.left) == 1:
+        elif self._refuses(question):
+            self.refused = f"refused: {said}, as {asked}"
             return []
         else:
             text = f"{said} is illegal: {asked}"
