@@ -102,7 +102,7 @@ def test_verify_plays_deals_that_ask_nobody(tmp_path, capsys):
     assert run(["replay", "--verify", str(path)]) == 0
     lines = path.read_text(encoding="utf-8").splitlines()
     last = [number for number, line in enumerate(lines) if '"event": "deal"' in line][-1]
-    path.write_text("\n".join(lines[:last]), encoding="utf-8")
+    path.write_text("\n".join(lines[: last + 1]), encoding="utf-8")
     capsys.readouterr()
     assert run(["replay", "--verify", str(path)]) == 1
     assert "(the transcript ends)" in capsys.readouterr().out

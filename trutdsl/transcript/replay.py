@@ -38,9 +38,10 @@ def replay_match(recorded: Recorded) -> Difference | None:
     actions = [e["action"] for e in recorded.events if e["event"] == "action"]
 
     def begin() -> None:
-        """Go on to the next question: a deal may ask nothing, also the last one."""
-        while isinstance(state.pending, DealStart) and len(played) <= len(recorded.events):
+        """Go on to a question or the recorded end: deals, also the last, may ask nothing."""
+        while isinstance(state.pending, DealStart) and len(played) < len(recorded.events):
             state.next_deal()
+            recorder.flush()
 
     for text in actions:
         begin()
@@ -62,8 +63,8 @@ def replay_match(recorded: Recorded) -> Difference | None:
         state.apply(texts.index(text))
         if _differs(recorded, played) is not None:
             break
-    begin()
     recorder.flush()
+    begin()
     return _differs(recorded, played, whole=True)
 
 
