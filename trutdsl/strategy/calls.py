@@ -82,19 +82,20 @@ class Calling:
         if os.getpid() != self.process:
             os._exit(0)
         try:
-            self._explain(error, kind, trace)
+            if error is not None:
+                self._explain(error, kind, trace)
         finally:  # what an exception says of itself is code of the strategy, too
             if _watcher is not None:
                 _watcher.left()
 
     def _explain(
         self,
-        error: BaseException | None,
+        error: BaseException,
         kind: type[BaseException] | None,
         trace: TracebackType | None,
     ) -> None:
         # Asked of the kind: what an exception says of itself is code of the strategy, too.
-        if error is None or kind is None:
+        if kind is None:
             return
         if issubclass(kind, KeyboardInterrupt) and _watcher is None:
             return
