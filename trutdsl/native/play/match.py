@@ -195,7 +195,7 @@ class NativeMatch(Memory):
         if kind == abi.ROLL:
             return self.chance.number(one, two)
         if kind == abi.RANDOM:
-            return self.chance.element(bits_in(one & WORD), list(Kind)[two])
+            return self.chance.element(bits_in(one & WORD), [*self.layout.picked.values()][two])
         return int(self.chance.yes(one, two))
 
     # -------------------------------------------------------- events
@@ -270,8 +270,8 @@ class NativeMatch(Memory):
         if luck == abi.ROLL:
             self._tell("random", what="die", value=value)
         elif luck == abi.RANDOM:
-            kind = list(Kind)[two]
-            self._tell("random", what=kind.value, value=self.setting.text_of(kind, value))
+            name, kind = [*self.layout.picked.items()][two]
+            self._tell("random", what=name, value=self.setting.text_of(kind, value))
         else:
             self._tell("random", what="chance", value=bool(value))
 
