@@ -42,17 +42,24 @@ class Playable(Protocol):
 
 
 def mode_for(form: Form, notes: bool = False) -> Mode:
-    """Return how modules are built for this processor; `TRUTDSL_CHECKED=1` asks for checks."""
+    """Return how modules are built for this processor.
+
+    `TRUTDSL_CHECKED=1` asks for checks, `TRUTDSL_QUICK=1` for machine code that is soon there.
+    """
     deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
-    return Mode(form, deposits, os.environ.get("TRUTDSL_CHECKED", "0") not in ("", "0"), notes)
+    return Mode(form, deposits, _is_on("TRUTDSL_CHECKED"), notes, _is_on("TRUTDSL_QUICK"))
+
+
+def _is_on(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
 
 
 LARGE = 30_000  # lines of a module; the largest of the shipped variants has less than half
 
 
-def effort_for(text: str) -> int:
+def effort_for(text: str, mode: Mode) -> int:
     """Return how much LLVM shall do for a module, 0 to 3: little for what would take it long."""
-    return 3 if text.count("\n") <= LARGE else 0
+    return 0 if mode.quick or text.count("\n") > LARGE else 3
 
 
 def machine(effort: int = 3) -> llvm.TargetMachine:
@@ -110,7 +117,7 @@ class Compiled:
     def _make(self, key: str) -> tuple[Facts, bytes]:
         unit, size = self._built
         text = str(unit.module)
-        effort = effort_for(text)
+        effort = effort_for(text, self.mode)
         module = llvm.parse_assembly(text)
         module.verify()
         optimize(module, effort)
