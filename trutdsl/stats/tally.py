@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -81,8 +82,8 @@ class Tally:
 
     def merge(self, other: Self) -> Self:
         """Return the tally of both; associative and commutative."""
-        names = [f.name for f in fields(self) if f.name != "groups"]
-        sums = {name: _add(getattr(self, name), getattr(other, name)) for name in names}
+        one, two = vars(self), vars(other)
+        sums = {name: _add(one[name], two[name]) for name in one if name != "groups"}
         return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
 
     def to_counts(self) -> dict[str, Any]:
@@ -306,10 +307,10 @@ def _merge_groups(one: tuple[Group, ...], other: tuple[Group, ...]) -> tuple[Gro
 def _add(one: Any, other: Any) -> Any:
     if isinstance(one, int):
         return one + other
-    return tuple(_add(x, y) for x, y in zip(one, other, strict=True))
+    if isinstance(one[0], int):
+        return tuple(map(add, one, other))
+    return tuple(map(_add, one, other))
 
 
 def _freeze(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return tuple(_freeze(x) for x in value)
-    return int(value)
+    return value if isinstance(value, int) else tuple(map(_freeze, value))
