@@ -43,6 +43,11 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
     assert told(row("skill", "identical")) == "In short: house changes nothing in these deals."
 
 
+def test_a_conclusion_tells_of_another_length_where_nothing_else_changes():
+    said = told(row("length.deals", "the same"), row("length.decisions", "differs", 3.0, 2.9, 3.1))
+    assert said.startswith("In short, played by a and b: house changes what length.decisions is,")
+
+
 def results(players, unknown=()):
     return {
         "given": {"players": players},

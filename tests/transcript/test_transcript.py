@@ -1,6 +1,7 @@
 """Transcripts are written as the format says, and played again to the same events."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +92,19 @@ def test_verify_finds_missing_and_further_events(transcript, tmp_path, capsys):
         path = tmp_path / "t2.jsonl"
         path.write_text("\n".join(text))
         assert run(["replay", "--verify", str(path)]) == 1
+    assert "(the transcript ends)" in capsys.readouterr().out
+
+
+def test_verify_plays_deals_that_ask_nobody(tmp_path, capsys):
+    game = Path(__file__).parents[1] / "good" / "deal-without-a-question.yaml"
+    path = tmp_path / "deals.jsonl"
+    assert run(["simulate", str(game), "--matches", "5", "--transcript", str(path)]) == 0
+    assert run(["replay", "--verify", str(path)]) == 0
+    lines = path.read_text(encoding="utf-8").splitlines()
+    last = [number for number, line in enumerate(lines) if '"event": "deal"' in line][-1]
+    path.write_text("\n".join(lines[: last + 1]), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["replay", "--verify", str(path)]) == 1
     assert "(the transcript ends)" in capsys.readouterr().out
 
 

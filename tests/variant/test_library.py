@@ -23,6 +23,13 @@ def test_a_name_is_found(library):
     assert library.find("owl") is None
 
 
+def test_what_lies_in_a_sub_folder_is_meant_by_its_bare_name(library):
+    names = library.variants()
+    assert library.did_you_mean("owl", names) == "did you mean 'lib/owl'?"
+    assert library.did_you_mean("basse", names) == "did you mean 'base'?"
+    assert library.did_you_mean("wholly-else", names) is None
+
+
 @pytest.mark.parametrize(
     "ref",
     ["", ".", "..", "../library/base", "lib/../base", "/etc/passwd", "lib//owl", "Base", "base\0"],

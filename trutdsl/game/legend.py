@@ -58,7 +58,7 @@ def make_legend(
     """Return what the sights of a seat mean."""
     zones = _parts(list(program.zones.values()), setting)
     values = _parts(variables_of(program), setting)
-    counters = {name: values[name] for name, one in program.variables.items() if one.counter}
+    counters = {name: part for name, part in values.items() if program.variables[name].counter}
     variables = {name: part for name, part in values.items() if name not in counters}
     return Legend(
         seat=seat,

@@ -6,10 +6,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from trutdsl.interp.compile_changes import compile_index
-from trutdsl.interp.compile_expressions import (
-    compile_expression,
-    compile_place,
-)
+from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import Code, Machine, Slots
 from trutdsl.ir import nodes
 
@@ -21,10 +18,10 @@ def compile_cards(
     """Return what a sentence does with cards."""
     match node:
         case nodes.Shuffle(_, zone):
-            at = compile_place(zone, code)
+            at = code.place(zone)
             return lambda m, f: m.zones[zone.name][at(m, f)].shuffle()
         case nodes.Draw(span, origin, target, face_up, slot):
-            a, b = compile_place(origin, code), compile_place(target, code)
+            a, b = code.place(origin), code.place(target)
 
             def draw(m: Machine, f: Slots) -> None:
                 card = m.draw(origin.name, a(m, f), target.name, b(m, f), face_up, span)
@@ -34,7 +31,7 @@ def compile_cards(
             return draw
         case nodes.Move(span, card_node, origin, target, under):
             card = compile_expression(card_node, code)
-            a, b = compile_place(origin, code), compile_place(target, code)
+            a, b = code.place(origin), code.place(target)
 
             def move(m: Machine, f: Slots) -> None:
                 moved, at = card(m, f), a(m, f)
@@ -46,7 +43,7 @@ def compile_cards(
 
             return move
         case nodes.MoveAll(span, origin, target, under, turned):
-            a, b = compile_place(origin, code), compile_place(target, code)
+            a, b = code.place(origin), code.place(target)
 
             def move_all(m: Machine, f: Slots) -> None:
                 at, to = a(m, f), b(m, f)
@@ -55,7 +52,7 @@ def compile_cards(
             return move_all
         case nodes.Swap(span, card_node, origin, other_node, target):
             card, other = compile_expression(card_node, code), compile_expression(other_node, code)
-            a, b = compile_place(origin, code), compile_place(target, code)
+            a, b = code.place(origin), code.place(target)
 
             def swap(m: Machine, f: Slots) -> None:
                 m.swap(card(m, f), origin.name, a(m, f), other(m, f), target.name, b(m, f), span)
@@ -63,7 +60,7 @@ def compile_cards(
             return swap
         case nodes.Gather(span, names, start, target):
             first = compile_index(start, code)
-            b = compile_place(target, code)
+            b = code.place(target)
 
             def gather(m: Machine, f: Slots) -> None:
                 begin, at = first(m, f), b(m, f)

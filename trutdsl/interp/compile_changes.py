@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from trutdsl.interp.compile_expressions import (
-    compile_expression,
-)
+from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.interp.signals import (
     Signal,

@@ -26,6 +26,10 @@ class RuleCode(Code):
         self._rules: dict[str, Compiled] = {}
         self._functions: dict[str, Evaluate] = {}
 
+    def value(self, node: nodes.Expression) -> Evaluate:
+        """Return what works an expression out."""
+        return compile_expression(node, self)
+
     def rule(self, name: str) -> Compiled:
         """Return what a rule does; its arguments fill the first slots of its frame."""
         if name not in self._rules:

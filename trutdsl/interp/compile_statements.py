@@ -7,10 +7,8 @@ from typing import Any
 
 from trutdsl.interp.compile_cards import compile_cards
 from trutdsl.interp.compile_changes import LocalStore, compile_chance, compile_index, compile_store
-from trutdsl.interp.compile_expressions import (
-    compile_domain,
-    compile_expression,
-)
+from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.compile_quantifiers import compile_domain
 from trutdsl.interp.machine import Code, Compiled, Machine, Slots, Talk
 from trutdsl.interp.signals import (
     AGAIN,

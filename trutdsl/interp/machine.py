@@ -61,6 +61,14 @@ class Code(ABC):
     main: Compiled
 
     @abstractmethod
+    def value(self, node: nodes.Expression) -> Evaluate:
+        """Return what works an expression out, for what stands in expressions itself."""
+
+    def place(self, node: nodes.ZoneCards) -> Evaluate:
+        """Return what says which place of a zone is meant; a shared zone has place 0."""
+        return (lambda _m, _f: 0) if node.index is None else self.value(node.index)
+
+    @abstractmethod
     def rule(self, name: str) -> Compiled:
         """Return what a rule does; its arguments fill the first slots of its frame."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Diagnostic
 from trutdsl.interp.compile_changes import changed, compile_chance
-from trutdsl.interp.compile_expressions import compile_expression, compile_place
+from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import Compiled, Evaluate, Slots
@@ -68,7 +68,7 @@ class PolicyCode(RuleCode):
         """Return the cards of a zone if the seat sees them now, else none."""
         zone = node.args[0]
         assert isinstance(zone, nodes.ZoneCards)
-        where, cards = compile_place(zone, self), compile_expression(zone, self)
+        where, cards = self.place(zone), compile_expression(zone, self)
         nothing: frozenset[int] = frozenset()
         return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
 

@@ -56,11 +56,14 @@ def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
 
 
 def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
-    """Yield what changes most: how long a match is, if that does, and what is farthest beyond."""
+    """Yield what changes most: how long a match is, if that does, and what is farthest beyond.
+
+    Other lengths and spreads are told where nothing else changes.
+    """
     length = by_name.get(LENGTH)
     first = [length] if length is not None and length["verdict"] == DIFFERS else []
     others = [row for row in clear if row["metric"].partition(".")[0] not in ("length", "spread")]
-    for row in [*first, *others][:MOST_TOLD]:
+    for row in ([*first, *others] or clear)[:MOST_TOLD]:
         one, other = (value(row["kind"], row[side]["mean"]) for side in ("base", "other"))
         text = "{words}, from {one} to {other}, by {change}"
         yield say(text, words=words(row), one=one, other=other, change=change(row))

@@ -17,7 +17,7 @@ from trutdsl.strategy.legs import (
     prepare_legs,
     row_of,
 )
-from trutdsl.strategy.load import Spec, StrategySpec, list_strategies, load_strategy
+from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.play import play_match
@@ -25,6 +25,7 @@ from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.seating import load_strategies, split_strategies
+from trutdsl.strategy.spec import Spec, StrategySpec
 
 __all__ = [
     "MONTE_CARLO",

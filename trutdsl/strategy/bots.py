@@ -20,8 +20,8 @@ from trutdsl.game import View
 from trutdsl.source import Source, Span
 from trutdsl.strategy.bot_process import BotProcess
 from trutdsl.strategy.calls import Calling
-from trutdsl.strategy.load import StrategySpec
 from trutdsl.strategy.protocol import Strategy
+from trutdsl.strategy.spec import StrategySpec
 from trutdsl.strategy.view_lines import Questions, lasting_line, questions_for
 from trutdsl.variant import read_source
 

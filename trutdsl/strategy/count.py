@@ -10,9 +10,9 @@ from typing import Any
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.policy.probe import WHOLE
 from trutdsl.strategy.legs import Rows, play_leg, row_of
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
+from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
     BETS,

@@ -15,10 +15,10 @@ from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 from trutdsl.strategy.explain import Advisers
 from trutdsl.strategy.legs import play_leg
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import UNIFORM, native_seating
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 
 CANDIDATES = 3  # matches that are kept of each part, the shortest in which it was reached

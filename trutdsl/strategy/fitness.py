@@ -21,8 +21,8 @@ from trutdsl.ir.policy.answers import is_called
 from trutdsl.ir.policy.build import Built, build_policy
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.shipped_files import shipped_folder
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
+from trutdsl.strategy.spec import Spec
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.walk import walk
@@ -128,6 +128,8 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     for built in found:
         for span in (s for s in built.use.found - alive if s.source.name == spec.path):
             behind = built.use.behind.get(span)
+            if behind is not None and built.use.is_for_the_rest(span, behind):
+                continue
             notes = [Note("this one always applies before it", behind)] if behind else []
             message = "this clause can never apply"
             errors.error("unreachable", message, span, *notes, help="delete it, or put it first")

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game, MatchResult, RuleError
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.native import compile_for, native_seating
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
+from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 
 # One row a match: winning team (-1 for a draw), deals, decisions, then each counter by team.

@@ -9,88 +9,23 @@ A strategy is code: it can do whatever its writer pleases, so run only those you
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
-from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage
 from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.source import Source, Span
-from trutdsl.strategy.calls import Calling
-from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
-from trutdsl.strategy.protocol import Strategy
-from trutdsl.strategy.script import ScriptSpec, load_named
+from trutdsl.strategy.bots import load_bot
+from trutdsl.strategy.monte_carlo import NAME, load_monte_carlo
+from trutdsl.strategy.script import load_named
+from trutdsl.strategy.spec import InstalledSpec, Spec, StrategySpec
 from trutdsl.variant import read_source
 
 GROUP = "trutdsl.strategies"
-
-
-@dataclass(frozen=True)
-class StrategySpec:
-    """A strategy as it is known before a match: its file's text, so that workers need no file.
-
-    name:        the file's name without `.py`.
-    class_name:  the one class in it that has `choose`; summary is its first docstring line.
-    fingerprint: SHA-256 of the text, in hexadecimal.
-    """
-
-    name: str
-    class_name: str
-    summary: str
-    path: str
-    fingerprint: str
-    text: str = field(repr=False)
-
-    def native_on(self, seat: int) -> str | None:
-        """Return the policy of the native engine that plays as this strategy does, if it names one.
-
-        Raises `StrategyError`, as `make` does.
-        """
-        with Calling(self.name, self.path, lambda: "cannot start", seat):
-            named = getattr(self._class(), "native", None)
-        return named if type(named) is str else None
-
-    def answers_in_arrays(self, seat: int) -> bool:
-        """Tell whether it can answer in many matches at once; raises `StrategyError` as above."""
-        with Calling(self.name, self.path, lambda: "cannot start", seat):
-            return callable(getattr(self._class(), "choose_batch", None))
-
-    def make(self, place: str = "", seat: int = -1) -> Strategy:
-        """Return a fresh instance; raises `StrategyError`, which says for which place it was.
-
-        seat: where it will play, -1 for nowhere.
-        """
-        _ = self.native_on(seat)  # so that it starts, or does not, whatever engine plays
-        with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
-            made: Strategy = self._class()()
-        return made
-
-    def _class(self) -> Any:
-        """Return what the class's name stands for once the file has run."""
-        found = _classes(self.text, self.path)
-        if self.class_name not in found:
-            raise NameError(f"the class {self.class_name} is gone once the file has run")
-        return found[self.class_name]
-
-
-@dataclass(frozen=True)
-class InstalledSpec(StrategySpec):
-    """A strategy of an installed package, imported from its module; text is that of its file."""
-
-    module: str
-
-    def _class(self) -> Any:
-        return getattr(import_module(self.module), self.class_name)
-
-
-Spec = StrategySpec | ScriptSpec | MonteCarloSpec
 
 
 def list_strategies() -> tuple[str, ...]:
@@ -118,8 +53,6 @@ def load_strategy(ref: str) -> Spec:
     if head.endswith(SCRIPT) or head in list_scripts():
         return load_named(head, settings)
     if ref.endswith(".bot"):
-        from trutdsl.strategy.bots import load_bot  # which builds on what stands here
-
         return load_bot(ref)
     if ref.endswith(".py"):
         path, shown = Path(ref), ref
@@ -222,10 +155,3 @@ def _no_strategy(source: Source, line: int, found: str) -> Rejected:
         Span(source, line, 1, line, 2),
         help="write `class Name:` with `def choose(self, view): return view.actions[0]`",
     )
-
-
-@lru_cache(maxsize=64)
-def _classes(text: str, path: str) -> dict[str, Any]:
-    space: dict[str, Any] = {"__name__": f"strategy:{path}"}
-    exec(compile(text, path, "exec"), space)  # a strategy is code, run on purpose
-    return space

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.spec import Spec
 from trutdsl.table import Seated
 from trutdsl.table.counts import Counts, Values
 

@@ -11,10 +11,10 @@ from trutdsl.interp.policy import Player
 from trutdsl.strategy.answers import describe_illegal, index_of
 from trutdsl.strategy.calls import Calling, StrategyError
 from trutdsl.strategy.course import Course
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
 from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
+from trutdsl.strategy.spec import Spec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
 

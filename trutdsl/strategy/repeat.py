@@ -7,8 +7,8 @@ from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.strategy.calls import StrategyError
-from trutdsl.strategy.load import Spec, StrategySpec
 from trutdsl.strategy.play import Answered, play_match
+from trutdsl.strategy.spec import Spec, StrategySpec
 
 EVERY = 50  # of so many matches one is played twice, the first among them
 

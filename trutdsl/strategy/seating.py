@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from trutdsl.game import Game
 from trutdsl.strategy.fitness import check_for
-from trutdsl.strategy.load import Spec, load_strategy
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec
+from trutdsl.strategy.spec import Spec
 
 
 def split_strategies(text: str) -> list[str]:

@@ -18,10 +18,10 @@ from trutdsl.diagnostics import Failure
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch, Observation
 from trutdsl.strategy.calls import Calling, StrategyError
-from trutdsl.strategy.load import Spec, StrategySpec
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.repeat import EVERY, play_checked
 from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.spec import Spec, StrategySpec
 from trutdsl.table import PolicyError, RuleError
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.questions import action_of

@@ -36,9 +36,15 @@ def replay_match(recorded: Recorded) -> Difference | None:
     recorder = Recorder(played.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
     actions = [e["action"] for e in recorded.events if e["event"] == "action"]
-    for text in actions:
-        while isinstance(state.pending, DealStart):
+
+    def begin() -> None:
+        """Go on to a question or the recorded end: deals, also the last, may ask nothing."""
+        while isinstance(state.pending, DealStart) and len(played) < len(recorded.events):
             state.next_deal()
+            recorder.flush()
+
+    for text in actions:
+        begin()
         if not isinstance(state.pending, Question):
             break
         texts = [a.text for a in state.pending.actions]
@@ -58,6 +64,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
         if _differs(recorded, played) is not None:
             break
     recorder.flush()
+    begin()
     return _differs(recorded, played, whole=True)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from trutdsl.game import Game
 from trutdsl.ir.probes import MARK
 from trutdsl.strategy.coverage import Coverage
-from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
+from trutdsl.strategy.spec import Spec
 from trutdsl.transcript.write import Recorder, match_event
 
 Event = dict[str, Any]

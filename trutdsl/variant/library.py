@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from trutdsl.diagnostics import did_you_mean
 from trutdsl.shipped_files import shipped_folder
 
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
@@ -44,6 +45,11 @@ class Library:
         """Return the names of the modules: the files in sub-folders."""
         found = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
         return tuple(sorted(path.with_suffix("").as_posix() for path in found))
+
+    def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
+        """Return a `did you mean` sentence: one in a sub-folder by its bare name, or one near."""
+        inside = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
+        return f"did you mean '{inside}'?" if inside else did_you_mean(ref, names)
 
 
 def shipped_library() -> Library:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Note, Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Collector, Note, Rejected, reject
 from trutdsl.source import Excerpt, Source
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document
@@ -101,15 +101,16 @@ def locate_variant(ref: str | Path, library: Library) -> Located:
     if found is None:
         names = library.variants()
         if _is_file(Path(f"{ref}.yaml")):
-            known = f"there is a file of that name: write {ref}.yaml"
-            names = ()
+            help_ = f"there is a file of that name: write {ref}.yaml"
         else:
-            known = f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
+            help_ = library.did_you_mean(ref, names) or (
+                f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
+            )
         raise reject(
             "unknown-variant",
             f"there is no variant '{shorten(ref)}'",
             point(Source(ref, ""), 1, 1),
-            help=did_you_mean(ref, names) or known,
+            help=help_,
         )
     return found
 
@@ -227,8 +228,7 @@ class _Resolver:
         found = self.library.find(text)
         if found is None:
             names = self.library.variants() if kind == "variant" else self.library.modules()
-            inside = f"lib/{text}"
-            near = f"did you mean '{inside}'?" if inside in names else did_you_mean(text, names)
+            near = self.library.did_you_mean(text, names)
             message = f"there is no {kind} '{shorten(text)}' in the library"
             help_text = near or "the path of a file ends in .yaml"
             self.errors.error(f"unknown-{kind}", message, ref.span, help=help_text)

@@ -42,7 +42,7 @@ MUTANTS = (
            "b.add(result, b.select(counts, value, const(0)))", "b.add(result, value)"),
     Mutant("every stops at what holds", "native/emit/quantifiers",
            'ends = found if kind == "any" else b.not_(found)', "ends = found"),
-    Mutant("where of a loop is asked before its turns", "interp/compile_expressions",
+    Mutant("where of a loop is asked before its turns", "interp/compile_quantifiers",
            "        for element in first(m, f):\n"
            "            if cost:\n"
            "                m.step(domain.span, cost)\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from .tables import DIGITS, MOOD_SET, MOODS, Table, Variable, Zone
 
 MOST = 2**31 - 1
+NAMED = re.compile(MOODS.removeprefix("one of ").replace(" | ", "|"))
 PLACES = (MOODS, "-2 to 3", "0 to 4")  # for which a variable may have a value each
 SINGLE = ("seat", "team", "card", "suit", "rank")
 KINDS = (
@@ -51,10 +53,11 @@ class Names(ABC):
 
     missing:   whether ranks and cards are named that not every pack has.
     in_define: whether a `define` is written, which shows nothing.
+    typed:     whether the named values have a type of a name.
     """
 
     missing = True
-    in_define = False
+    in_define = typed = False
 
     def __init__(self, table: Table) -> None:
         self.table, self.random = table, table.random
@@ -90,13 +93,17 @@ class Names(ABC):
         """Return an expression of a type."""
 
     @abstractmethod
+    def named(self, kind: str) -> str:
+        """Return one of some named values."""
+
+    @abstractmethod
     def one(self, kind: str, depth: int = 2) -> str:
         """Return a seat, team, card, suit or rank."""
 
     def shown(self, text: str) -> str:
         """Return a value that is made known, where not all is anyway and something is done."""
-        hidden = self.table.hidden and not self.in_define and "calm" not in text
-        hidden = hidden and "heated" not in text  # named values are known by where they stand
+        hidden = self.table.hidden and not self.in_define
+        hidden = hidden and not NAMED.search(text)  # they are known by where they stand
         return f"openly({text})" if hidden and self.odds(0.93) else text
 
     # ---------------------------------------------------------------- what is remembered
@@ -110,7 +117,7 @@ class Names(ABC):
     def place_among(self, index: str) -> str:
         """Return a number or named value for which there is a place, but for a few."""
         if index == MOODS:
-            return self.pick(*MOODS.removeprefix("one of ").split(" | "))
+            return self.named(index)
         low, high = map(int, index.split(" to "))
         names = [n.text for n in self.names if n.kind == "number"]
         if names and self.odds(0.5):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from .names import Name
+from .names import SINGLE, Name
 from .sentences import NOTES, Inside, Lines, Sentences, indented, kept
-from .tables import Zone
+from .tables import DIGITS, MOOD_SET, MOODS, Zone
 
+PLAIN = Inside(gives="")
 WORDS = ("accept", "bid", "call", "draw_one")
 
 
@@ -16,10 +17,12 @@ class Play(Sentences):
     """Writes the sentences of rules.
 
     questions: how many more may be asked; asked: whom the last one is asked of, mostly.
+    groups:    the names of options that questions share.
     """
 
     questions = 0
     asked = "dealer"
+    groups: tuple[str, ...] = ()
 
     def more(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
         """Return the kinds of sentences that move cards, ask or end something."""
@@ -190,17 +193,24 @@ class Play(Sentences):
     def ask(self, inside: Inside) -> Lines:
         """A question with some options."""
         self.questions -= 1
+        before = self.asked
         names = [n.text for n in self.names if n.kind == "seat"]
         self.asked = self.pick("dealer", "on_lead", *names * 2)
         seat = self.shown(self.one("seat", 1)) if self.odds(0.4) else self.asked
         decision = self.pick(self.fresh("q"), "turn", "answer")
         if self.odds(0.1):
-            return self.ask_any(decision, inside)
+            lines = self.ask_any(decision, inside)
+            self.asked = before
+            return lines
         silent = self.table.hidden and self.odds(0.15)
         seen = self.pick(" seen by owner", " seen by team") if silent else ""
         lines = [f'ask {seat} "{decision}"{seen}:']
         for number in range(self.random.randint(1, 4)):
             lines += indented(self.option(number, inside, bool(seen)))
+        if self.groups and seat == self.asked and not seen and self.odds(0.4):
+            behind = self.pick("", ": again", f": {self.change(PLAIN)[0]}")
+            lines.append(f"    options {self.pick(*self.groups)}({seat}){behind}")
+        self.asked = before
         return lines
 
     def ask_any(self, decision: str, inside: Inside) -> Lines:
@@ -208,12 +218,10 @@ class Play(Sentences):
         seats, name = self.shown(self.several("seat", 1)), Name(self.fresh("x"), "seat")
         start = f" {self.pick('from', 'after')} {self.pick('dealer', 'on_lead')}"
         lines = [f'ask any {name.text} in ({seats}){self.pick("", start)} "{decision}":']
-        before = self.asked
         with self.bound(name):
             self.asked = name.text
             for number in range(self.random.randint(1, 3)):
                 lines += indented(self.option(number, replace(inside, loop=False), False))
-        self.asked = before
         return lines
 
     def option(self, number: int, inside: Inside, silent: bool, words: str = "") -> Lines:
@@ -239,6 +247,7 @@ class Play(Sentences):
                 text += f" when {self.test()}"
             if silent and self.odds(0.9):
                 text += " openly"
+            text += " as pass" * self.odds(0.06)
             if self.odds(0.2):
                 return [text]
             return [f"{text}:", *self.within(inside, asked=True)]
@@ -247,7 +256,12 @@ class Play(Sentences):
         """Return what an option lets choose: its name, and how it is written."""
         name = self.fresh("b")
         behind = ' "then"' if self.odds(0.1) else ""
-        kind = self.pick("card", "card", "card", "seat", "suit", "rank", "team", "number", "cards")
+        kind = self.pick("card", "card", "card", *SINGLE[:2], *SINGLE[3:], "number", "cards", MOODS)
+        if kind == MOODS:
+            kind, some = (MOODS, MOOD_SET) if self.odds(0.7) else ("number", DIGITS)
+            items = self.shown(self.alone(some, 0 if self.table.hidden else 1))
+            kind = "seat" if items == "seats" else kind
+            return Name(name, kind), f"{name} from {items}{behind}"
         if kind == "cards":
             low = self.pick("1", "2", f"max(0, min(2, {self.number(1).text}))")
             some = f"{self.shown(low)}{self.pick('', ' to 2')} cards"
@@ -272,7 +286,8 @@ class Play(Sentences):
 
     def end(self, inside: Inside) -> Lines:
         """The end of a trick, deal or match, on some condition."""
-        ends = [f"end match won by {self.shown(self.one('team', 1))}", "end match drawn"]
+        why = self.pick("", " because played")
+        ends = [f"end match won by {self.shown(self.one('team', 1))}{why}", f"end match drawn{why}"]
         if inside.life != "match":
             ends = [self.end_deal(), self.end_deal(), *ends]
         if inside.life == "trick":

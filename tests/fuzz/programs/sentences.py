@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .names import KINDS, MOST, SINGLE, Define, Name
-from .tables import Variable
+from .tables import MOODS, Variable
 from .values import Values
 
 Lines = list[str]
@@ -126,6 +126,8 @@ class Sentences(Values):
         to = self.several("seat", 1) if some == "seats" else self.one(some, 1)
         to, value = self.pick("all", f"({self.shown(to)})"), self.value(kind)
         value = "1" if value.startswith('"') else value  # of which kind it is nothing says
+        if self.odds(0.15):
+            return [f'announce "I say so"{by} to {to}']
         return [f'announce ({value}) as "{self.pick("this", "that")}"{by} to {to}']
 
     def let(self, inside: Inside) -> Lines:
@@ -170,8 +172,9 @@ class Sentences(Values):
         if one.kind == "number" and one.life == "match" and low < 0 and self.odds(0.85):
             return f"{where} = max(-999, min(999, {self.shown(self.number().text)}))"
         if one.kind in ("seats", "cards", "teams", "suits") and self.odds(0.6):
-            value = self.value(self.pick(one.kind, one.kind[:-1]))
-            value = f"{{{value}}}" if value.startswith('"') else value
+            some = self.pick(one.kind, one.kind[:-1])
+            value = self.value(some)
+            value = f"{{{value}}}" if some != one.kind and '"' in value else value
             return f"{where} {self.pick('+=', '-=')} {self.shown(value)}"
         value = self.value(one.kind)
         return f"{where} = {value if one.kind.startswith('one of') else self.shown(value)}"
@@ -200,6 +203,7 @@ class Sentences(Values):
             ),
             (f"random from {self.pick('suits', self.several('suit', 1))}", "suit"),
             ("random from ranks", "rank"),
+            ("chance 0.3", "yes_no"),
         ]
         if self.odds(0.15):
             number = self.shown(self.number(1).text)
@@ -216,13 +220,10 @@ class Sentences(Values):
         self.names.append(Name(name, kind, settable=True))
         return [f"let {name} = {source}", *self.noted(name, kind, inside)]
 
-    def watched(self, lines: Lines, one: Variable) -> Lines:
+    def watched(self, change: Callable[[], Lines], one: Variable) -> Lines:
         """Return what changes a number, and what that is before and afterwards."""
-        if one.kind != "number":
-            return lines
-        where = self.place(one.name, one.index, 0)
-        seen = kept(self.shown(where))
-        return [seen, *lines, seen]
+        seen = kept(self.shown(self.place(one.name, one.index, 0)))
+        return [seen, *change(), seen]
 
     def turns(self, inside: Inside) -> Lines:
         """A loop whose turns change what decides whether there is another one."""
@@ -233,17 +234,18 @@ class Sentences(Values):
         where = self.place(one.name, one.index, 0)
         least = self.shown(f"{where} < {self.pick('2', '3', '3', '5')}")
         domain = self.pick("seats", "seats after dealer", "1 to 3", "teams", "suits")
-        lines = [
-            f"{where} = min({one.high}, {where} + 1)",
-            *self.block(1, replace(inside, depth=3)),
-        ]
+
+        def turn() -> Lines:
+            more = self.block(1, replace(inside, depth=3))
+            return [f"{where} = min({one.high}, {where} + 1)", *more]
+
         asked = f"for {name} in {domain} where ({least})"
         head = self.pick(
             *(asked, asked, asked),
             f"for {name} in {domain}",
             f"repeat 3 times {self.pick('while', 'until not')} ({least})",
         )
-        return self.watched([f"{head}:", *indented(self.watched(lines, one))], one)
+        return self.watched(lambda: [f"{head}:", *indented(self.watched(turn, one))], one)
 
     def do(self, inside: Inside) -> Lines:
         """A rule that is done, and what becomes of its result."""
@@ -257,7 +259,7 @@ class Sentences(Values):
             return self.done(rule, inside)
         one, lines = self.random.choice(changed), list[str]()
         for _ in range(self.random.choice([1, 2, 3])):
-            lines += self.watched(self.done(rule, inside), one)
+            lines += self.watched(lambda: self.done(rule, inside), one)
         return lines
 
     def long(self, inside: Inside) -> Lines:
@@ -310,13 +312,17 @@ class Sentences(Values):
         """What is done with something if there is one."""
         kind, name = self.pick(*SINGLE), self.fresh("v")
         some = self.shown(self.pick(*self.remembered(f"{kind}?", 1), self.first(kind, 1)))
+        rules = [r for r in self.rules if r.gives and r.gives.endswith("?") and not inside.pure]
+        if rules and self.odds(0.5):
+            rule = self.random.choice(rules)
+            kind, some = (rule.gives or "")[:-1], f"do {self.call(rule, 1)}"
         with self.bound(Name(name, kind, settable=True)):
             noted = indented(self.noted(name, kind, inside))
             return [f"{word} let {name} = {some}:", *noted, *self.within(inside)]
 
     def for_(self, inside: Inside) -> Lines:
         """A loop over some elements."""
-        kind = self.pick("seat", "seat", "seat", "team", "card", "suit", "rank", "number")
+        kind = self.pick("seat", "seat", "seat", "team", "card", "suit", "rank", "number", MOODS)
         if kind == "card":
             domain = self.several(kind, 1)
             if self.odds(0.5):

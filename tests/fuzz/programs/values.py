@@ -19,7 +19,9 @@ class Values(Names):
         if kind == "yes_no":
             return self.yes_no(depth)
         if kind.startswith("one of"):
-            return self.named(kind)
+            some = kind == MOODS and depth > 0 and self.inside < 2 and self.odds(0.2)
+            some = some and (self.typed or any(v.kind == MOOD_SET for v in self.variables))
+            return self.first(kind, depth - 1, "cold") if some else self.named(kind)
         if kind.startswith("set of"):
             return self.set_of(kind, depth)
         if kind.endswith("?"):
@@ -38,12 +40,18 @@ class Values(Names):
         names = kind.removeprefix("one of ").split(" | ")
         return self.pick(*names, *self.remembered(kind, 0))
 
+    def alone(self, kind: str, depth: int = 0) -> str:
+        """Return such a set whose type is known by itself; one of seats if there is none."""
+        if kind != MOOD_SET or self.typed:
+            return self.set_of(kind, depth)
+        return self.pick(*(self.remembered(kind, depth) or ["seats"]))
+
     def set_of(self, kind: str, depth: int) -> str:
         """Return a set of named values or of numbers."""
         found = self.remembered(kind, depth)
         if kind == MOOD_SET:
             found += [f"{{{self.named(MOODS)}}}"] if found else []
-            found += ["{calm, cold}", "{heated}"]
+            found += ["{calm, cold}", "{heated}", *["all of mood"] * self.typed]
         else:
             found += ["{0, 3, 9}", f"{{min(9, max(0, {self.number(0).text}))}}"]
             found.append(f"(those {self.fresh('x')} in 0 to 9 where {self.yes_no(0)})")
@@ -52,10 +60,10 @@ class Values(Names):
             one, two = self.set_of(kind, depth - 1), self.set_of(kind, depth - 1)
             if kind != MOOD_SET or not one.startswith("{"):
                 found.append(f"({one} {self.pick('+', '-', '&')} {two})")
-            if kind == DIGITS and self.inside < 2:
+            if self.inside < 2 and (kind == DIGITS or not one.startswith("{")):
                 name = self.fresh("x")
                 self.inside += 1
-                with self.bound(Name(name, "number")):
+                with self.bound(Name(name, "number" if kind == DIGITS else MOODS)):
                     found.append(f"(those {name} in {one} where {self.yes_no(depth - 1)})")
                 self.inside -= 1
         return self.pick(*found)
@@ -165,7 +173,11 @@ class Values(Names):
     ) -> Iterator[tuple[str, str]]:
         """Yield a name and the domain that it goes through, the name known meanwhile."""
         name = self.fresh("x")
-        if kind == "number":
+        if kind == MOODS:
+            domain = self.alone(MOOD_SET, depth)
+        elif kind == "number" and self.odds(0.3):
+            domain = self.set_of(DIGITS, depth)
+        elif kind == "number":
             low = self.pick("0", "1", f"max(-2, min(2, {self.number(depth - 1).text}))")
             domain = f"{low} to {self.pick('2', '3', f'min(4, {self.number(depth - 1).text})')}"
         else:
@@ -173,7 +185,7 @@ class Values(Names):
         if kind == "seat" and self.odds(0.5):
             domain += f" {self.pick('from', 'after')} {self.one('seat', depth - 1)}"
         self.inside += 2 if kind == "card" else 1
-        with self.bound(Name(name, kind)):
+        with self.bound(Name(name, "seat" if domain == "seats" else kind)):
             if self.odds(where):
                 test = self.asked_of(name, kind, depth)
                 domain += f" where ({self.shown(test) if shown else test})"
@@ -209,9 +221,11 @@ class Values(Names):
                     digits = self.set_of(DIGITS, inner)
                     return f"({self.number(0).text} {self.pick('in', 'not in')} {digits})"
                 found = self.remembered(MOOD_SET, 0)
-                return f"({self.pick('calm', 'heated')} in {self.pick(*found)})" if found else "no"
+                return f"({self.named(MOODS)} in {self.pick(*found)})" if found else "no"
             case "empty":
-                return f"empty({self.several(self.pick('card', 'card', 'seat'), inner)})"
+                some = self.pick("cards", "cards", "seats", MOOD_SET, DIGITS)
+                items = self.alone(some) if some == MOOD_SET else self.value(some, inner)
+                return f"empty({items})"
             case "mood":
                 kind = self.pick(MOODS, "one of early | late")
                 found = self.remembered(kind, 0)
@@ -226,7 +240,7 @@ class Values(Names):
             case "choice":
                 return self.either("yes_no", inner)
             case op:
-                over = self.pick(*SINGLE, "seat", "seat", "card", "number")
+                over = self.pick(*SINGLE, "seat", "seat", "card", "number", MOODS)
                 with self.through(over, inner) as (name, domain):
                     test = f" has {self.asked_of(name, over, inner)}"
                     more = test if op == "every" or self.odds(0.6) else ""
@@ -335,7 +349,9 @@ class Values(Names):
                 one = random.choice(self.table.counters)
                 return Number(self.place(one.name, one.index, depth), one.low, one.high)
             case "size":
-                return Number(f"size({self.several(self.pick('card', 'seat'), inner)})", 0, 64)
+                some = self.pick(*["cards", "seats"] * 3, MOOD_SET, DIGITS)
+                items = self.alone(some) if some == MOOD_SET else self.value(some, inner)
+                return Number(f"size({items})", 0, 64)
             case "card":
                 name = self.pick("strength", *self.table.values)
                 return Number(f"{name}({self.one('card', inner)})", -(10**6), 10**6)
@@ -359,10 +375,10 @@ class Values(Names):
                 low, high = min(one.low, two.low), max(one.high, two.high)
                 return Number(f"({one.text} if {self.yes_no(inner)} else {two.text})", low, high)
             case "count":
-                with self.through(self.pick(*SINGLE, "number"), inner) as (name, domain):
+                with self.through(self.pick(*SINGLE, "number", MOODS), inner) as (name, domain):
                     return Number(f"(count {name} in {domain})", 0, 64)
             case "total" | "highest" | "lowest":
-                over = self.pick(*SINGLE, "seat", "card", "card", "number", "number")
+                over = self.pick(*SINGLE, "seat", "card", "card", "number", "number", MOODS)
                 where = 0.5 if kind == "total" else 0.1
                 with self.through(over, inner if kind == "total" else 0, where) as (name, domain):
                     each = self.number_of(name, over, inner)

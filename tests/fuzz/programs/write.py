@@ -9,10 +9,10 @@ from random import Random
 
 from .declare import Declarations
 from .names import KINDS, Define, Name
+from .play import PLAIN
 from .sentences import Inside, Lines, indented
 from .tables import MOODS, Table, draw_table
 
-PLAIN = Inside(gives="")
 TOP = "drawn.yaml"
 WORD = re.compile(r"\w+")
 
@@ -45,12 +45,13 @@ class Writer(Declarations):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.rules, self.bodies = [], {"play_trick": []}
-        self.questions = 5
+        self.questions, self.typed = 5, self.odds(0.4)
 
     def files(self) -> dict[str, str]:
         """Return the texts of the files."""
         places = [*self.declare_zones(), *self.declare_variables()]
         defines = [self.define() for _ in range(self.random.randint(0, 4))]
+        groups = self.group() if self.odds(0.4) else []
         rules = [self.rule("match") for _ in range(self.random.choice([0, 1, 1, 2]))]
         deals = self.deal_rules()
         match = self.match()
@@ -58,13 +59,18 @@ class Writer(Declarations):
         base = ["variant: base", "title: Base", "uses: [pieces.yaml]", *self.table.head, "rules: |"]
         top = ["variant: drawn", "title: Drawn", "extends: base.yaml"]
         parts = [self.text_of(part) for part in (*defines, *rules, *deals)]
-        module += _rules([*places, *chain(*parts)])
+        done = used([*defines, *rules, *deals], [*match, *groups])
+        written = [*match, *chain(*parts)]
+        groups = groups if any(self.is_placed(line) for line in written) else []
+        module += _rules([*places, *groups, *chain(*parts)])
         base += _rules(match)
-        changes = self.changes(used([*defines, *rules, *deals], match))
+        asked = [*match, *chain(*(lines for _, _, lines in done))]
+        self.groups = self.groups if any(self.is_placed(line) for line in asked) else ()
+        changes = [*self.changes(done, any('"turn":' in line for line in asked)), *self.declared()]
         top += ["rules: |", *_rules(changes)] if changes else []
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
         texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
-        if self.odds(0.4):  # a type by its name, in all files
+        if self.typed:  # a type by its name, in all files
             named = {name: text.replace(MOODS, "mood") for name, text in texts.items()}
             declared = f"rules: |\n  type mood = {MOODS}\n"
             texts = named | {"pieces.yaml": named["pieces.yaml"].replace("rules: |\n", declared)}
@@ -102,7 +108,8 @@ class Writer(Declarations):
         names, takes = self.parameters()
         gives = self.random.choice(KINDS) if self.odds(0.4) else None
         made = Define(self.fresh("r"), tuple(takes), gives)
-        result = f" -> {gives}" if gives else ""
+        bounds = "-9 to 9999" if gives == "number" and self.odds(0.3) else gives
+        result = f" -> {bounds}" if gives else ""
         head = f"rule {made.name}{_taken(names, takes)}{result}:"
         with self.bound(*names):
             body = self.block(4, Inside(life=life, gives=gives or ""))
@@ -131,8 +138,10 @@ class Writer(Declarations):
         zone = next(z for z in self.zones if z.name == "table")
         turn = [f'ask {seat} "turn":', f"    play c from hand[{seat}]:",
                 f"        move c to table[{seat}]"]  # fmt: skip
+        self.asked = seat
         with self.bound(Name(seat, "seat")):
             turn += indented(self.option(1, inside, False))
+        self.asked = "dealer"
         room = f" and size(table[{seat}]) < {zone.most}" if zone.most else ""
         turn = [f"if not empty(hand[{seat}]){room}:", *indented(turn)]
         order = self.pick("from on_lead", "from on_lead", "after dealer")
@@ -145,6 +154,21 @@ class Writer(Declarations):
 
     def match(self) -> Lines:
         """Return the rule `match`: a few deals."""
+        with self.bound():
+            deal = self.deal()
+        before = self.block(2, Inside()) if self.odds(0.5) else []
+        if self.odds(0.4):
+            before += ["setup dealer:", "    dealer = random from seats"]
+        between = ["dealer = next_seat(dealer)"] * self.odds(0.6)
+        between += self.block(1, Inside(loop=True, depth=1)) if self.odds(0.4) else []
+        times = self.pick("2", "3", "at most 3")
+        lines = [*before, f"repeat {times} times:", *indented(["deal:", *indented(deal), *between])]
+        lines += self.block(1, Inside()) if self.odds(0.3) else []
+        won = f"end match won by {self.shown(self.one('team', 1))}"
+        return ["rule match:", *indented([*lines, self.pick(won, won, "end match drawn")])]
+
+    def deal(self) -> Lines:
+        """Return what happens in a deal."""
         deal: Lines = []
         whole = self.odds(0.75)
         if whole:
@@ -165,16 +189,7 @@ class Writer(Declarations):
         deal += self.block(2, inside)
         deal += [self.end_deal()]
         self.rules = plain
-        before = self.block(2, Inside()) if self.odds(0.5) else []
-        if self.odds(0.4):
-            before += ["setup dealer:", "    dealer = random from seats"]
-        between = ["dealer = next_seat(dealer)"] * self.odds(0.6)
-        between += self.block(1, Inside(loop=True, depth=1)) if self.odds(0.4) else []
-        times = self.pick("2", "3", "at most 3")
-        lines = [*before, f"repeat {times} times:", *indented(["deal:", *indented(deal), *between])]
-        lines += self.block(1, Inside()) if self.odds(0.3) else []
-        won = f"end match won by {self.shown(self.one('team', 1))}"
-        return ["rule match:", *indented([*lines, self.pick(won, won, "end match drawn")])]
+        return deal
 
     def dealing(self, whole: bool) -> Lines:
         """Return a loop that deals, mostly with enough cards for all; whole: the pack is there."""
@@ -202,54 +217,97 @@ class Writer(Declarations):
         """Return the lines of a rule or define."""
         return [part[1], *indented(part[2])]
 
-    def changes(self, parts: list[tuple[Define, str, Lines]]) -> Lines:
-        """Return what the variant changes in its base: rules and defines that it replaces."""
+    def group(self) -> Lines:
+        """Return options that questions share."""
+        name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
+        lines: Lines = []
+        with self.bound(name):
+            self.asked = name.text
+            for word in ("share", "split")[: self.random.randint(1, 2)]:
+                lines += indented(self.option(1, PLAIN, False, word))
+        self.asked, self.groups = "dealer", (group,)
+        return [f"options {group}({name.text}):", *lines]
+
+    def is_placed(self, line: str) -> bool:
+        """Return whether a line puts options that questions share into one."""
+        return any(f"options {group}(" in line for group in self.groups)
+
+    def changes(self, parts: list[tuple[Define, str, Lines]], turns: bool) -> Lines:
+        """Return what the variant changes in its base: what it replaces, and adds to.
+
+        parts: its rules and defines; turns: whether anybody is asked for a turn.
+        """
         lines: Lines = []
         self.rules, self.defines = [], []
         for made, head, _ in parts:
             if self.odds(0.75):
                 continue
+            base = "base"
+            if made.takes and self.odds(0.3):
+                base = f"base({', '.join(self.argument(kind, 1) for kind in made.takes)})"
             if head.startswith("define"):
-                lines += [f"replace {head}", "    " + self.changed(made.gives or "")]
+                lines += [f"replace {head}", "    " + self.changed(made.gives or "", base)]
             elif made.gives is None:
                 way = self.pick("before", "after", "replace")
-                base = ["do base"] * (way == "replace")
-                lines += [f"{way} {head}", *indented(self.block(1, PLAIN) + base)]
+                based = [f"do {base}"] * (way == "replace")
+                lines += [f"{way} {head}", *indented(self.block(1, PLAIN) + based)]
             else:
                 name = self.fresh("v")
                 back = f"return {self.pick(name, self.shown_result(made.gives))}"
                 lines += [
                     f"replace {head}",
-                    f"    let {name}: {made.gives} = do base",
+                    f"    let {name}: {made.gives} = do {base}",
                     f"    {back}",
                 ]
-        return [*lines, *self.more_options()]
+        return [*lines, *self.more_options(turns)]
 
-    def more_options(self) -> Lines:
+    def declared(self) -> Lines:
+        """Return what the variant declares in another way than its base does."""
+        lines: Lines = []
+        if self.typed and self.odds(0.3):
+            lines.append(f"replace type mood = one of grim | {MOODS.removeprefix('one of ')}")
+        if self.odds(0.1):
+            zone = self.random.choice([z for z in self.zones if z.name not in ("hand", "table")])
+            place = f"{zone.name}[{zone.index}]" if zone.index else zone.name
+            lines.append(f"replace zone {place}: up to {self.pick('20', '64')} cards")
+        numbers = [v for v in self.variables if 0 <= v.low < v.high <= 70]
+        if numbers and self.odds(0.2):
+            one = self.random.choice(numbers)
+            place = f"{one.name}[{one.index}]" if one.index else one.name
+            more = f"{place}: {one.low} to {one.high + 5} = {one.low + 1}"
+            lines += [f"{one.life} state:", f"    replace {more}"]
+        return lines
+
+    def more_options(self, turns: bool) -> Lines:
         """Return options that are added to a question, directly or by a group."""
-        if self.odds(0.6):
-            return []
         name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
         with self.bound(name):
             self.asked = name.text
             option = indented(self.option(1, PLAIN, False, "more"))
+        lines: Lines = []
+        if self.groups and self.odds(0.5):
+            kept = [f"    options base({name.text})"] * self.odds(0.8)
+            lines += [f"replace options {self.groups[0]}({name.text}):", *kept, *option]
+        if not turns or self.odds(0.6):
+            return lines
         if self.odds(0.5):
-            return [f'add to ask {name.text} "turn":', *option]
+            return [*lines, f'add to ask {name.text} "turn":', *option]
         return [
+            *lines,
             f"options {group}({name.text}):",
             *option,
             'add to ask other "turn":',
             f"    options {group}(other){self.pick('', ': again')}",
         ]
 
-    def changed(self, kind: str) -> str:
+    def changed(self, kind: str, base: str) -> str:
         """Return what a define gives instead of what its base gives."""
         if kind == "number":
-            return f"min(50, max(-50, base)) {self.pick('+', '-', '*')} {self.number(1).text}"
+            return f"min(50, max(-50, {base})) {self.pick('+', '-', '*')} {self.number(1).text}"
         if kind == "yes_no":
-            return f"base {self.pick('and', 'or')} {self.yes_no(1)}"
+            return f"{base} {self.pick('and', 'or')} {self.yes_no(1)}"
         other = self.value(kind, 1)
-        return f"base if {self.yes_no(1)} else {other}" if kind != MOODS else "base"
+        return f"{base} if {self.yes_no(1)} else {other}" if kind != MOODS else base
 
 
 def used(parts: list[tuple[Define, str, Lines]], match: Lines) -> list[tuple[Define, str, Lines]]:

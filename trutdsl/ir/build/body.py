@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from trutdsl.ir import nodes
 from trutdsl.ir.build.expressions import ExpressionBuilder
-from trutdsl.ir.build.references import FunctionHead
 from trutdsl.ir.build.scope import Frame, Names
+from trutdsl.ir.build.values import FunctionHead
 from trutdsl.ir.types import Type
 from trutdsl.syntax import ast
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.build.expressions import ExpressionBuilder
-from trutdsl.ir.build.references import FunctionHead
 from trutdsl.ir.build.scope import Frame, Names
 from trutdsl.ir.build.suggestions import SETS_OF
+from trutdsl.ir.build.values import FunctionHead
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.types import (
     CARDS,

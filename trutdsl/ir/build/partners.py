@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
-from trutdsl.ir.build.references import NameBuilder
+from trutdsl.ir.build.values import ValueBuilder
 from trutdsl.ir.types import SEAT, SEATS, TEAM, TEAMS, UNKNOWN, Element, Kind, Type
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 
 
-def build_partners(values: NameBuilder, node: ast.Call, name: str) -> nodes.Expression:
+def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Expression:
     """Return what `partner`, `partners` or `opponents` of a seat, or of a team, stands for."""
     span = node.span
     if len(node.args) != 1:

@@ -68,8 +68,10 @@ class _Reach:
             if NEXT not in found:
                 rest = block.statements[number + 1 :]
                 done = _rule_in(statement)
-                # A rule with a result has to say one, also where nobody can ask for it.
-                if rest and done is not None and not isinstance(rest[0], nodes.Return):
+                # A rule with a result has to say one, also where nobody can ask for it; behind
+                # each option of `ask any` stands a `stop` that nobody wrote.
+                idle = nodes.Return | nodes.Stop
+                if rest and done is not None and not isinstance(rest[0], idle):
                     self._report(rest[0], done, found)
                 return frozenset(ways)
         return frozenset(ways | {NEXT})

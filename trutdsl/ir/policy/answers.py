@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -46,6 +46,10 @@ class Use:
     def count(self, parts: Iterable[nodes.Node]) -> None:
         """Count what the answers have more."""
         self.size += sum(1 for part in parts for _ in walk(part))
+
+    def is_for_the_rest(self, span: Span, behind: Span) -> bool:
+        """Tell whether a clause of `otherwise` is not reached as each decision has its own."""
+        return not self.clauses[span][1] and bool(self.clauses[behind][1])
 
     def look_at(self, clause: script.Clause, decisions: tuple[str, ...]) -> None:
         """Note a clause that stands, or is done, in an answer to these decisions."""
@@ -211,7 +215,10 @@ class AnswerBuilder(BranchedAnswer):
         if not never and any(n not in self.covered for n in numbers):
             self.use.alive.add(node.span)
         elif not never:
-            self.use.behind.setdefault(node.span, self.covered[numbers[0]])
+            before = self.covered[numbers[0]]
+            known = self.use.behind.setdefault(node.span, before)
+            if self.use.is_for_the_rest(node.span, known):
+                self.use.behind[node.span] = before
         built: Statements = []
         if node.words:
             for number in numbers:
@@ -249,9 +256,11 @@ def is_called(clause: script.Clause, option: tuple[str, ...], choices: int, deci
     return words[: len(own)] == own and len(words) == len(own) + choices
 
 
-def uncovered(question: nodes.Ask) -> Note:
-    """Return where a question stands that a script does not cover, and what can be answered."""
+def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
+    """Return where a question stands that a script does not cover, and what it leaves open."""
     options = ", ".join(
-        f"`{' '.join(option.words or (question.decision,))}`" for option in question.options
+        f"`{' '.join(option.words or (question.decision,))}`"
+        for number, option in enumerate(question.options)
+        if number not in covered
     )
-    return Note(f"it is asked here, and its options are {options}", question.span)
+    return Note(f"it is asked here; no clause takes {options} without a condition", question.span)

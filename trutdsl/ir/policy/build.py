@@ -178,7 +178,7 @@ class _PolicyBuilder:
                 "not-covered",
                 f"when '{ask.decision}' is asked, it can be that no clause applies",
                 at,
-                uncovered(ask),
+                uncovered(ask, builder.covered),
                 help="end with a clause that always applies, such as `any`",
             )
         return nodes.Answer(

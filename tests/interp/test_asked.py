@@ -1,0 +1,103 @@
+"""Questions: which actions are legal, in which order, and what comes of an answer."""
+
+
+def test_legal_actions_come_as_written_then_by_index_the_first_choice_slowest(play):
+    body = """
+    ask next_seat(dealer) "turn":
+        pass
+        play "a" card from pack_cards when strength(card) == 8 or strength(card) == 2
+        give card from pack_cards, other from seats when strength(card) == 4 and id[other] > 2
+        bid amount from 2 to 4 "points"
+    """
+    played = play(body, answers=["pass"])
+    assert played.asked == [
+        (1, "turn", ["pass", "play a 8h", "play a 2h", "give 4h 2", "give 4h 3", "bid 2 points",
+                     "bid 3 points", "bid 4 points"]),
+    ]  # fmt: skip
+
+
+def test_what_is_chosen_is_bound_in_the_options_sentences(play):
+    body = """
+    ask dealer "turn":
+        give card from pack_cards, other from seats:
+            do note(strength(card))
+            do note(id[other])
+    ask dealer "bid":
+        bid amount from 2 to 4: do note(amount)
+    """
+    assert play(body, answers=["give 5h 3", "bid 3"]).log == "543"
+
+
+def test_a_later_choice_can_rest_on_an_earlier_one(play):
+    body = """
+    ask dealer "turn":
+        pick low from 1 to 3, high from low + 1 to 3:
+            do note(low)
+            do note(high)
+    """
+    played = play(body, answers=["pick 1 3"])
+    assert played.asked[0][2] == ["pick 1 2", "pick 1 3", "pick 2 3"]
+    assert played.log == "13"
+
+
+def test_again_asks_the_same_question_with_conditions_looked_at_anew(play):
+    body = """
+    let raised = 0
+    ask dealer "turn":
+        raise_it when raised < 2:
+            raised += 1
+            do note(1)
+            again
+        pass: do note(2)
+    do note(3)
+    """
+    played = play(body, answers=["raise_it", "raise_it", "pass"])
+    assert [texts for _, _, texts in played.asked] == [["raise_it", "pass"]] * 2 + [["pass"]]
+    assert played.log == "1123"
+
+
+def test_stop_in_an_option_leaves_the_loop_around_the_question(play):
+    body = """
+    for player in seats:
+        do note(id[player])
+        ask player "turn":
+            pass
+            enough: stop
+    """
+    played = play(body, answers=["pass", "enough"])
+    assert (played.log, [seat for seat, _, _ in played.asked]) == ("12", [0, 1])
+
+
+def test_return_in_an_option_leaves_the_rule(play):
+    declared = """
+    rule offer(player) -> yes_no:
+        ask player "offer":
+            take: return yes
+            leave_it
+        do note(5)
+        return no
+    """
+    body = """
+    let taken = do offer(dealer)
+    if taken: do note(1)
+    taken = do offer(next_seat(dealer))
+    if not taken: do note(2)
+    """
+    assert play(body, declared, answers=["take", "leave_it"]).log == "152"
+
+
+def test_words_of_the_language_can_be_options(play):
+    body = """
+    ask dealer "turn":
+        play all
+        pass
+        end 7
+        "two words" when yes
+    """
+    played = play(body, answers=["play all"])
+    assert played.asked[0][2] == ["play all", "pass", "end 7", "two words"]
+
+
+def test_a_question_without_a_legal_action_is_a_mistake_in_the_rules(play):
+    body = 'ask dealer "show":\n    show card from played'
+    assert play.error(body) == ("no-option", "seat 0 has no legal action for 'show'")

@@ -1,0 +1,67 @@
+"""Ends of tricks, deals and matches."""
+
+
+def test_a_deal_is_ended_from_deep_inside(play):
+    declared = """
+    rule play_trick:
+        trick on table:
+            for player in seats:
+                ask player "turn":
+                    pass
+                    fold:
+                        repeat 3 times:
+                            for n in 1 to 3:
+                                end deal won by team(next_seat(player)) because folded
+            end trick tied
+
+    rule play_deal:
+        do play_trick
+        do note(1)
+        end deal because played
+    """
+    body = """
+    deal:
+        do play_deal
+    do note(2)
+    deal:
+        do play_deal
+    do note(3)
+    """
+    played = play(body, declared, answers=["pass", "fold", *["pass"] * 4])
+    assert (played.log, played.deals) == ("213", 2)
+    ends = [(e["winner"], e["reason"]) for e in played.events if e["event"] == "deal_end"]
+    assert ends == [(0, "folded"), (None, "played")]
+
+
+def test_the_end_of_the_match_ends_a_deal_and_a_trick(play):
+    body = """
+    deal:
+        trick on table:
+            for player in seats:
+                if id[player] == 2: end match won by team(player)
+                do note(id[player])
+            end trick tied
+        end deal because played
+    """
+    played = play(body)
+    assert (played.log, played.winner, played.deals) == ("1", 1, 1)
+    assert [e["event"] for e in played.events] == ["deal", "deal_end", "match_end"]
+
+
+def test_a_trick_tells_who_won_it_with_the_cards_from_the_leader_on(play):
+    body = """
+    deal:
+        on_lead = next_seat(dealer)
+        trick on table:
+            for player in seats from on_lead: draw from stock to table[player]
+            end trick won by dealer
+        end deal won by team(dealer) because played
+    """
+    trick = next(e for e in play(body).events if e["event"] == "trick")
+    assert trick["cards"] == [[1, "1h"], [2, "2h"], [3, "3h"], [0, "4h"]]
+    assert (trick["leader"], trick["winner"], trick["team"]) == (1, 0, 0)
+
+
+def test_a_match_without_deal_or_question_ends_at_once(play):
+    played = play("do note(1)")
+    assert (played.log, played.deals, played.asked, played.winner) == ("1", 0, [], None)

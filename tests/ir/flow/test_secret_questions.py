@@ -1,0 +1,144 @@
+"""Questions in secret, and options that are open."""
+
+from refusals import allowed, refused_rules
+
+# (name, rules, what is refused: code and line)
+UNSOUND = [
+    (
+        "who is asked learns that those before left a secret question",
+        """
+        rule match:
+            ask any one in seats "say" seen by owner:
+                yes
+        """,
+        [("leak", 2), ("hidden", 2)],
+    ),
+    (
+        "the team notices a question that its member's secret decides",
+        """
+        rule match:
+            if good(dealer):
+                ask dealer "plan" seen by team:
+                    pass
+        """,
+        [("leak", 3)],
+    ),
+    (
+        "an open action is known by itself, not with what others hide",
+        """
+        rule match:
+            if good(on_lead):
+                ask dealer "sing" seen by owner:
+                    sing openly: known = 1
+                    pass
+        """,
+        [("leak", 3), ("leak", 4)],
+    ),
+    (
+        "what is done after an open action may rest on what led to the question",
+        """
+        rule match:
+            if good(dealer):
+                ask dealer "sing" seen by owner:
+                    sing openly
+                    pass
+                known = 1
+        """,
+        [("leak", 6)],
+    ),
+    (
+        "an open action does not make known what comes after it",
+        """
+        rule match:
+            if good(dealer): return
+            ask on_lead "sing" seen by owner:
+                sing openly
+            known = 1
+        """,
+        [("leak", 3), ("leak", 5)],
+    ),
+    (
+        "what led to an open action is secret again after it",
+        """
+        rule match:
+            if good(dealer): return
+            ask dealer "sing" seen by owner:
+                sing openly: known = 2
+            known = 1
+        """,
+        [("leak", 5)],
+    ),
+    (
+        "how much may be chosen is seen by the asked seat",
+        """
+        rule match:
+            ask dealer "bid":
+                bid n from 1 to lost
+        """,
+        [("hidden", 3)],
+    ),
+]
+
+ALLOWED = [
+    (
+        "an action that makes known what led to it",
+        """
+        rule match:
+            for p in seats where good(p):
+                ask p "sing" seen by owner:
+                    sing suit from suits when any c in hand[p] has suit(c) == suit openly:
+                        points[team(p)] += 20
+                        known = 1
+                        again
+                    tute when size(those c in hand[p] where strength(c) > 6) > 3 openly:
+                        end match won by team(p)
+                    pass
+        """,
+    ),
+    (
+        "singing before a draw while there is something to sing",
+        """
+        define can_sing(p, s: suit): any c in hand[p] has suit(c) == s
+        rule match:
+            for p in seats:
+                repeat at most 4 times while any s in suits has can_sing(p, s):
+                    ask p "sing" seen by owner:
+                        sing s from suits when can_sing(p, s) openly: points[team(p)] += 20
+                        pass: stop
+                draw from stock to hand[p]
+        """,
+    ),
+    (
+        "a song that all agree to",
+        """
+        rule match:
+            let first_seat = next_seat(dealer)
+            let singing = yes
+            repeat at most 10 times while singing and size(stock) >= players:
+                ask first_seat "sing":
+                    sing
+                    decline: stop
+                for p in seats after first_seat:
+                    ask p "join":
+                        agree
+                        refuse:
+                            singing = no
+                            stop
+                if not singing: stop
+                ask first_seat "cards":
+                    cards n from 1 to min(3, size(stock) div players):
+                        repeat n times:
+                            for p in seats from first_seat: draw from stock to hand[p]
+        """,
+    ),
+]
+
+
+@refused_rules(UNSOUND)
+def test_is_refused(codes, rules, expected):
+    assert codes(rules) == expected
+
+
+@allowed(ALLOWED)
+def test_is_allowed(codes, rules):
+    assert codes(rules) == []

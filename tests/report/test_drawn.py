@@ -1,0 +1,152 @@
+"""Figures on pages: what is drawn is what it came to."""
+
+import csv
+import re
+from base64 import b64decode
+from copy import deepcopy
+from io import StringIO
+from math import log10
+
+import pytest
+from pages import Page, marks
+from rendering import metric, rendered
+
+
+def test_what_is_drawn_of_a_comparison_is_what_it_came_to(written, results):
+    root = Page(written["comparison"]).root
+    for number, difference in enumerate(results["comparison"]["differences"]):
+        rows = {row["metric"]: row for row in difference["metrics"]}
+        for width in ("wide", "narrow"):
+            found = list(marks(root, f"difference{number}-{width}"))
+            assert len(found) > 10
+            places = []
+            for data, ends in found:
+                row = rows[data["metric"]]
+                assert float(data["margin"]) == row["margin"]
+                for name in ("mean", "low", "high"):
+                    assert float(data[name]) == row["difference"][name]
+                places += [
+                    (scaled(row["difference"][end] / row["margin"]), x)
+                    for end, x in zip(("low", "high"), ends, strict=True)
+                ]
+            assert_on_one_scale(places)
+
+
+def scaled(value):
+    """Return where a value stands on a scale that is logarithmic beyond 2."""
+    if abs(value) <= 2:
+        return value / 2 / 0.9
+    return (1 / 0.9 + log10(abs(value) / 2)) * (1 if value > 0 else -1)
+
+
+def assert_on_one_scale(places):
+    """Fail unless all places x lie on one line over their values, to a tenth of a point."""
+    (least, left), (most, right) = min(places), max(places)
+    for value, x in places:
+        expected = left + (right - left) * (value - least) / (most - least)
+        assert x == pytest.approx(expected, abs=0.1)
+
+
+def test_what_is_drawn_of_lengths_is_what_was_counted(written, results):
+    root = Page(written["comparison"]).root
+    variants = results["comparison"]["variants"]
+    for what in ("deals", "decisions"):
+        found = list(marks(root, f"lengths-{what}-wide"))
+        assert [data["counts"].split() for data, _ in found] == [
+            list(map(str, variant["lengths"][what]["matches"])) for variant in variants
+        ]
+    link = next(root.all("a", download="lengths.csv")).attributes["href"]
+    rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
+    for variant in variants:
+        for what in ("deals", "decisions"):
+            of = [r for r in rows if (r["variant"], r["what"]) == (variant["name"], what)]
+            assert sum(int(r["matches"]) for r in of) == variant["matches"]
+            assert all(float(r["low"]) <= float(r["share"]) <= float(r["high"]) for r in of)
+
+
+def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
+    root, known = Page(written["run"]).root, results["run"]
+    scores = {row["strategy"]: row["score"] for row in known["standings"]}
+    found = list(marks(root, "scores-wide"))
+    assert {data["strategy"] for data, _ in found} == set(scores)
+    for data, _ in found:
+        assert all(float(data[x]) == scores[data["strategy"]][x] for x in ("mean", "low", "high"))
+    assert_on_one_scale(
+        [(float(d[end]), x) for d, e in found for end, x in zip(("low", "high"), e, strict=True)]
+    )
+    pairs = {(c["first"], c["second"]): c["difference"] for c in known["contrasts"]}
+    turned = {
+        (b, a): {"mean": -d["mean"], "low": -d["high"], "high": -d["low"]}
+        for (a, b), d in pairs.items()
+    }
+    found = list(marks(root, "contrasts-narrow"))
+    assert len(found) == len(pairs)
+    for data, _ in found:
+        expected = (pairs | turned)[data["first"], data["second"]]
+        assert all(float(data[name]) == expected[name] for name in ("mean", "low", "high"))
+    assert_on_one_scale(
+        [(float(d[end]), x) for d, e in found for end, x in zip(("low", "high"), e, strict=True)]
+    )
+
+
+def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
+    swept = deepcopy(results["comparison"])
+    cells = {"3": swept["variants"][0], "5": swept["variants"][1]}
+    swept["sweep"] = {
+        "axes": [{"name": "goal", "values": list(cells)}],
+        "cells": [{"name": v["name"], "values": {"goal": x}} for x, v in cells.items()],
+    }
+    root = Page(rendered(swept)).root
+    assert next(root.all("h1")).text == "trut by goal"
+    found = list(marks(root, "sweep0-wide"))
+    expected = [metric({"variants": [v]}, "length.deals") for v in cells.values()]
+    for (data, _), one in zip(found, expected, strict=True):
+        assert all(float(data[name]) == one[name] for name in ("mean", "low", "high"))
+    french = Page(rendered(swept, "fr")).root
+    assert next(french.all("h1")).text == "trut selon goal"
+    assert "cells" not in french.text
+
+
+def test_a_sweep_over_two_parameters_is_a_map_with_intervals(results):
+    swept = deepcopy(results["comparison"])
+    names = [variant["name"] for variant in swept["variants"][:2]]
+    swept["sweep"] = {
+        "axes": [{"name": "goal", "values": ["3", "5"]}, {"name": "late", "values": ["off"]}],
+        "cells": [
+            {"name": name, "values": {"goal": goal, "late": "off"}}
+            for name, goal in zip(names, ("3", "5"), strict=True)
+        ],
+    }
+    root = Page(rendered(swept)).root
+    table = next(t for t in root.all("table") if "deals a match" in next(t.all("caption")).text)
+    rows = [[cell.text for cell in row.children] for row in next(table.all("tbody")).all("tr")]
+    assert [row[0] for row in rows] == ["goal = 3", "goal = 5"]
+    for row, variant in zip(rows, swept["variants"], strict=False):
+        mean, low, high = map(float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", row[1]).groups())
+        one = metric({"variants": [variant]}, "length.deals")
+        expected = [one[x] for x in ("mean", "low", "high")]
+        assert [mean, low, high] == pytest.approx(expected, abs=0.5)
+
+
+@pytest.mark.parametrize("rule", ["test", "precision"])
+def test_the_path_of_a_run_is_drawn(results, rule):
+    found = deepcopy(results["run"])
+    path = [[64, 0.5], [128, 1.25], [192, None]]
+    names = [row["strategy"] for row in found["standings"][:2]]
+    found["stop"] = {
+        "test": {
+            "test": names,
+            "margin": 0.1,
+            "bounds": [-2.9, 2.9],
+            "ratio": 1.25,
+            "says": "open",
+        },
+        "precision": {"precision": 0.1, "reached": 1.25},
+    }[rule] | {"path": path}
+    root = Page(rendered(found)).root
+    ((data, _),) = marks(root, "path-wide")
+    assert (data["sets"], data["seen"]) == ("64 128", "0.5 1.25")
+    (link,) = [a for a in root.all("a") if a.attributes.get("download") == "path.csv"]
+    content = link.attributes["href"].partition(",")[2]
+    assert b64decode(content).decode() == "sets,seen\n64,0.5\n128,1.25\n"
+    assert "Quand cela" in Page(rendered(found, "fr")).root.text

@@ -1,0 +1,95 @@
+"""The command `report`, and the command that each page names."""
+
+import json
+import shlex
+from copy import deepcopy
+
+import pytest
+from pages import Page
+from rendering import BOTH
+
+from trutdsl.arena.folder import canonical_json
+from trutdsl.cli.app import run as command
+from trutdsl.report.html import stored
+from trutdsl.report.html.again import again_comparison
+
+
+def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):
+    pages = []
+    for _ in range(2):
+        out = tmp_path / "again.html"
+        assert command(["report", str(folders["run"]), "-o", str(out), "--verify"]) == 0
+        pages.append(out.read_text(encoding="utf-8"))
+    assert "sets played again, picked by the seed: all the same" in Page(pages[0]).root.text
+    assert pages[0] == pages[1]
+
+
+def test_sweeps_and_ambiguities_have_commands_of_their_own(results):
+    found = deepcopy(results["comparison"])
+    found["sweep"] = {"axes": [{"name": "goal", "values": ["3", "5"]}], "cells": []}
+    assert again_comparison(found).startswith("trutdsl sweep trut --param goal=3,5 --players 2")
+    del found["sweep"]
+    found["readings"] = []
+    assert again_comparison(found).startswith("trutdsl ambiguities trut --players 2")
+
+
+@BOTH
+def test_the_command_in_a_page_makes_the_results_again(written, results, kind, tmp_path):
+    code = next(Page(written[kind]).root.all("code")).text
+    program, *call = shlex.split(code)
+    assert program == "trutdsl"
+    assert command([*call, "--jobs", "1", "--out", str(tmp_path / "again")]) == 0
+    name = {"comparison": "comparison.json", "run": "results.json"}[kind]
+    again = json.loads((tmp_path / "again" / name).read_text())
+    old = results[kind]
+    assert {**again, "given": None} == {**old, "given": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        (None, None, "holds neither comparison.json nor results.json"),
+        ("comparison.json", "{", "is damaged"),
+        ("comparison.json", "[]", "is damaged"),
+        ("comparison.json", '{"comparison": NaN}', "found NaN, expected a number"),
+        ("comparison.json", '{"comparison": {}}', "is damaged, or was written by another version"),
+        ("results.json", "{}", "is damaged, or was written by another version"),
+        ("results.json", "\x00", "is damaged"),
+        ("comparison.json", "[" * 100_000, "is damaged"),
+        ("comparison.json", None, "cannot be read"),
+    ],
+)
+def test_what_is_no_result_is_refused(name, content, told, tmp_path, capsys):
+    folder = tmp_path / "held"
+    folder.mkdir()
+    if name is not None and content is None:
+        (folder / name).mkdir()
+    elif name is not None:
+        (folder / name).write_text(content)
+    assert refused(["report", str(folder)], capsys, told)
+    assert not (folder / "report.html").exists()
+
+
+def refused(call, capsys, told):
+    code = command(call)
+    said = capsys.readouterr().err
+    assert (code, said.count("\n")) == (2, 1) and said.startswith("error: ") and told in said
+    return True
+
+
+def test_places_and_languages_that_are_none_are_refused(folders, tmp_path, capsys, monkeypatch):
+    folder = str(folders["run"])
+    assert refused(["report", folder, "-o", str(tmp_path)], capsys, "is a folder")
+    missing = str(tmp_path / "no" / "page.html")
+    assert refused(["report", folder, "-o", missing], capsys, "lies in no folder")
+    assert refused(["report", folder, "--lang", "de"], capsys, "choose en or fr")
+    assert refused(["report", str(tmp_path / "none")], capsys, "holds neither")
+    monkeypatch.setattr(stored, "LARGEST", 1000)
+    assert refused(["report", folder], capsys, "at most 1,000 are written")
+
+
+def test_letters_that_no_page_can_hold_are_refused(results, tmp_path, capsys):
+    for bad in ("\\ud800", "\\u0001"):
+        text = canonical_json(results["run"]).replace("steady", f"st{bad}")
+        (tmp_path / "results.json").write_text(text)
+        assert refused(["report", str(tmp_path)], capsys, "is damaged")

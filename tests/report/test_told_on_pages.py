@@ -1,0 +1,109 @@
+"""Words and tables on pages: they say what the results hold, and what the terminal says."""
+
+import csv
+from base64 import b64decode
+from copy import deepcopy
+from io import StringIO
+
+from pages import Page
+from rendering import rendered
+
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.conclusion import conclusion
+from trutdsl.report.standings import told_lines
+
+
+def test_quantiles_stand_beside_their_intervals(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][1]
+    for what, caption in (("deals", "Deals a match"), ("decisions", "Decisions a match")):
+        table = next(t for t in root.all("table") if next(t.all("caption")).text == caption)
+        row = [cell.text for cell in list(table.all("tr"))[2].children]
+        assert row[0] == variant["name"]
+        for cell, one in zip(row[2:5], variant["lengths"][what]["quantiles"], strict=True):
+            assert cell == f"{one['value']} ({one['low']} to {one['high']})"
+
+
+def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][0]
+    won = variant["scores"]["longs"]["won"]
+    table = next(t for t in root.all("table") if next(t.all("caption")).text == "trut: longs")
+    cells = [[cell.text for cell in row.all("td")] for row in next(table.all("tbody")).all("tr")]
+    size = len(cells)
+    assert cells == [
+        ["" if won[i][j] is None else f"{100 * won[i][j]:.0f}" for j in range(size)]
+        for i in range(size)
+    ]
+    link = next(root.all("a", download="scores.csv")).attributes["href"]
+    rows = list(csv.DictReader(StringIO(b64decode(link.partition(",")[2]).decode())))
+    deals = sum(int(r["deals"]) for r in rows if (r["variant"], r["counter"]) == ("trut", "longs"))
+    assert deals == variant["deals"]
+
+
+def test_each_reading_of_unclear_rules_is_told(results):
+    found = deepcopy(results["comparison"])
+    found["readings"] = [
+        {"parameter": f"p{n}", "value": "on", "default": "off", "help": f"Help {n}.",
+         "name": difference["variant"]}
+        for n, difference in enumerate(found["differences"])
+    ]  # fmt: skip
+    row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
+    row["verdict"] = "differs"
+    root = Page(rendered(found)).root
+    assert next(root.all("h1")).text == "What is unclear in trut"
+    summary = next(root.all("section", id="summary"))
+    assert "p0 = on instead of off: it matters" in summary.text
+    assert row["words"] in summary.text and "Help 0." in summary.text
+    french = Page(rendered(found, "fr")).root.text
+    assert "au lieu de" in french and "it matters" not in french
+
+
+def test_what_is_said_stands_in_cells(written, results):
+    root = Page(written["comparison"]).root
+    variant = results["comparison"]["variants"][0]
+    captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
+    for name, caption in captions.items():
+        table = next(
+            t for t in root.all("table") if f"trut: {caption}" in next(t.all("caption")).text
+        )
+        cells = [cell.text for cell in next(table.all("tbody")).all("td")]
+        found = [row[name] for row in variant["ledger"]]
+        assert cells == ["" if x is None else f"{100 * x['mean']:.0f}" for x in found]
+        assert len(set(cells)) > 5
+
+
+def test_points_that_do_more_together_are_told_on_the_page(results):
+    found = deepcopy(results["comparison"])
+    of = found["differences"][0]
+    row = next(r for r in of["metrics"] if r["metric"] == "length.deals")
+    one = {**row, "added": row["difference"], "whole": row["difference"], "p": 0.0}
+    of["together"] = [{**one, "clear": True}]
+    said = Page(rendered(found)).root.text
+    assert "Together they do more, or less, than one after the other:" in said
+    assert "where the points add up to" in said
+    of["together"] = [{**one, "clear": False}]
+    assert "Together they do what they do alone" in Page(rendered(found)).root.text
+
+
+def test_what_is_open_beside_an_interval_without_0_is_explained(results):
+    found = deepcopy(results["comparison"])
+    row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
+    row["verdict"] = "not told apart"
+    row["difference"].update(mean=2.0, low=1.0, high=3.0)
+    says = "not told apart: by itself it differs, among so many that may be chance"
+    beside = Page(rendered(found)).root.text.count(says)
+    row["difference"].update(low=-1.0)
+    assert Page(rendered(found)).root.text.count(says) == beside - 1
+
+
+def test_a_page_says_what_the_terminal_says(written, results):
+    said = " ".join(Page(written["comparison"]).root.text.split())
+    for line in comparison_lines(results["comparison"]):
+        if line.endswith(("from trut", "ranked alike", "reversed")):
+            assert line.strip() in said
+    (difference,) = results["comparison"]["differences"]
+    assert conclusion(difference, list(results["comparison"]["comparison"]["strategies"])) in said
+    assert all(variant["title"] in said for variant in results["comparison"]["variants"])
+    said = Page(written["run"]).root.text
+    assert all(line in said for line in told_lines(results["run"], True))
