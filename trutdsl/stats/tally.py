@@ -189,7 +189,7 @@ def tally_block(design: Design, block: Block) -> Tally:
     deals_by, team_score = _product(of_leg, deals), points.reshape(-1, teams, count).sum(axis=0)
     deals_of_set = deals.sum(axis=0)
     lost, clean_score, clean_matches = _clean(design, block, of_one, score)
-    of_groups, held = _by_group(pairs, block.first)
+    of_groups, held = (x.tolist() for x in _by_group(pairs, block.first, everyone))
     return Tally(
         sets=count,
         drawn=int(draws.sum()),
@@ -219,13 +219,15 @@ def tally_block(design: Design, block: Block) -> Tally:
         pair_won=square(of_two @ wins.reshape(-1)),
         pair_drawn=square(of_two @ draws.repeat(teams)),
         groups=tuple(
-            (group, sets, square(of_groups[:, group])) for group, sets in enumerate(held) if sets
+            (group, sets, tuple(map(tuple, sums)))
+            for group, (sets, sums) in enumerate(zip(held, of_groups, strict=True))
+            if sets
         ),
     )
 
 
-def _by_group(pairs: Ints, first: int) -> tuple[Ints, list[int]]:
-    """Return the sums over each group of sets, of shape (rows, groups), and its number of sets.
+def _by_group(pairs: Ints, first: int, everyone: int) -> tuple[Ints, Ints]:
+    """Return the sums over each group of sets, of shape (groups, K, K), and its number of sets.
 
     pairs: of shape (rows, sets); the sets follow each other from `first` on.
     """
@@ -233,8 +235,8 @@ def _by_group(pairs: Ints, first: int) -> tuple[Ints, list[int]]:
     behind = -(before + count) % GROUPS
     filled = np.pad(pairs, ((0, 0), (before, behind)))
     held = np.pad(np.ones(count, np.int64), (before, behind)).reshape(-1, GROUPS).sum(axis=0)
-    sums: Ints = filled.reshape(len(pairs), -1, GROUPS).sum(axis=1)
-    return sums, held.tolist()
+    sums = filled.reshape(len(pairs), -1, GROUPS).sum(axis=1)
+    return sums.T.reshape(GROUPS, everyone, everyone), held
 
 
 def _incidence(design: Design) -> tuple[Ints, Ints, Ints]:
