@@ -11,6 +11,7 @@ help:      ## show the targets
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q trutdsl
 	touch $(STAMP)
 
 run: $(STAMP)  ## install, check the shipped variants, play a tournament
