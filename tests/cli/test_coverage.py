@@ -186,6 +186,23 @@ def test_scenarios_count_too(folder, capsys):
     assert {one["times"] for one in figures["parts"]} == {0}
 
 
+def test_an_option_of_several_questions_is_counted_in_each(folder, capsys):
+    asked = """  rule settle:
+      for p in seats:
+          ask p "late":
+              options bets(p)
+              done
+"""
+    before = asked + "      do compare_cards\n\n  rule compare_cards"
+    text = GAME.replace("  rule settle", before)
+    (folder / "covered.yaml").write_text(text, encoding="utf-8")
+    parts = by_what(covered(capsys, "--matches", "20"))
+    double, late = (parts["option", f"option `double` of '{one}'"] for one in ("turn", "late"))
+    both = parts["option", "option `done` of 'late'"]["times"] + late["times"]
+    assert double["times"] > 0 < late["times"]
+    assert both == 2 * parts["rule", "rule 'settle'"]["times"]
+
+
 def test_clauses_of_scripts_are_counted(folder, capsys):
     (folder / "plain.strategy").write_text(
         'strategy plain "Never doubles.":\n    on turn:\n'

@@ -32,9 +32,9 @@ class Part:
     place: str
 
     @property
-    def key(self) -> tuple[str, int, int, str]:
-        """By what it is known: an option that several questions share is one."""
-        return self.span.source.name, self.span.line, self.span.col, self.kind
+    def key(self) -> tuple[str, int, int, str, str]:
+        """By what it is known: of an option that several questions share each has its own."""
+        return self.span.source.name, self.span.line, self.span.col, self.kind, self.what
 
 
 def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Part]]:
@@ -51,7 +51,7 @@ class _Adding:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         self.probes: dict[str, Part] = {}
-        self._names: dict[tuple[str, int, int, str], str] = {}
+        self._names: dict[tuple[str, int, int, str, str], str] = {}
         self._places: dict[int, str] = {}
         self._decisions: dict[int, str] = {}
 
