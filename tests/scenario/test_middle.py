@@ -109,6 +109,73 @@ def test_a_rule_that_is_never_come_to_is_told(play):
     assert "s.yaml:6:7: the first deal never comes to rule 'lose_petits'" in out
 
 
+BIDDING = """\
+variant: bidding
+title: Who takes it plays on
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  deal state:
+      maker: seat?
+  rule match:
+      deal:
+          for p in seats:
+              ask p "bid":
+                  pass
+                  take it: maker = p
+          if maker == none: end deal because all_passed
+          ask maker "how":
+              low: maker = maker
+              high: on_lead = maker
+          do settle
+      end match drawn
+  rule settle: end deal won by team(maker) because played
+"""
+SETTLED = """\
+scenario: settled
+variant: bidding.yaml
+players: 2
+start: {at: settle, before: [{1: take it}, {1: high}]}
+actions: []
+expect: {deal_winner: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("[{1: take it}, {1: high}]", "1 passed, 0 failed"),
+        ("[{1: take it}]", "1 passed, 0 failed"),
+        (
+            "[]",
+            "s.yaml:4:13: the first deal never comes to rule 'settle': it ends because all_passed\n"
+            "     passed unasked: bid, seat 0; bid, seat 1\n",
+        ),
+        (
+            "[{1: take it}, {0: high}]",
+            "s.yaml:4:44: `0: high` could not be done before the scenario begins\n"
+            "     passed unasked: bid, seat 0\n"
+            "     done unasked, the first that is allowed: how: low, seat 1\n",
+        ),
+        ("[{5: take it}]", "there is no seat 5 with 2 players"),
+        ("[take it]", "an action of `before` must be `SEAT: ACTION`"),
+    ],
+)
+def test_what_is_asked_before_the_beginning_can_be_answered(play, tmp_path, before, said):
+    (tmp_path / "bidding.yaml").write_text(BIDDING, encoding="utf-8")
+    _, out = play(SETTLED.replace("[{1: take it}, {1: high}]", before))
+    assert said in out
+    assert ": \n" not in out
+
+
+def test_answers_before_the_beginning_need_one(play, tmp_path):
+    (tmp_path / "bidding.yaml").write_text(BIDDING, encoding="utf-8")
+    code, out = play(SETTLED.replace("at: settle, ", ""))
+    assert code == 2
+    assert "s.yaml:4:17: error: `before` says what is answered before the rule of `at`" in out
+
+
 def test_a_check_between_actions_fails_at_its_own_line(play):
     code, out = play(LAST.replace("table: {1: [8h]}", "table: {1: [8c]}"))
     assert code == 1

@@ -148,6 +148,30 @@ def test_an_illegal_action_changes_nothing(play):
     assert play(text.replace("1: trut", "1: play 9c"))[0] == 1
 
 
+def test_the_question_that_refuses_can_be_named(play):
+    head = BASE[: BASE.index("actions:")]
+    at_interrupt = head + "actions: [{1: accept}]\nexpect: {error: illegal, decision: NAMED}\n"
+    code, out, _ = play(at_interrupt.replace("NAMED", "{seat: 1, name: interrupt}"), "--tell")
+    assert code == 0
+    assert "       refused: `1: accept`, as seat 1 is asked for 'interrupt': pass, trut\n" in out
+    code, out, _ = play(at_interrupt.replace("NAMED", "{seat: 1, name: respond}"))
+    assert code == 1
+    assert "the script does not fit: `1: accept` comes when seat 0 is asked for 'turn'" in out
+
+
+def test_where_an_action_was_refused_is_told(play):
+    text = BASE[: BASE.index("actions:")] + "actions: [{0: accept}]\nexpect: {error: illegal}\n"
+    refused = "refused: `0: accept`, as seat 0 is asked for 'turn': "
+    code, out, _ = play(text)
+    assert (code, out) == (0, "ok   accepted\n1 passed, 0 failed\n")
+    assert refused in play(text, "--tell")[1]
+    code, out, _ = play(text.replace("illegal", "illegal, decision: {name: respond}"))
+    assert code == 1
+    assert "decision: expected 'respond', found 'turn'\n     " + refused in out
+    (found,) = json.loads(play(text, "--json")[1])
+    assert found["refused"].startswith(refused)
+
+
 def test_json(play):
     _, out, _ = play(BASE.replace("next_dealer: 0", "next_dealer: 1"), "--json")
     (found,) = json.loads(out)

@@ -55,7 +55,7 @@ def scenario(
                 outcome = run_scenario(one, Path(file), engine, games, tell)
                 outcomes.append((file, outcome))
                 if not as_json:
-                    _show(outcome)
+                    _show(outcome, tell)
         except Rejected as rejected:
             bad = True
             typer.echo(render_all(rejected), err=True)
@@ -70,7 +70,7 @@ def scenario(
         raise typer.Exit(1)
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: Outcome, tell: bool) -> None:
     one = outcome.scenario
     rules = f" [{' '.join(one.rules)}]" if one.rules else ""
     typer.echo(f"{'ok  ' if outcome.passed else 'FAIL'} {one.name}{rules}")
@@ -82,6 +82,8 @@ def _show(outcome: Outcome) -> None:
     for event in outcome.events:
         for line in tell_event(event):
             typer.echo(f"     {line}".rstrip())
+    if outcome.refused and tell:
+        typer.echo(f"       {outcome.refused}")
 
 
 def _record(played: str) -> str:
@@ -107,5 +109,6 @@ def _as_json(file: str, outcome: Outcome) -> dict[str, object]:
         "rules": list(outcome.scenario.rules),
         "passed": outcome.passed,
         "differences": list(outcome.differences),
+        "refused": outcome.refused or None,
         "places": [str(one.span) if one.span else None for one in outcome.found],
     }

@@ -22,6 +22,15 @@ class Dealt:
 
 
 @dataclass(frozen=True)
+class Scripted:
+    """One action of the script."""
+
+    seat: int
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True)
 class Start:
     """What is given beforehand; None or empty for what is not. Cards are texts.
 
@@ -29,6 +38,7 @@ class Start:
     kept:  seat -> its special card. random: the next results of dice and other chance.
     draws: every card that is drawn in the first deal, in order.
     at:    the rule where zones and variables are put in their state, as it is written.
+    before: what is answered before play comes there, in order.
     later: the cards of the second deal, the third ...
     """
 
@@ -44,20 +54,12 @@ class Start:
     zones: Named = ()
     variables: Named = ()
     later: tuple[Dealt, ...] = ()
+    before: tuple[Scripted, ...] = ()
 
     @property
     def deals(self) -> tuple[Dealt, ...]:
         """The cards of each deal."""
         return (Dealt(self.hands, self.stock, self.turned, self.draws), *self.later)
-
-
-@dataclass(frozen=True)
-class Scripted:
-    """One action of the script."""
-
-    seat: int
-    text: str
-    span: Span
 
 
 @dataclass(frozen=True)

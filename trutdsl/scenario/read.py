@@ -22,7 +22,7 @@ KEYS = ("scenario", "rules", "variant", "players", "parameters", "start", "actio
 DEALT = ("hands", "stock", "turned", "draws")
 START = (
     "dealer", "counters", "hands", "stock", "turned", "special_cards", "random", "draws", "at",
-    "zones", "variables", "later",
+    "before", "zones", "variables", "later",
 )  # fmt: skip
 
 
@@ -135,9 +135,15 @@ def _start(node: Node | None, errors: Collector) -> Start:
     items = read_list(fields["later"], "`later`", errors) if "later" in fields else ()
     each = (read_fields(item, "a later deal", errors, DEALT) or {} for item in items)
     later = tuple(_dealt(one, errors) for one in each)
+    items = read_list(fields["before"], "`before`", errors) if "before" in fields else ()
+    steps = (_step(item, "an action of `before`", errors) for item in items)
+    before = tuple(step for step in steps if isinstance(step, Scripted))
+    if items and at is None and not zones and not variables:
+        message = "`before` says what is answered before the rule of `at`, and there is no `at`"
+        errors.error("bad-scenario", message, fields["before"].span)
     return Start(
         dealer, counters, dealt.hands, dealt.stock, dealt.turned, kept, random, dealt.draws, at,
-        zones, variables, later,
+        zones, variables, later, before,
     )  # fmt: skip
 
 
@@ -173,15 +179,22 @@ def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
 def _actions(node: Node, errors: Collector) -> tuple[Step, ...]:
     actions: list[Step] = []
     for item in read_list(node, "`actions`", errors):
-        if not isinstance(item, Mapping) or len(item.entries) != 1:
-            refuse(item, "an action", "`SEAT: ACTION`, as in `0: play 7h`", errors)
-            continue
-        key, value = item.entries[0]
-        if key.text == "expect":
-            actions.append(Check(read_expect(value, errors, BETWEEN), item.span))
-            continue
-        seat = read_integer(key, "a seat", errors, 0, 15)
-        text = read_line(value, "an action", errors)
-        if seat is not None and text is not None:
-            actions.append(Scripted(seat, " ".join(text.split()), item.span))
+        entries = item.entries if isinstance(item, Mapping) else ()
+        if len(entries) == 1 and entries[0][0].text == "expect":
+            actions.append(Check(read_expect(entries[0][1], errors, BETWEEN), item.span))
+        elif (step := _step(item, "an action", errors)) is not None:
+            actions.append(step)
     return tuple(actions)
+
+
+def _step(item: Node, what: str, errors: Collector) -> Scripted | None:
+    """Return an action with the seat that does it."""
+    if not isinstance(item, Mapping) or len(item.entries) != 1:
+        refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
+        return None
+    key, value = item.entries[0]
+    seat = read_integer(key, "a seat", errors, 0, 15)
+    text = read_line(value, "an action", errors)
+    if seat is None or text is None:
+        return None
+    return Scripted(seat, " ".join(text.split()), item.span)

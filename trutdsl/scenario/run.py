@@ -25,6 +25,7 @@ class Outcome:
     """How a scenario ended: passed if nothing was `found`; events is what happened.
 
     variant: the fingerprint of its variant. counters: as they stood at its end.
+    refused: which action was refused, as it is expected, and by which question; empty for none.
     """
 
     scenario: Scenario
@@ -32,6 +33,7 @@ class Outcome:
     events: tuple[Event, ...]
     variant: str
     counters: Mapping[str, tuple[int, ...]]
+    refused: str
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -74,9 +76,10 @@ def run_scenario(
         found += [Difference(text, span) for text in asked.differences(scenario)]
     if isinstance(script.emit, Recorder):
         script.emit.flush()
-    more = [Difference(text) for text in script.unasked()] if found else []
+    told = [script.refused] if script.refused and not tell else []
+    more = [Difference(text) for text in (*told, *script.unasked())] if found else []
     variant, counters = asked.game.variant.fingerprint, script.state.counters()
-    return Outcome(scenario, (*found, *more), tuple(events), variant, counters)
+    return Outcome(scenario, (*found, *more), tuple(events), variant, counters, script.refused)
 
 
 def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
@@ -143,6 +146,7 @@ def _check(game: Game, scenario: Scenario) -> None:
             message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
             raise reject("out-of-range", message, scenario.counter_spans[name])
     seats += [a.seat for a in scenario.actions if isinstance(a, Scripted)]
+    seats += [a.seat for a in scenario.start.before]
     dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
     for seat in [*seats, *dealer]:
         if seat >= game.players:

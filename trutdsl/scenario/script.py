@@ -33,9 +33,13 @@ class Script:
         self.scenario, self.asked, self.emit = scenario, asked, emit
         start, game = scenario.start, asked.game
         self.middle: Middle | None = None
+        self.before = list(start.before)
+        self.refused = ""  # which action was, as it is expected, and by which question
+        self.ended = ""  # why the last deal ended, where the scenario begins in the middle
         if start.at is not None or start.zones or start.variables:
             self.middle = Middle(game, scenario, emit)
             game = game.entered(self.middle.rule, self.middle.names)
+            emit = self._hear
         self.chance = Arranged(game, scenario, self.middle)
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
         for name, values in scenario.start.counters.items():
@@ -49,6 +53,7 @@ class Script:
         self.left: list[Step] = list(scenario.actions)
         self.free: Counter[str] = Counter()  # what was done without standing in the script
         self.forced: Counter[str] = Counter()
+        self.first: Counter[str] = Counter()
 
     def play(self) -> list[Difference]:
         """Play until a real question is open or nothing more can be; return what went wrong."""
@@ -64,7 +69,11 @@ class Script:
 
     def unasked(self) -> list[str]:
         """Return in words what was answered that does not stand in the script."""
-        told = (("passed unasked", self.free), ("done unasked, the only action", self.forced))
+        told = (
+            ("passed unasked", self.free),
+            ("done unasked, the only action", self.forced),
+            ("done unasked, the first that is allowed", self.first),
+        )
         return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
 
     # -------------------------------------------------------- step by step
@@ -74,7 +83,13 @@ class Script:
             pending = self.state.pending
             if self.middle is not None and not self.middle.placed:
                 if not self._come_nearer():
-                    return [self._never_there(self.middle)]
+                    return [self._never_there(self.middle), *self._not_done_before()]
+                if self.middle.placed:
+                    if self.before:
+                        return self._not_done_before()
+                    self.free.clear()
+                    self.forced.clear()
+                    self.first.clear()
                 continue
             check = self.left[0] if self.left else None
             if isinstance(check, Check) and self._is_due(check.expect):
@@ -91,12 +106,7 @@ class Script:
                 self.state.next_deal()
                 continue
             self.asked.ask(self.state, pending)
-            if not self.left and (
-                self.asked.stops_at(pending, self.scenario)
-                or _names(self.scenario.expect.decision, pending)
-            ):
-                return self._stopped(pending)
-            if not self._answer(pending):
+            if self._is_last(pending) or not self._answer(pending):
                 return self._stopped(pending)
         return [Difference(f"no end after {MOST_STEPS} steps", self._span())]
 
@@ -104,7 +114,11 @@ class Script:
         """Go a step on to where the scenario begins; tell whether it can still be come to."""
         pending = self.state.pending
         if isinstance(pending, Question):
-            if not self._by_itself(pending, count=False):
+            texts = [a.text for a in pending.actions]
+            if self.before and _fits(self.before[0], pending):
+                self.state.apply(texts.index(self.before.pop(0).text))
+            elif not self._by_itself(pending):
+                self.first[f"{pending.decision}: {texts[0]}, seat {pending.seat}"] += 1
                 self.state.apply(0)
             return True
         if pending is None or self.state.deals:
@@ -123,25 +137,44 @@ class Script:
                 return True
         return self._free(pending) is None and len(pending.actions) > 1
 
+    def _is_last(self, question: Question) -> bool:
+        """Tell whether a question is the one that the scenario stops at, if it could be passed."""
+        expect = self.scenario.expect
+        if self._refuses(question) and expect.decision != NOTHING:
+            return _names(expect.decision, question)
+        return not self.left and (
+            self.asked.stops_at(question, self.scenario) or _names(expect.decision, question)
+        )
+
+    def _refuses(self, question: Question) -> bool:
+        """Tell whether it is expected that an action is refused, and this question refuses it."""
+        step = self.left[0] if len(self.left) == 1 else None
+        return (
+            "error" in self.scenario.expect.values
+            and isinstance(step, Scripted)
+            and step.seat == question.seat
+            and not _fits(step, question)
+        )
+
     def _answer(self, question: Question) -> bool:
         texts = [a.text for a in question.actions]
         step = self.left[0] if self.left else None
-        if isinstance(step, Scripted) and step.seat == question.seat and step.text in texts:
+        if isinstance(step, Scripted) and _fits(step, question):
             self.left.pop(0)
             self.state.apply(texts.index(step.text))
             return True
         return self._by_itself(question)
 
-    def _by_itself(self, question: Question, count: bool = True) -> bool:
+    def _by_itself(self, question: Question) -> bool:
         """Pass, or do the only thing that can be done; tell whether that could be."""
         texts = [a.text for a in question.actions]
         seat = f"seat {question.seat}"
         if (free := self._free(question)) is not None:
-            self.free[f"{question.decision}, {seat}"] += count
+            self.free[f"{question.decision}, {seat}"] += 1
             self.state.apply(free)
             return True
         if len(texts) == 1:
-            self.forced[f"{question.decision}: {texts[0]}, {seat}"] += count
+            self.forced[f"{question.decision}: {texts[0]}, {seat}"] += 1
             self.state.apply(0)
             return True
         return False
@@ -168,7 +201,8 @@ class Script:
         said = f"`{action.seat}: {action.text}`"
         if action.seat != question.seat:
             text = f"the script does not fit: {said} comes when {asked}"
-        elif "error" in self.scenario.expect.values and len(self.left) == 1:
+        elif self._refuses(question):
+            self.refused = f"refused: {said}, as {asked}"
             return []
         else:
             text = f"{said} is illegal: {asked}"
@@ -190,7 +224,20 @@ class Script:
 
     def _never_there(self, middle: Middle) -> Difference:
         where = f"rule '{middle.rule}'" if middle.rule is not None else "its beginning"
-        return Difference(f"the first deal never comes to {where}", middle.span)
+        ended = f": it ends because {self.ended}" if self.ended else ""
+        return Difference(f"the first deal never comes to {where}{ended}", middle.span)
+
+    def _not_done_before(self) -> list[Difference]:
+        end = "could not be done before the scenario begins"
+        each = ((f"`{step.seat}: {step.text}` {end}", step.span) for step in self.before[:1])
+        return [Difference(*one) for one in each]
+
+    def _hear(self, event: Event) -> None:
+        """Note why a deal ends, and pass the event on."""
+        if event["event"] == "deal_end":
+            self.ended = event["reason"]
+        if self.emit is not None:
+            self.emit(event)
 
     def _next(self) -> Scripted | None:
         """Return the next action of the script."""
@@ -198,6 +245,11 @@ class Script:
 
     def _span(self) -> Span:
         return self.left[0].span if self.left else self.scenario.span
+
+
+def _fits(action: Scripted, question: Question) -> bool:
+    """Tell whether a question can be answered with an action of the script."""
+    return action.seat == question.seat and action.text in [a.text for a in question.actions]
 
 
 def _names(wanted: Open, question: Question) -> bool:
@@ -211,6 +263,6 @@ def _names(wanted: Open, question: Question) -> bool:
 
 
 def _counted(steps: Counter[str]) -> str:
-    texts = [text + (f" ({n} times)" if n > 1 else "") for text, n in steps.items() if n]
+    texts = [text + (f" ({n} times)" if n > 1 else "") for text, n in steps.items()]
     more = [f"and {len(texts) - MOST_TOLD} more"] if len(texts) > MOST_TOLD else []
     return "; ".join([*texts[:MOST_TOLD], *more])

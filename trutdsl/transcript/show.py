@@ -31,7 +31,7 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
         case "cards":
             yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
         case "given":  # in a scenario that begins in the middle of a deal
-            yield f"  given: {', '.join(event['given'])}"
+            yield f"  given: {', '.join(event['given']) or 'nothing'}"
         case "turned":
             yield f"  turned up: {event['card']}"
         case "random":
