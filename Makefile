@@ -26,7 +26,7 @@ check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest
-	TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/native/test_differential.py
+	TRUTDSL_CHECKED=1 TRUTDSL_QUICK=1 $(BIN)/python -m pytest tests/native/test_differential.py
 
 thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longer half of an hour
 	THOROUGH=1 $(BIN)/python -m pytest

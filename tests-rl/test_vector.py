@@ -1,10 +1,14 @@
 """The vector environment: arrays of the shapes that it says, matches that are those of the seed."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants
+
+ANNOUNCEMENTS = str(Path(__file__).parents[1] / "tests" / "good" / "announcements.yaml")
 
 
 def played(environment, steps, seed):
@@ -43,6 +47,25 @@ def test_the_same_seed_gives_the_same():
     for one, two in zip(*(played(SideBySide("trut", 4, 4), 40, 5) for _ in range(2)), strict=True):
         for name, values in one[0].items():
             assert (values == two[0][name]).all()
+
+
+def test_what_is_announced_stands_in_the_arrays():
+    """Seats speak in turn from seat 0, and each is answered by the next one; nobody by itself."""
+    environment = SideBySide(ANNOUNCEMENTS, 4, num_envs=6, seats=(0, 1, 2, 3))
+    asked = 0
+    for seen, _, over in played(environment, 120, 2):
+        for row in np.flatnonzero(~over):
+            seat, question = seen["place"][row, :2]
+            speaks = environment.game.plans[question].node.decision == "speak"
+            spoken = seat if speaks else (seat - 1) % 4 + 1
+            assert list(seen["heard.worth"][row]) == [i < spoken for i in range(5)]
+            values = seen["announced.worth"][row]
+            assert ((values > 0) == (seen["heard.worth"][row] == 1)).all()
+            told = [i in (seat, (seat - 1) % 4) and i < spoken for i in range(5)]
+            assert list(seen["heard.first"][row]) == told
+            assert (seen["heard.cards"][row, (1 - seat % 2) :: 2][:2] == 0).all()
+            asked += 1
+    assert asked > 500
 
 
 def test_seats_that_there_are_not_are_refused():

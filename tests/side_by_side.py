@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trutdsl.game import HIDDEN, Announced, DealStart, Passed
+from trutdsl.game import HIDDEN, DealStart, Passed
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
@@ -37,7 +37,7 @@ def as_seen(state, view):
     """Return a view as `read` returns a row."""
     whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
     variables = {**view.variables, **view.counters}
-    answers = [said for said in view.history if not isinstance(said, Announced | Passed)]
+    answers = [said for said in view.history if not isinstance(said, Passed)]
     history = [(said.seat, said.decision, said.action) for said in answers]
     places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
     decision = (state.pending.number, state.legal)
@@ -70,7 +70,11 @@ def read(seen, history, row, game):
     legal = tuple(number for number, bit in enumerate(words) if bit == "1")
     said = []
     for seat, asked, number in history[row]:
-        if seat >= 0:
+        if asked >= len(plans):
+            words, type_ = game.steps.unit.layout.announcements[asked - len(plans)]
+            text = reading_of(type_, game.setting).text(int(number))
+            said.append((int(seat), words, text))
+        elif seat >= 0:
             plan = plans[asked]
             which = plan.option_of(number)
             values = plan.options[which].values(int(number))

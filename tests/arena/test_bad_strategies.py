@@ -114,3 +114,49 @@ def test_all_of_them_at_once(tmp_path, alone):
         for name in names:
             assert found[name].startswith(BAD[name][1]), (name, found[name])
             assert f"{name} forfeited" in done.stdout
+
+
+# Ends its process in a match out of five, by the first hand that it gets: card by card, or masks.
+FIFTH = """\
+import os
+
+import numpy as np
+
+NUMBERS = {}
+
+
+class Fifth:
+    reads = ("hand",)
+
+    def choose(self, view):
+        cards = NUMBERS or NUMBERS.update({c: i for i, c in enumerate(view.strengths)}) or NUMBERS
+        mask = sum(1 << cards[card] for card in view.cards("hand"))
+        if view.deal == 0 and len(view.cards("hand")) == 3 and mask % 5 == 0:
+            os._exit(0)
+        return view.actions[-1]
+
+    def choose_batch(self, seen, names):
+        hand = seen.zones["hand"][np.arange(len(seen.seat)), seen.seat]
+        if ((seen.deal == 0) & (np.bitwise_count(hand) == 3) & (hand % np.uint64(5) == 0)).any():
+            os._exit(0)
+        word = np.array([max(w for w in range(len(row)) if row[w]) for row in seen.legal])
+        last = seen.legal[np.arange(len(word)), word]
+        return 64 * word + np.array([int(one).bit_length() - 1 for one in last.tolist()])
+"""
+
+
+def test_who_ends_the_process_for_many_matches_loses_those_alone_where_it_does(tmp_path):
+    """The same is lost, and the same is counted, as where it is asked in each match by itself."""
+    runs = []
+    for folder, text in (("arrays", FIFTH), ("views", FIFTH.replace("choose_batch", "other"))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "fifth.py").write_text(text)
+        given = ("fifth.py,quiet", "--out", "run", "--seed", "7", "--move-timeout", "60")
+        done = tournament(tmp_path / folder, *given, "--sets", "10", "--chunk", "10")
+        assert done.returncode == 0, done.stderr[-2000:]
+        runs.append(tmp_path / folder / "run")
+    arrays, views = (json.loads((run / "results.json").read_text()) for run in runs)
+    assert arrays["faults"] == views["faults"]
+    lost = sum(fault["matches"] for fault in views["faults"])
+    assert 0 < lost < 10  # of 20
+    assert pairs(runs[0]) == pairs(runs[1])

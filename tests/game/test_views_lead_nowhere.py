@@ -242,3 +242,17 @@ def test_a_view_is_read_as_often_as_one_likes():
         with pytest.raises(KeyError, match="nothing"):
             view.cards("nothing")
         assert set(view.to_dict()) == set(SHOWN)
+
+
+def test_a_seats_own_cards_are_those_of_its_team_where_teams_have_them(root):
+    game, several = load_game(str(root / "tests/good/passing.yaml"), 4, engine="native"), set()
+    for state in asked(game):
+        view = state.view()
+        for zone in view.zones:
+            places = view.zones[zone]
+            own = {1: 0, 2: view.team, 4: view.seat}[len(places)]
+            several.add((len(places), own))
+            assert view.cards(zone) == (() if places[own] is HIDDEN else places[own])
+            for index, cards in enumerate(places):
+                assert view.cards(zone, index) == (() if cards is HIDDEN else cards)
+    assert {(2, 0), (2, 1), (4, 2), (4, 3)} <= several

@@ -1,10 +1,13 @@
 """Matches side by side are the matches that are played one by one, and show no hidden card."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from side_by_side import as_seen, read, side_by_side
 
 from trutdsl.game import HIDDEN, load_game
+from trutdsl.native.play import batch as batches
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream
 
@@ -16,6 +19,7 @@ def lowest(legal):
     return 64 * first + np.bitwise_count((word & (~word + np.uint64(1))) - np.uint64(1))
 
 
+ANNOUNCEMENTS = Path(__file__).parents[1] / "good" / "announcements.yaml"
 TABLES = [("trut", 2), ("trut", 4), ("trut-deluxe", 4), ("truc-catalan", 4), ("tute", 3)]
 # What is neither for all nor for one seat alone: shown by rules, done in secret, for a team.
 SPECIAL = {
@@ -52,6 +56,19 @@ def test_the_same_matches_of_which_the_same_is_seen(game):
     assert [s.decisions for s in states] == list(batch.decisions)
     assert steps > 30
     assert special == SPECIAL[game.name]
+
+
+@pytest.mark.parametrize("room", [batches.FIRST_ROOM, 1])
+def test_what_is_announced_is_heard_by_the_same_seats(room, monkeypatch):
+    monkeypatch.setattr(batches, "FIRST_ROOM", room)
+    game = load_game(ANNOUNCEMENTS, 4, engine="native")
+    announced = 0
+    for several, waiting, _ in side_by_side(game, 3, 60):
+        seen, history = several.observe(), several.history()
+        for row, state in enumerate(waiting):
+            assert read(seen, history, row, game) == as_seen(state, state.view())
+        announced += int((history[..., 1] >= len(game.plans)).sum())
+    assert announced > 1000
 
 
 def arrays(seen):

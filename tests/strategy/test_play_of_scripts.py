@@ -148,6 +148,26 @@ def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
     assert "'table' has no top card: it is empty" in said
 
 
+def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_ask_it(tmp_path):
+    (tmp_path / "house.yaml").write_text(
+        f"variant: house\ntitle: House\nextends: {SMALL}\n"
+        "vocabulary: |\n  define above(p: seat, c: card): strength(c) > strength(top(table[p]))\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "s.strategy").write_text(
+        'strategy s for "house.yaml":\n    define beats(c: card): above(me, c)\n    on turn:\n'
+        "        play card where beats(card)\n        play card when leads\n"
+        "        any when above(me, first c in hand[me])\n    otherwise: any\n",
+        encoding="utf-8",
+    )
+    game, spec = load_game(tmp_path / "house.yaml", 2), load_strategy(str(tmp_path / "s.strategy"))
+    with pytest.raises(StrategyError) as failed:
+        play_match(game, [spec, spec], 1, 0)
+    first, second = f"{tmp_path}/s.strategy:4:9", f"{tmp_path}/s.strategy:6:18"
+    place = f"{tmp_path}/house.yaml:5:58"
+    assert f"strategy 's' ({first} or {second}, which comes to {place}) failed" in str(failed.value)
+
+
 def test_uniform_takes_what_it_took_in_python():
     """The same luck leads to the same actions, also in the native engine's own `uniform`."""
     game, spec = load_game("trut", 2), load_strategy("uniform")

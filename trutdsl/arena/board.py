@@ -10,7 +10,7 @@ from multiprocessing.context import BaseContext
 
 from trutdsl.arena.play import Place
 
-BEAT, INDEX, LEG, SEAT, NUMBERS = range(5)
+BEAT, INDEX, LEG, SEAT, TOGETHER, NUMBERS = range(6)
 NOWHERE = -1
 
 
@@ -31,9 +31,9 @@ class Board:
         self._numbers[INDEX], self._numbers[LEG] = place
         self._numbers[BEAT] += 1
 
-    def enter(self, seat: int) -> None:
-        """Note that the code of the strategy on this seat begins to run."""
-        self._numbers[SEAT] = seat
+    def enter(self, seat: int, together: bool = False) -> None:
+        """Note that the code of the strategy on this seat begins to run, for how many matches."""
+        self._numbers[SEAT], self._numbers[TOGETHER] = seat, together
         self._numbers[BEAT] += 1
 
     def leave(self) -> None:
@@ -56,3 +56,8 @@ class Board:
         """The seat whose strategy's code runs, if one does."""
         seat = int(self._numbers[SEAT])
         return None if seat == NOWHERE else seat
+
+    @property
+    def together(self) -> bool:
+        """Whether that code runs for several matches, of which `place` is the first."""
+        return self.seat is not None and bool(self._numbers[TOGETHER])

@@ -35,9 +35,9 @@ class MoveClock:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
 
-    def entered(self, seat: int) -> None:
-        """The strategy on this seat is about to run."""
-        self._board.enter(seat)
+    def entered(self, seat: int, together: bool) -> None:
+        """The strategy on this seat is about to run; together: for several matches at once."""
+        self._board.enter(seat, together)
 
     def left(self) -> None:
         """It came back."""

@@ -2,7 +2,8 @@
 
 A chunk whose worker is lost is played again, in halves, until it is known which match it is. A
 match that three workers are lost in is forfeited by the strategy whose code ran then; where none
-did, its set is left aside. Where nothing from outside can have ended a worker, one is enough.
+did, its set is left aside. Where nothing from outside can have ended a worker, one is enough. A
+strategy that was asked in several matches at once has lost none of them by that.
 """
 
 from __future__ import annotations
@@ -146,9 +147,10 @@ class Supervisor:
         self._workers[self._workers.index(worker)] = Colleague(self._task, self._context)
         if chunk is None:
             return []
-        self._lost[place, seat] += 1
-        again = self._lost[place, seat] >= MOST_LOST
-        if place is not None and seat is not None and (why.own or again):
+        alone = not worker.board.together
+        self._lost[place, seat] += alone
+        again = alone and self._lost[place, seat] >= MOST_LOST
+        if place is not None and seat is not None and alone and (why.own or again):
             self._note(Fault(place, seat, why.kind, f"a worker {why}"))
         elif chunk.sets == 1 and place is not None and again:
             return [LeftAside(chunk, place, str(why))]

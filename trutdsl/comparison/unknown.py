@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from trutdsl.ir.policy.answers import is_called
+from trutdsl.ir.policy.forms import is_called, shown_form
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.syntax import ast
@@ -48,10 +48,8 @@ def _named(spec: ScriptSpec, decision: str, options: Sequence[str]) -> set[str]:
     clauses = [one for part in (*answers, *rules) for one in _clauses(part)]
     found = set()
     for option in options:
-        parts = option.split()
-        words = tuple(part for part in parts if not part.isupper())
-        choices = len(parts) - len(words)
-        if any(one.words and is_called(one, words, choices, decision) for one in clauses):
+        form = shown_form(option, decision)
+        if any(one.words and is_called(one, form) for one in clauses):
             found.add(option)
     return found
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Kind
 from trutdsl.table import Setting
 from trutdsl.table.reading import PLAIN, Reading, reading_of
 from trutdsl.table.sight import bits_in, variables_of
@@ -31,6 +32,7 @@ class Legend(NamedTuple):
     teams:      of each seat.
     pack:       the texts of all cards, with spaces between them.
     cards:      the same, each by itself, and the strength of each.
+    own:        of each zone where the seat's own cards stand, or those of its team or of all.
     values:     the names of the values that are printed on cards, and of each that of every card.
     parameters: names, and values as a person has them.
     """
@@ -40,6 +42,7 @@ class Legend(NamedTuple):
     pack: str
     zones: tuple[str, ...]
     zone_parts: tuple[Part, ...]
+    own: tuple[int, ...]
     variables: tuple[str, ...]
     variable_parts: tuple[Part, ...]
     counters: tuple[str, ...]
@@ -58,6 +61,7 @@ def make_legend(
     """Return what the sights of a seat mean."""
     zones = _parts(list(program.zones.values()), setting)
     values = _parts(variables_of(program), setting)
+    places = {Kind.SEAT: seat, Kind.TEAM: setting.team(seat), None: 0}
     counters = {name: part for name, part in values.items() if program.variables[name].counter}
     variables = {name: part for name, part in values.items() if name not in counters}
     return Legend(
@@ -66,6 +70,7 @@ def make_legend(
         pack=" ".join(setting.deck.texts),
         zones=tuple(zones),
         zone_parts=tuple(zones.values()),
+        own=tuple(zones[z.name].first + places[z.index] for z in program.zones.values()),
         variables=tuple(variables),
         variable_parts=tuple(variables.values()),
         counters=tuple(counters),

@@ -9,7 +9,7 @@ from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
 from trutdsl.table.questions import plain_said
-from trutdsl.table.reading import AS_IT_IS
+from trutdsl.table.reading import PLAIN
 from trutdsl.table.sight import HIDDEN, Hidden, Sight
 
 Entry = TypeVar("Entry")
@@ -144,12 +144,18 @@ class View:
         return Constants(self._legend.values, tuple(Constants(cards, each) for each in amounts))
 
     def cards(self, zone: str, index: int | None = None) -> Cards:
-        """Return the cards of a zone, by default the seat's own; empty where it may not look."""
+        """Return the cards of a zone, by default the seat's or its team's; none if hidden."""
         legend = self._legend
-        first, beyond, _ = _part(zone, legend.zones, legend.zone_parts)
-        if beyond - first > 1:
-            first = range(first, beyond)[legend.seat if index is None else index]
-        seen = self._sight.cards[first]
+        try:
+            number = legend.zones.index(zone)
+        except ValueError:
+            raise KeyError(zone) from None
+        if index is None:
+            seen = self._sight.cards[legend.own[number]]
+        else:
+            first, beyond, _ = legend.zone_parts[number]
+            places = self._sight.cards[first:beyond]
+            seen = places[index if len(places) > 1 else 0]
         return () if seen is HIDDEN else card_texts(seen, legend.pack)
 
     def action(self, text: str) -> Action | None:
@@ -217,7 +223,10 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
-        return self[name] if name in self._names else default
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -257,9 +266,12 @@ class Variables(_Read[Any]):
     __slots__ = ()
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        first, beyond, reading = _part(name, self._legend.variables, self._legend.variable_parts)
+        try:
+            first, beyond, reading = self._legend.variable_parts[self._names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
         seen = self._sight.values[first:beyond]
-        if reading.how == AS_IT_IS:
+        if reading is PLAIN:
             return seen
         return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import Part
+from trutdsl.ir.policy.past import announced_types
 from trutdsl.table import Announced, Passed, action_of
-from trutdsl.table.reading import SET
+from trutdsl.table.reading import SET, Reading, reading_of
 from trutdsl.table.sight import HIDDEN, Sight, bits_in
 
 Features = NDArray[np.float32]
@@ -32,6 +33,9 @@ class Encoder:
              1 for each element; then for each place whether the seat sees it.
              `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest first,
              each as 1 + who gave it and 1 + the action's number; 0 where there are no more.
+             `announced WORDS`, of what rules announce so, for each seat and then for nobody: the
+             value that the seat heard last in the deal, as of a variable, then whether it heard
+             any; only the latter where values of several kinds are announced so.
     """
 
     def __init__(self, game: Game) -> None:
@@ -53,6 +57,12 @@ class Encoder:
         for part, name in sorted(zip(all_parts, names, strict=True)):
             widths[name] = (part.beyond - part.first) * (self._width(part) + 1)
         widths["heard"] = 2 * HEARD
+        self._announced: dict[str, tuple[int, Reading | None]] = {}
+        for words, type_ in announced_types(game.program).items():
+            told = None if type_ is None else reading_of(type_, game.setting)
+            width = 0 if told is None else self._width_of(told)
+            self._announced[words] = width, told
+            widths[f"announced {words}"] = (game.players + 1) * (width + 1)
         self.parts: dict[str, slice] = {}
         self.size = 0
         for name, width in widths.items():
@@ -61,9 +71,12 @@ class Encoder:
 
     def _width(self, part: Part) -> int:
         """Return how many numbers stand for one place of a variable."""
-        if part.reading.how != SET:
+        return self._width_of(part.reading)
+
+    def _width_of(self, reading: Reading) -> int:
+        if reading.how != SET:
             return 1
-        return len(part.reading.names) or self.game.players
+        return len(reading.names) or self.game.players
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
@@ -109,7 +122,23 @@ class Encoder:
             found[at] = 1 + said.seat
             found[at + 1] = 1 + self._numbers[said.decision, said.action]
             at += 2
+        for said in sight.heard:
+            if isinstance(said, Announced):
+                self._put_announced(found, said)
         return found
+
+    def _put_announced(self, found: Features, said: Announced) -> None:
+        width, told = self._announced[said.decision]
+        who = said.seat if said.seat >= 0 else self.game.players
+        at = self.parts[f"announced {said.decision}"].start + who * (width + 1)
+        found[at + width] = 1
+        if told is None:
+            return
+        number = told.number(said.action)
+        if told.how == SET:
+            found[at : at + width] = [number >> i & 1 for i in range(width)]
+        else:
+            found[at] = number
 
     def _put_zones(self, found: Features, at: int, sight: Sight) -> int:
         for part in self._zones:

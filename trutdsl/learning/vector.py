@@ -34,6 +34,9 @@ class SideBySide(VectorEnv):
     sizes.ZONE:  int64 (num_envs, places): how many cards lie there.
     values.NAME: int64 (num_envs, places): of a variable or counter, as `Observation` has it; a
                  set's mask is written as a signed number.
+    announced.WORDS: int64 (num_envs, players + 1): what each seat, and behind them nobody, last
+                 announced so in the deal, as far as the asked seat heard it; else 0.
+    heard.WORDS: int8 (num_envs, players + 1): whether it heard anything announced so.
     seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.
 
     Rewards, float64 (num_envs,): 1 where the team of the agent's first seat has won the match, -1
@@ -88,6 +91,10 @@ class SideBySide(VectorEnv):
             places = count(variable.index)
             found[f"values.{variable.name}"] = spaces.Box(low, high, (places,), np.int64)
             found[f"seen.{variable.name}"] = spaces.Box(0, 1, (places,), np.int8)
+        speakers = (self.game.players + 1,)
+        for words in self._batch.announcements:
+            found[f"announced.{words}"] = spaces.Box(low, high, speakers, np.int64)
+            found[f"heard.{words}"] = spaces.Box(0, 1, speakers, np.int8)
         return spaces.Dict(found)
 
     def reset(
@@ -177,4 +184,15 @@ class SideBySide(VectorEnv):
             found[f"values.{name}"][rows] = values.astype(np.int64)
         for name, may in seen.seen.items():
             found[f"seen.{name}"][rows] = may
+        if self._batch.announcements:
+            self._put_announced(found, rows)
         return found
+
+    def _put_announced(self, found: dict[str, Any], rows: Numbers) -> None:
+        """Put in what the asked seats heard announced in the deal."""
+        questions = len(self.game.plans)
+        for who, number, value in self._batch.history().transpose(1, 2, 0):
+            for which, words in enumerate(self._batch.announcements):
+                told = number == questions + which
+                at = rows[told], who[told]  # nobody is -1, which is behind all seats
+                found[f"announced.{words}"][at], found[f"heard.{words}"][at] = value[told], 1

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.nodes import Announce, Draw, Reveal, Variable, Zone
+from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone
 from trutdsl.ir.types import (
     LEAST,
     MOST,
+    Among,
     Element,
     Kind,
     Number,
@@ -18,6 +19,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     YesNo,
+    among,
 )
 from trutdsl.ir.walk import walk
 from trutdsl.table.constants import fold
@@ -105,6 +107,7 @@ class Layout:
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
     words: how many 64-bit masks of legal actions there are, in `#legal`.
     announcements: what can be announced: as what, and of which type.
+    picked:        what chance can pick one of, see `picked_from`.
     routes: between which zones cards are passed, of which seats are told.
     """
 
@@ -114,6 +117,7 @@ class Layout:
         if _remembers_tricks(program):
             parts.append(Field(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
+        self.picked = picked_from(program)
         self.routes = routes_of(program)
         if self.announcements or self.routes:
             parts.append(Field(HEARD, 64, setting.players, False, 0, WORD))
@@ -150,6 +154,14 @@ def announcements_of(program: Program) -> list[tuple[str, Type]]:
     bodies = (rule.body for rule in program.rules.values())
     found = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
     return list(dict.fromkeys((node.words, node.type) for node in found))
+
+
+def picked_from(program: Program) -> dict[str, Among]:
+    """Return what there is for chance to pick from, by name: kinds, then types of other sets."""
+    bodies = (rule.body for rule in program.rules.values())
+    found = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))
+    kinds = (*Kind, *(type_.kind for type_ in found if isinstance(type_, SetOf)))
+    return {among(kind): kind for kind in kinds}
 
 
 def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:

@@ -27,12 +27,14 @@ class Mode:
     checked:  every place, number and mask of a match is looked at before it is used, and LLVM is
               told nothing about them.
     notes:    beside the instructions stand the rule and line that they come from.
+    quick:    LLVM does little: machine code is soon there, and slow.
     """
 
     form: Form
     deposits: bool
     checked: bool = False
     notes: bool = False
+    quick: bool = False
 
     @property
     def whole(self) -> bool:

@@ -46,6 +46,7 @@ from trutdsl.variant import list_variants, load_variant
 SEATS = 16 * [Seated("uniform")]
 ROUNDS = 5
 BATCH = 4096  # matches side by side
+BOT_TABLES = 32  # matches at once that bots play
 FIRST_BOT = """\
 import sys
 for line in sys.stdin:
@@ -284,21 +285,26 @@ def _strategy_rate(ref: str, seconds: float) -> float:
 
 def _array_rate(seconds: float) -> float:
     """Return the rate of matches side by side whose seats the same strategy plays in arrays."""
-    game = load_game("trut", 2, engine="native")
-    seating = [load_strategy(str(Path(__file__).with_name("steady.py")))] * 2
+    return _leg_rate(str(Path(__file__).with_name("steady.py")), seconds, MOST)
+
+
+def _leg_rate(ref: str, seconds: float, many: int) -> float:
+    """Return the rate of legs of so many matches whose seats a strategy plays."""
+    game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
     decisions, start, first = 0, time.perf_counter(), 0
     while (took := time.perf_counter() - start) < seconds:
-        rows = play_leg(game, seating, (0, 1), 1, first, MOST)
+        rows = play_leg(game, seating, (0, 1), 1, first, many)
         decisions += int(sum(some[:, 2].sum() for some in rows))
-        first += MOST
+        first += many
     return decisions / took
 
 
 def _bot_rate(folder: Path, seconds: float) -> float:
-    """Return the rate of matches one by one whose seats bots play that read as little as can be."""
+    """Return the rate of matches at many tables whose seats bots play that read next to nothing."""
+    command = f"tables: {BOT_TABLES}\n{shlex.quote(sys.executable)} first.py\n"
     (folder / "first.py").write_text(FIRST_BOT, encoding="utf-8")
-    (folder / "first.bot").write_text(f"{shlex.quote(sys.executable)} first.py\n", encoding="utf-8")
-    return _strategy_rate(str(folder / "first.bot"), seconds)
+    (folder / "first.bot").write_text(command, encoding="utf-8")
+    return _leg_rate(str(folder / "first.bot"), seconds, BOT_TABLES)
 
 
 def _play_out_rate(seconds: float) -> float:

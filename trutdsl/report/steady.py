@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.game import Action, View
+from trutdsl.game import View
 
 CALL = 0.8  # share of all hands that must be weaker before it calls
 ACCEPT = 0.55  # and before it accepts
@@ -21,45 +21,52 @@ class Steady:
     def __init__(self) -> None:
         """Know no card yet."""
         self.strengths: dict[str, int] = {}  # of each card, from the first question on
+        self.plays: dict[str, int] = {}  # of the card that each action plays
         self.most = 0  # what two cards can count together
+        self.counts = False  # whether it can see how many tricks were won
 
-    def choose(self, view: View) -> Action:
+    def choose(self, view: View) -> str:
         """Return an action by the strength of the hand."""
         if not self.strengths:
             self.strengths = dict(view.strengths)
+            self.plays = {f"play {card}": worth for card, worth in self.strengths.items()}
             self.most = 2 * max(self.strengths.values())
-        actions = {action.text: action for action in view.actions}
+            self.counts = "tricks" in view.variables
+        actions = [action.text for action in view.actions]
         if "accept" in actions:
-            return actions["accept" if self.strength(view) >= ACCEPT else "fold"]
+            return "accept" if self.strength(view) >= ACCEPT else "fold"
         if "trut" in actions:
             enough = ACCEPT if view.decision == "fortial" else CALL
             if self.strength(view) >= enough:
-                return actions["trut"]
+                return "trut"
         if "pass" in actions:
-            return actions["pass"]
-        plays = {a.text[5:]: a for a in view.actions if a.words == ("play",)}
-        return plays[self.card(view, list(plays))] if plays else view.actions[0]
+            return "pass"
+        plays = [action for action in actions if action in self.plays]
+        return self.play(view, plays) if plays else actions[0]
 
-    def card(self, view: View, cards: list[str]) -> str:
-        """Return the weakest card that wins, else the weakest; the strongest to lead."""
-        strengths, best, ours = self.strengths, 0, False
-        for seat, team in enumerate(view.teams):
+    def play(self, view: View, plays: list[str]) -> str:
+        """Return how to win with the weakest card, else the weakest; the strongest to lead."""
+        best, ours, team, worth = 0, False, view.team, self.plays
+        for seat, other in enumerate(view.teams):
             for card in view.cards("table", seat):
-                mine, strength = team == view.team, strengths[card]
+                mine, strength = other == team, self.strengths[card]
                 ours = mine if strength > best else ours and (mine or strength < best)
                 best = max(best, strength)
         if not best:
-            return max(cards, key=strengths.__getitem__)
-        winning = [] if ours else [card for card in cards if strengths[card] > best]
-        return min(winning or cards, key=strengths.__getitem__)
+            return max(plays, key=worth.__getitem__)
+        winning = [] if ours else [play for play in plays if worth[play] > best]
+        return min(winning or plays, key=worth.__getitem__)
 
     def strength(self, view: View) -> float:
         """Return the strength from 0 to 1: the two best cards count, tricks won help."""
-        strengths = self.strengths
-        held = sorted([strengths[card] for card in view.cards("hand") + view.cards("table")])
-        tricks = view.variables.get("tricks")
-        won = 2 * tricks[view.team] - sum(tricks) if tricks else 0  # ours less theirs
-        return sum(held[-2:]) / self.most + won / 2 if held else 0.5 + won / 2
+        cards = view.cards("hand") + view.cards("table")
+        held = sorted(map(self.strengths.__getitem__, cards))
+        best = sum(held[-2:]) / self.most if held else 0.5
+        if not self.counts:
+            return best
+        tricks = view.variables["tricks"]
+        won: float = tricks[view.team] - sum(tricks) / 2
+        return best + won
 
     def choose_batch(self, seen: Any, names: Any) -> NDArray[np.int64]:
         """Return the same in many matches, which are rows."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import Game
 from trutdsl.ir.entry import ENTRY
-from trutdsl.ir.types import Among, Kind
+from trutdsl.ir.types import Among, Kind, OneOf
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
@@ -101,7 +101,9 @@ class Arranged(StreamChance):
         if given is None:
             return super().element(elements, kind)
         value = parse_integer(given.text)
-        if value is None:
+        if isinstance(kind, OneOf):
+            value = kind.names.index(given.text) if given.text in kind.names else None
+        elif value is None:
             value = self.game.deck.index_of(Kind.CARD, given.text)
         if value is None or value not in elements:
             raise self._no_such(given, "one of those that chance picks from here")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import BadUsage, Failure, Rejected
 from trutdsl.game import DealStart, Game, Question, State
-from trutdsl.ir.types import Among, Kind
+from trutdsl.ir.types import Among, Kind, OneOf
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
@@ -62,8 +62,9 @@ class _Watched(StreamChance):
     def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return one of the elements."""
         element = super().element(elements, kind)
-        as_card = self.game.deck.texts[element] if kind is Kind.CARD else str(element)
-        self.parts[-1].random.append(as_card)
+        written = kind is Kind.CARD or isinstance(kind, OneOf)
+        text = self.game.setting.text_of(kind, element) if written else str(element)
+        self.parts[-1].random.append(text)
         return element
 
     def yes(self, part: int, whole: int) -> bool:

@@ -21,7 +21,9 @@ def index_of(answer: Any, actions: Sequence[Action]) -> int | None:
         except ValueError:
             return None
     if type(answer) is str:
-        return next((i for i, action in enumerate(actions) if action.text == answer), None)
+        for index, action in enumerate(actions):
+            if action.text == answer:
+                return index
     return None
 
 

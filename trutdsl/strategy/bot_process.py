@@ -14,6 +14,7 @@ from pathlib import Path
 
 SILENCE = 10.0  # seconds after which a program is thought to answer no more
 LONGEST = 10_000  # bytes of a line that is read
+MOST_UNREAD = 100_000  # bytes that are taken while it reads nothing
 
 
 class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own making
@@ -40,39 +41,56 @@ class BotProcess:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._input, False)
-        self._unread = b""
+        self._unread, self._unwritten = b"", b""
         self.over = False
         self._end = Finalize(self, _end, (self._process,), exitpriority=0)
 
     def write(self, line: str) -> None:
-        """Write a line; raises `ProcessFailed` if the program reads no more."""
-        left, end = line.encode() + b"\n", time.monotonic() + SILENCE
-        while left:
-            try:
-                left = left[os.write(self._input, left) :]
-            except BlockingIOError:
-                self._wait([], [self._input], end, "reads no more questions")
-            except BrokenPipeError:
-                self._fail(self._how_it_ended())
+        """Have a line written before anything is waited for."""
+        self._unwritten += line.encode() + b"\n"
 
     def read_line(self) -> str:
-        """Return the next line that the program writes; raises `ProcessFailed` if none comes."""
+        """Return the next line that the program writes; raises `ProcessFailed` if none comes.
+
+        Lines that came before are given first: so long nothing is written.
+        """
         end = time.monotonic() + SILENCE
         while b"\n" not in self._unread:
             if len(self._unread) > LONGEST:
                 self._fail(f"it wrote a line of more than {LONGEST:,} bytes")
+            self._write_out()
             self._wait([self._output], [], end, "said nothing")
-            more = os.read(self._output, LONGEST)
-            if not more:
-                self._fail(self._how_it_ended())
-            self._unread += more
+            self._take()
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace")
 
-    def _wait(self, reading: list[int], writing: list[int], end: float, what: str) -> None:
+    def _write_out(self) -> None:
+        """Write all that is to be written; what the program writes meanwhile is taken."""
+        end, most = time.monotonic() + SILENCE, len(self._unread) + MOST_UNREAD
+        while self._unwritten:
+            try:
+                self._unwritten = self._unwritten[os.write(self._input, self._unwritten) :]
+            except BlockingIOError:
+                full = len(self._unread) > most
+                reading = [] if full else [self._output]
+                if self._wait(reading, [self._input], end, "reads no more questions"):
+                    self._take()
+            except BrokenPipeError:
+                self._fail(self._how_it_ended())
+
+    def _take(self) -> None:
+        more = os.read(self._output, LONGEST)
+        if not more:
+            self._fail(self._how_it_ended())
+        self._unread += more
+
+    def _wait(self, reading: list[int], writing: list[int], end: float, what: str) -> bool:
+        """Wait until it can be read or written; return whether it can be read."""
         left = max(0.0, end - time.monotonic())
-        if not any(select.select(reading, writing, [], left)):
+        readable, writable, _ = select.select(reading, writing, [], left)
+        if not readable and not writable:
             self._fail(f"it {what} for {SILENCE:g} seconds")
+        return bool(readable)
 
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Protocol
 
@@ -37,8 +38,8 @@ class OutOfTime(BaseException):
 class Watcher(Protocol):
     """Is told of every call of a strategy's code; it may raise `OutOfTime` in the middle of one."""
 
-    def entered(self, seat: int) -> None:
-        """The strategy on this seat is about to run."""
+    def entered(self, seat: int, together: bool) -> None:
+        """The strategy on this seat is about to run; together: for several matches at once."""
 
     def left(self) -> None:
         """It came back."""
@@ -51,6 +52,20 @@ def watch_calls(watcher: Watcher | None) -> None:
     """Have every call from now on in this process told to `watcher`."""
     global _watcher  # calls are known by the process that they are in, as processor time is
     _watcher = watcher
+
+
+_together = False  # whether what is called now may be for any of several matches
+
+
+@contextmanager
+def several_matches(many: int) -> Iterator[None]:
+    """Have calls meanwhile told as ones for so many matches: nobody knows for which."""
+    global _together  # as above
+    _together = many > 1
+    try:
+        yield
+    finally:
+        _together = False
 
 
 class Calling:
@@ -71,7 +86,7 @@ class Calling:
 
     def __enter__(self) -> None:
         if _watcher is not None:
-            _watcher.entered(self.seat)
+            _watcher.entered(self.seat, _together)
 
     def __exit__(
         self,
@@ -82,19 +97,20 @@ class Calling:
         if os.getpid() != self.process:
             os._exit(0)
         try:
-            self._explain(error, kind, trace)
+            if error is not None:
+                self._explain(error, kind, trace)
         finally:  # what an exception says of itself is code of the strategy, too
             if _watcher is not None:
                 _watcher.left()
 
     def _explain(
         self,
-        error: BaseException | None,
+        error: BaseException,
         kind: type[BaseException] | None,
         trace: TracebackType | None,
     ) -> None:
         # Asked of the kind: what an exception says of itself is code of the strategy, too.
-        if error is None or kind is None:
+        if kind is None:
             return
         if issubclass(kind, KeyboardInterrupt) and _watcher is None:
             return

@@ -9,6 +9,7 @@ from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.policy.probe import WHOLE
+from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.legs import Rows, play_leg, row_of
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
@@ -27,7 +28,7 @@ from trutdsl.table.counts import (
     Values,
     even_values,
     length_place,
-    option_name,
+    name_of_option,
     place_among,
 )
 
@@ -151,6 +152,8 @@ class MatchCounter:
         self.plan = game.count_plan
         self._values = values or even_values(self.plan)
         self._numbers = [0] * self.plan.size
+        questions = questions_of(game.program)
+        self._names = [[name_of_option(option) for option in ask.options] for ask in questions]
         self._bets = {bet: number for number, bet in enumerate(self.plan.betting)}
         self._begin()
 
@@ -193,14 +196,14 @@ class MatchCounter:
         self._numbers[place] += amount
 
     def _answered(self, state: State, question: Question, action: Action) -> None:
-        name = option_name(action.words, action.kinds)
+        name = self._names[question.number][action.option]
         self._add("chosen", question.seat, self.plan.options[question.decision, name])
         if self.plan.tricks and not self._tricks_over:
             self._first_leader = state.match.values("on_lead")[0]
         offered = {
-            self._bets[question.decision, option_name(one.words, ())]: one
+            self._bets[question.decision, " ".join(one.words)]: one
             for one in question.actions
-            if not one.kinds and (question.decision, option_name(one.words, ())) in self._bets
+            if not one.kinds and (question.decision, " ".join(one.words)) in self._bets
         }
         if not self._may_bet(question.decision):
             return

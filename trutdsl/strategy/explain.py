@@ -11,8 +11,9 @@ from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import Compiled, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
-from trutdsl.ir.policy.answers import is_called
+from trutdsl.ir.policy.forms import Form, form_of, is_called
 from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
+from trutdsl.ir.walk import questions_of
 from trutdsl.source import Span
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
@@ -61,6 +62,10 @@ class Advisers:
         table = table_for(game, tuple(specs))
         self.game, self.seed, self.match = table.game, seed, match
         program, setting = table.program, game.setting
+        self._forms = [
+            [form_of(option, ask.decision) for option in ask.options]
+            for ask in questions_of(program)
+        ]
         self._codes = {
             spec: _WatchedCode(program, program.policies[spec.name], setting, spec)
             for spec in specs
@@ -83,7 +88,7 @@ class Advisers:
             self._players[place] = Player(code, state.match, question.seat, Stream(start))
         code.seen.clear()
         index = self._players[place].choose(question)
-        return Explanation(index, tuple(_looked_at(code.seen, question)))
+        return Explanation(index, tuple(_looked_at(code.seen, question, self._forms)))
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,9 @@ class _Seen:
     why: tuple[str, ...] = ()
 
 
-def _looked_at(seen: Sequence[_Seen], question: Question) -> Iterator[Looked]:
+def _looked_at(
+    seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
+) -> Iterator[Looked]:
     """Yield what was looked at, from all that was found out, in order."""
     for place, one in enumerate(seen):
         last = place + 1 == len(seen) or seen[place + 1].node is not one.node
@@ -105,16 +112,16 @@ def _looked_at(seen: Sequence[_Seen], question: Question) -> Iterator[Looked]:
         elif one.stage == "if" and not one.holds:
             yield Looked(one.node.span, one.why)
         elif isinstance(one.node, script.Clause) and not one.holds and last:
-            why = _none_left(one.node, question) if one.stage == "found" else one.why
+            why = _none_left(one.node, question, forms) if one.stage == "found" else one.why
             yield Looked(one.node.span, why)
 
 
-def _none_left(clause: script.Clause, question: Question) -> tuple[str, ...]:
-    """Return why no action was left to a clause."""
-    decision = question.decision
-    legal = [
-        a.text for a in question.actions if is_called(clause, a.words, len(a.values), decision)
-    ]
+def _none_left(
+    clause: script.Clause, question: Question, forms: Sequence[Sequence[Form]]
+) -> tuple[str, ...]:
+    """Return why no action was left to a clause; forms: of each question's options."""
+    own = forms[question.number]
+    legal = [a.text for a in question.actions if is_called(clause, own[a.option])]
     if not legal:
         return (f"`{' '.join(word.text for word in clause.words)}` is not legal now",)
     where = clause.where.span.text if clause.where is not None else ""

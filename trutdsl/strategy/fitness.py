@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from trutdsl.diagnostics import (
@@ -17,8 +18,8 @@ from trutdsl.diagnostics import (
 )
 from trutdsl.game import Game
 from trutdsl.ir import build_program
-from trutdsl.ir.policy.answers import is_called
 from trutdsl.ir.policy.build import Built, build_policy
+from trutdsl.ir.policy.forms import Form, is_called, written_form
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.shipped_files import shipped_folder
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
@@ -29,7 +30,7 @@ from trutdsl.syntax.walk import walk
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.known import CHECKED_BY
 
-Options = dict[str, set[tuple[tuple[str, ...], int]]]  # of a decision: words, how many choices
+Options = dict[str, set[Form]]  # of a decision
 
 
 def meant_variants(spec: ScriptSpec) -> list[Variant]:
@@ -153,10 +154,11 @@ def options_of(variants: Iterable[Variant]) -> Options:
             for node in (n for part in (*rules.rules, *rules.additions) for n in walk(part)):
                 if isinstance(node, ast.Ask | ast.Addition):
                     options = _with_groups(node.options, groups)
-                    heads = ((tuple(w.text for w in o.words), len(o.binders)) for o in options)
-                    found.setdefault(node.decision.text, set()).update(heads)
+                    decision = node.decision.text
+                    forms = (written_form(option, decision) for option in options)
+                    found.setdefault(decision, set()).update(forms)
                 if isinstance(node, ast.Ask) and isinstance(node.seat, ast.Quantifier):
-                    found[node.decision.text].add((ast.LEAVE_IT, 0))
+                    found[node.decision.text].add(ast.LEAVE_IT)
     return found
 
 
@@ -174,6 +176,17 @@ def _with_groups(
         elif one.name.text not in seen:
             seen.add(one.name.text)
             waiting += groups.get(one.name.text, ())
+
+
+def _head(form: Form) -> str:
+    """Return the words of an option before its first choice."""
+    return " ".join(part for part in takewhile(bool, form) if part)
+
+
+def _named(form: Form) -> str:
+    """Return an option as a clause may name it, with names for its choices."""
+    names = iter("xyzuvw")
+    return " ".join(next(names, "w") if part is None else part for part in form)
 
 
 def _place(note: Note) -> str:
@@ -194,7 +207,7 @@ def _report_unknown(
             if clause.span.source.name != spec.path:
                 continue
             asked = [d for d in decisions or options if d in options]
-            if not any(is_called(clause, w, n, d) for d in asked for w, n in options[d]):
+            if not any(is_called(clause, form) for d in asked for form in options[d]):
                 _unknown_option(clause, asked, options, errors)
 
 
@@ -202,10 +215,13 @@ def _unknown_option(
     clause: script.Clause, asked: list[str], options: Options, errors: Collector
 ) -> None:
     text = " ".join(word.text for word in clause.words)
-    known = {" ".join(w or (d,)): n for d in asked for w, n in options[d]}
-    for words, choices in known.items():
+    forms = {form for d in asked for form in options[d]}
+    known: dict[str, list[Form]] = {}
+    for form in sorted(forms, key=lambda form: (len(form), _named(form))):
+        known.setdefault(_head(form), []).append(form)
+    for words, called in known.items():
         if text == words or text.startswith(words + " "):
-            names = " ".join([words, "x", "y", "z"][: choices + 1])
+            names, choices = "` or `".join(map(_named, called)), called[0].count(None)
             message = f"'{words}' is an option with {counted(choices, 'choice')} to be named"
             help_ = f"write `{names}`, with a name of your own for each choice"
             if choices == 0:

@@ -14,6 +14,7 @@ from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
+from trutdsl.strategy.tables import play_at_tables, tables_for
 from trutdsl.table import PolicyError
 
 # One row a match: winning team (-1 for a draw), deals, decisions, then each counter by team.
@@ -36,6 +37,10 @@ def play_leg(
     native = native_seating(game, seating, meeting)
     if native is None and answers_in_arrays(game, seating):
         yield from play_side_by_side(game, seating, seed, first, count)
+        return
+    if native is None and tables_for(seating) > 1:
+        for result in play_at_tables(game, seating, seed, first, count):
+            yield row_of(result)
         return
     if native is None:
         for match in range(first, first + count):

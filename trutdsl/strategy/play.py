@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
 from trutdsl.strategy.answers import describe_illegal, index_of
+from trutdsl.strategy.bots import Bot, BotSpec
 from trutdsl.strategy.calls import Calling, StrategyError
 from trutdsl.strategy.course import Course
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
@@ -35,6 +36,28 @@ def play_match(
     seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
     answered every question with what was chosen, before it is done.
     """
+    playing = play_waiting(game, seating, seed, match, emit, answered)
+    while True:
+        try:
+            next(playing)
+        except StopIteration as over:
+            result: MatchResult = over.value
+            return result
+
+
+def play_waiting(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    match: int,
+    emit: Callable[[dict[str, Any]], None] | None = None,
+    answered: Answered | None = None,
+    bot_table: int = 0,
+) -> Generator[None, None, MatchResult]:
+    """Play one match as `play_match` does; stop wherever a bot was asked, before its answer.
+
+    bot_table: at which of the bots' tables it is played.
+    """
     scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))
     searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
     playing_out = (spec.script_for(game) for spec in searching.values())
@@ -48,6 +71,7 @@ def play_match(
     scripted: dict[int, Player] = {}
     searches: dict[int, MonteCarlo] = {}
     coded: dict[int, tuple[Strategy, Calling]] = {}
+    bots: dict[int, tuple[Bot, Calling]] = {}
 
     def place() -> str:
         question, deal = state.pending, state.deals - 1
@@ -63,25 +87,38 @@ def play_match(
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
         else:
             calling = Calling(spec.name, spec.path, lambda: f"failed {place()}", seat)
-            coded[seat] = spec.make(f" on seat {seat} in match {match}", seat), calling
-    go_on = course or state
-    while (pending := state.pending) is not None:
+            where = f" on seat {seat} in match {match}"
+            if isinstance(spec, BotSpec):
+                bots[seat] = spec.make(where, seat, bot_table), calling
+            else:
+                coded[seat] = spec.make(where, seat), calling
+    go_on, machine, rules = course or state, state.match, table.game
+    while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
             go_on.next_deal()
             continue
         seat, actions = pending.seat, pending.actions
         index: int | None
         chosen: Any = None
-        if seat in scripted:
-            index = answer(scripted[seat], seating[seat].name, pending, place)
-        elif seat in searches:
-            index = searches[seat].choose()
-        else:
-            view = make_view(state.match, table.game, pending, streams[seat])
-            player, calling = coded[seat]
+        if (code := coded.get(seat)) is not None:
+            player, calling = code
+            view = make_view(machine, rules, pending, streams[seat])
             with calling:
                 chosen = player.choose(view)
                 index = index_of(chosen, actions)
+        elif seat in bots:
+            bot, calling = bots[seat]
+            view = make_view(machine, rules, pending, streams[seat])
+            with calling:
+                bot.ask(view)
+            yield
+            with calling:
+                chosen = bot.answer()
+                index = index_of(chosen, actions)
+        elif seat in scripted:
+            index = answer(scripted[seat], seating[seat].name, pending, place)
+        else:
+            index = searches[seat].choose()
         if index is None:
             spec = seating[seat]
             raise StrategyError(

@@ -30,13 +30,26 @@ def play_checked(
     if match % EVERY or not any(isinstance(spec, StrategySpec) for spec in seating):
         return play_match(game, seating, seed, match, emit, answered)
     chosen: list[Action] = []
+    result = play_match(game, seating, seed, match, emit, noting(chosen, answered))
+    play_again(game, seating, seed, match, chosen)
+    return result
+
+
+def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
+    """Return what adds all that is chosen to a list, and tells it also to another."""
 
     def note(state: State, question: Question, action: Action) -> None:
         chosen.append(action)
         if answered is not None:
             answered(state, question, action)
 
-    result = play_match(game, seating, seed, match, emit, note)
+    return note
+
+
+def play_again(
+    game: Game, seating: Sequence[Spec], seed: int, match: int, chosen: Sequence[Action]
+) -> None:
+    """Play a match in which this was chosen; raises `StrategyError` for who chooses otherwise."""
     before = iter(chosen)
 
     def compare(_: State, question: Question, action: Action) -> None:
@@ -51,4 +64,3 @@ def play_checked(
             )
 
     play_match(game, seating, seed, match, answered=compare)
-    return result

@@ -12,6 +12,7 @@ from trutdsl.diagnostics import Collector, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
+from trutdsl.ir.policy.blame import clauses_at
 from trutdsl.ir.policy.build import build_policy
 from trutdsl.ir.policy.script import Script, merge_script
 from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
@@ -214,5 +215,9 @@ def answer(player: Player, name: str, question: Question, place: Callable[[], st
         return player.choose(question)
     except PolicyError as failed:
         at, said = failed.diagnostic.span, failed.diagnostic.message
-        message = f"strategy '{name}' ({at}) failed {place()}: {said}"
+        code = player.code
+        clauses = clauses_at(code.program, code.policy, question.number, at)
+        named = " or ".join(map(str, clauses))
+        where = f"{named}, which comes to {at}" if clauses else str(at)
+        message = f"strategy '{name}' ({where}) failed {place()}: {said}"
         raise StrategyError(message, question.seat, "failed") from None

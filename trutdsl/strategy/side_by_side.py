@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch, Observation
-from trutdsl.strategy.calls import Calling, StrategyError
+from trutdsl.strategy.calls import Calling, StrategyError, several_matches
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.repeat import EVERY, play_checked
 from trutdsl.strategy.script import ScriptSpec, table_for
@@ -66,21 +66,24 @@ def play_side_by_side(
     play = partial(_play, game, seating, seed)
     for begin in range(first, first + count, MOST):
         many = min(MOST, first + count - begin)
-        try:
-            found = play(begin, many)
-        except Failure:  # of whatever match: each is played by itself
-            parts = (partial(play, match, 1) for match in range(begin, begin + many))
-        else:
-            parts = (partial(found.__getitem__, slice(i, i + 1)) for i in range(many))
         good: list[Rows] = []
-        try:
-            for match, part in enumerate(parts, begin):
-                good.append(_compared(game, seating, seed, match, part))
-        except StrategyError:
-            if good:
-                yield np.concatenate(good)
-            raise
-        yield np.concatenate(good)
+        failed: StrategyError | None = None
+        with several_matches(many):
+            try:
+                found = play(begin, many)
+            except Failure:  # of whatever match: each is played by itself
+                parts = (partial(play, match, 1) for match in range(begin, begin + many))
+            else:
+                parts = (partial(found.__getitem__, slice(i, i + 1)) for i in range(many))
+            try:
+                for match, part in enumerate(parts, begin):
+                    good.append(_compared(game, seating, seed, match, part))
+            except StrategyError as error:
+                failed = error
+        if good:
+            yield np.concatenate(good)
+        if failed is not None:
+            raise failed
 
 
 def _compared(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -35,7 +35,7 @@ Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 class CountPlan:
     """What is counted of one game: all numbers in one row, one part behind the other.
 
-    decisions: name -> its options, see `option_name`; questions of one name are counted together.
+    decisions: name -> its options, `name_of_option`; of one name counted together.
     reasons:   why a deal can end; counters: their names; all in the order of the rules.
     seats:     how many there are.
     bets:      (decision, option) of each option in words alone, of a question with others, where it
@@ -301,13 +301,9 @@ def _bets(program: Program) -> Decisions:
 
 
 def name_of_option(option: nodes.Option) -> str:
-    """Return how an option is called; see `option_name`."""
-    return option_name(option.words, list(map(kind_of, option.binders)))
-
-
-def option_name(words: Iterable[str], kinds: Sequence[Chosen | None]) -> str:
     """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
-    return " ".join([*words, *map(_kind_name, kinds)])
+    choices = (part for b in option.binders for part in (_kind_name(kind_of(b)), *b.words))
+    return " ".join([*option.words, *choices])
 
 
 def _kind_name(kind: Chosen | None) -> str:

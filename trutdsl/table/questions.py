@@ -29,8 +29,7 @@ class Action(NamedTuple):
     option: int
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What a match waits for: a seat's choice among actions, answered with the index of one.
 
     number: which of the program's questions it is, counted from 0 in the order of its text.

@@ -44,6 +44,17 @@ class Reading(NamedTuple):
             return number
         return self.elements(number) if self.how == SET else self.value(number)
 
+    def number(self, text: str) -> int:
+        """Return the number that is written so, the contrary of `text`."""
+        if self.how == AS_IT_IS:
+            return int(text)
+        if self.how == TRUTH:
+            return int(text == "yes")
+        if text == "none" and self.how != NAMED:
+            return 0 if self.how == SET else -1
+        numbers = [self.names.index(one) if self.names else int(one) for one in text.split()]
+        return sum(1 << n for n in numbers) if self.how == SET else numbers[0]
+
     def text(self, number: int) -> str:
         """Return how what a number stands for is written, as in an action."""
         plain = self.plain(number)

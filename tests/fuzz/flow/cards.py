@@ -36,7 +36,12 @@ def card_sentence(writer, names, pad):
         if place in SHARED_PILES:
             return pick(f"top({place})", f"top({place})", f"bottom({place})")
         first, most = f"first {x} in {place}", f"where strength({x}) == most_in({place})"
-        match pick("first", "first", "most", "where", "either"):
+        ways = ["first", "first", "most", "where", "either", *["extreme"] * 3 * writer.picking]
+        match pick(*ways):
+            case "extreme":
+                worth = pick("strength({})", "(strength({}) if {} else 0)")
+                test = f"({writer.test(names)})"
+                return f"({first} with {writer.most()} {worth.format(x, test)})"
             case "first":
                 return f"({first})"
             case "most":

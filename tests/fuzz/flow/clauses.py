@@ -288,6 +288,31 @@ CLAUSES = [
         "key = binding.key if binding.key == other.key != UNKNOWN else None",
         "key = binding.key",
     ),
+    # the most and the least, several cards at once
+    (
+        "with-highest",
+        "expressions",
+        "inner = found | where | self.label(node.value, env)",
+        "inner = found | where | (PUBLIC if node.order else self.label(node.value, env))",
+    ),
+    (
+        "how-many-allowed",
+        "questions",
+        "found = values.label(binder.items, env) | values.label(binder.last, env)",
+        "found = values.label(getattr(binder.items, 'cards', binder.items), env)",
+    ),
+    (
+        "how-many-moved",
+        "questions",
+        "how_many = values.label(binder.items.size, env)",
+        "how_many = PUBLIC",
+    ),
+    (
+        "how-many-chosen",
+        "questions",
+        "if isinstance(binder.items, nodes.Hands) and binder.items.last is None:",
+        "if isinstance(binder.items, nodes.Hands):",
+    ),
     # what lay in a place and has gone
     (
         "gone-all",

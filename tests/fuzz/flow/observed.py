@@ -80,7 +80,7 @@ class Observed(Machine):
     """A match that notes what one seat observes.
 
     first:  what was observed in the other run; turn: card -> the one that takes its place here.
-    chosen: the cards in the last answer, which a seat has picked and no rule.
+    chosen: the cards in the last answer until they move, which a seat has picked and no rule.
     """
 
     drawing = False
@@ -140,7 +140,9 @@ class Observed(Machine):
         lies = self.trace.lies
         origin = lies[cards[0]] if cards else None
         zones = self.code.program.zones
-        if origin and not self.drawing and not (len(cards) == 1 and cards[0] in self.chosen):
+        if len(cards) == 1 and cards[0] in self.chosen:
+            self.chosen -= {cards[0]}  # whatever moves it from here on may have looked for it
+        elif origin and not self.drawing:
             self.looked_at(*origin, all_of_it=zones[origin[0]].ordered)
         for card in cards:
             lies[card] = name, at
@@ -220,11 +222,11 @@ def noticed(game, question, seat, audience=None):
 
 def compiled(game):
     """Return the game's code, in which values of `openly` are noted as released."""
-    plain = compile_expressions._compile_builtin
+    plain = compile_expressions.compile_builtin
 
-    def noting(node, name, args, code):
-        value = plain(node, name, args, code)
-        if name != "openly":
+    def noting(node, code):
+        value = plain(node, code)
+        if node.name != "openly":
             return value
 
         def released(m, f):
@@ -235,5 +237,5 @@ def compiled(game):
 
         return released
 
-    with patch.object(compile_expressions, "_compile_builtin", noting):
+    with patch.object(compile_expressions, "compile_builtin", noting):
         return compile_program(game.program, game.setting)

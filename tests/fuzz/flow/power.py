@@ -4,6 +4,7 @@ A program that the check accepts must show nothing in any pair of runs. A progra
 that shows something, and that a mutant of the check accepts, tells that mutant's clause is needed.
 """
 
+import csv
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -116,9 +117,17 @@ def main(options: Namespace) -> int:
     for name in sorted(name for name, *_ in CLAUSES if name not in result.found):
         say(f"no program needs the clause '{name}'\n")
     if options.keep:
-        rows = [f"{name},{result.found[name]}\n" for name, *_ in CLAUSES if name in result.found]
-        TABLE.write_text("clause,seed\n" + "".join(rows), encoding="utf-8")
+        keep(result.found, range(options.first, options.first + options.count))
     return left or int(bool(result.unsound))
+
+
+def keep(found: dict[str, int], seeds: range) -> None:
+    """Write down which of these seeds finds each clause; what other seeds have found stays."""
+    with TABLE.open(encoding="utf-8") as lines:
+        before = {row["clause"]: int(row["seed"]) for row in csv.DictReader(lines)}
+    found = found | {name: seed for name, seed in before.items() if seed not in seeds}
+    rows = [f"{name},{found[name]}\n" for name, *_ in CLAUSES if name in found]
+    TABLE.write_text("clause,seed\n" + "".join(rows), encoding="utf-8")
 
 
 def say(text: str) -> None:

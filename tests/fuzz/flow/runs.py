@@ -17,6 +17,7 @@ from random import Random
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
 from trutdsl.game.view import SHOWN, make_view
+from trutdsl.ir.nodes import Hands
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
 from trutdsl.ir.walk import questions_of
 from trutdsl.streams import Stream
@@ -117,10 +118,29 @@ def answer(run, question, due, random):
     options = questions_of(run.code.program)[question.number].options
     quiet = [i for i, a in enumerate(question.actions) if not options[a.option].openly]
     picked = _picked(run, question)
-    quiet = [i for i in quiet if picked is None or cards_in(run, question.actions[i]) == picked]
+    quiet = [i for i in quiet if picked is None or _goes_with(picked, run, question.actions[i])]
     if not quiet:
         raise Odd
     return random.choice(quiet)
+
+
+def _goes_with(picked, run, action):
+    """Tell whether an action may stand for what a seat picked in the first run.
+
+    It takes the same cards; or such as this seat sees anyway; or of several at once another number,
+    which is a secret like any other.
+    """
+    cards = cards_in(run, action)
+    if cards == picked or (cards and _sees_all(run, (*cards, *picked))):
+        return True
+    option = questions_of(run.code.program)[run.pending.number].options[action.option]
+    several = any(isinstance(b.items, Hands) for b in option.binders)
+    return several and len(cards) != len(picked)
+
+
+def _sees_all(run, cards):
+    zones = run.code.program.zones
+    return all(run.sees(zones[name], at) for name, at in map(run.trace.lies.get, cards))
 
 
 def _picked(run, question):

@@ -19,6 +19,7 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
     "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
         attempt:2""",
 }
+PICKING = " ask-any:4 ask:4 attempt:4"
 
 
 def block(writer, depth, names, most, loop=False, asked=False, rule=False, least=1) -> str:
@@ -57,13 +58,15 @@ class _Sentence:
         most, inside = self.pick(1, 1, 2), {**self.inside, **inside}
         return "\t" + block(self.writer, self.depth + 1, names or self.names, most, **inside)
 
+    def weights(self):
+        """Return the weight of each kind of sentence."""
+        return WEIGHTS[self.writer.focus] + PICKING * self.writer.picking
+
     def lines(self):
         """Return the lines of a sentence, none if it does not fit here."""
-        kinds, weights = zip(
-            *(w.split(":") for w in WEIGHTS[self.writer.focus].split()), strict=True
-        )
+        kinds, weights = zip(*(w.split(":") for w in self.weights().split()), strict=True)
         kind = self.writer.random.choices(kinds, [int(w) for w in weights])[0]
-        if kind in ("if", "for", "repeat", "ask", "trick") and self.depth >= 4:
+        if kind in ("if", "for", "repeat", "ask", "ask-any", "trick") and self.depth >= 4:
             return []
         return getattr(self, kind.replace("-", "_") + "_" * (kind in ("if", "for")))()
 
@@ -199,27 +202,60 @@ class _Sentence:
             f"\t{self.pad}a {chosen} from 1 to 5: {name} = {chosen}\n",
         ]
 
+    def seen(self):
+        return self.pick("", " seen by owner", " seen by owner", " seen by team")
+
     def ask(self):
-        seen = self.pick("", " seen by owner", " seen by owner", " seen by team")
-        asked, random = self.seat(), self.writer.random
-        lines = [f'ask {asked} "{self.pick(*DECISIONS)}"{seen}:']
+        seen, asked = self.seen(), self.seat()
+        return self.question(asked, seen, asked, self.names, self.inside)
+
+    def ask_any(self):
+        """Ask any of some seats, mostly of some that all know."""
+        who, seat = self.writer.name("e"), self.seat()
+        some = self.pick("seats", f"seats_of(team({seat}))", f"seats_of(team({seat}))")
+        if self.writer.is_secret(0.5):
+            some = self.pick("strong_seats", f"(those q in seats where {self.test()})")
+        names = ([*self.names[0], who], self.names[1])
+        some += self.pick("", "", f" from {self.seat()}")
+        return self.question(
+            f"any {who} in {some}", self.seen(), who, names, {"rule": self.inside["rule"]}
+        )
+
+    def question(self, whom, seen, asked, names, inside):
+        """Return a question; asked: what stands for the asked seat in its options."""
+        random = self.writer.random
+        lines = [f'ask {whom} "{self.pick(*DECISIONS)}"{seen}:']
         for i in range(self.pick(1, 2, 2, 3)):
-            (seats, numbers), binder, moved = self.names, "", ""
+            (seats, numbers), binder, moved = names, "", ""
             openly = " openly" if random.random() < 0.1 else ""
             if random.random() < 0.4:
                 bound = self.writer.name("b")
                 last = f"min(3, max(1, {self.number()}))" if random.random() < 0.2 else "3"
                 binder, numbers = f" {bound} from 1 to {last}", [*numbers, bound]
+            elif self.writer.picking and random.random() < 0.5:
+                binder, moved = self.several(asked)
             elif random.random() < 0.3:
                 to = self.pick("crib", f"row[{asked}]", "one", f"kept[{asked}]", "shown")
                 card, whose = self.writer.name("c"), self.pick(asked, asked, asked, self.seat())
                 binder = f" {card} from {self.pick('hand', 'hand', 'kept', 'row', 'pool')}[{whose}]"
                 moved = f"{self.pad}    move {card} to {to}\n"
-            names = (seats, numbers)
-            when = f" when {self.writer.test(names)}" if i and random.random() < 0.4 else ""
-            inside = {**self.inside, "asked": True}
-            body = block(self.writer, self.depth + 2, names, 2, **inside, least=0)
+            known = (seats, numbers)
+            when = f" when {self.writer.test(known)}" if i and random.random() < 0.4 else ""
+            within = {**inside, "asked": True}
+            body = block(self.writer, self.depth + 2, known, 2, **within, least=0)
             lines.append(f"\t{self.pad}{'abc'[i]}{binder}{when}{openly}:\n{moved}{body}")
         if random.random() < 0.7:
             lines.append(f"\t{self.pad}pass\n")
         return lines
+
+    def several(self, asked):
+        """Return how several cards are chosen at once, and what moves them."""
+        cards, card, whose = self.writer.name("c"), self.writer.name("c"), asked
+        if self.writer.random.random() < 0.2:
+            whose = self.seat()
+        place = f"{self.pick('hand', 'hand', 'hand', 'kept', 'row')}[{whose}]"
+        many = self.pick("1", "1", "2", f"min(2, max(0, {self.number()}))")
+        many += self.pick("", "", " to 2") if many == "1" else ""
+        to = self.pick("crib", f"row[{asked}]", "one", f"kept[{asked}]", "shown")
+        moved = f"{self.pad}    for {card} in {cards}: move {card} from {place} to {to}\n"
+        return f" {cards} from {many} cards of {place}", moved

@@ -10,6 +10,7 @@ from tests.fuzz.flow.cards import shown_in_the_end
 from tests.fuzz.flow.sentences import block
 
 TELLING = 1_000_000  # from this seed on values are announced
+PICKING = 2_000_000  # from here on the most and the least, several cards, any of several seats
 START = "rule match:\n    do begin_table\n"
 
 
@@ -27,7 +28,8 @@ class Writer:
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
         self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
         self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules", "known ways")
-        if seed >= TELLING:
+        self.picking = seed >= PICKING
+        if TELLING <= seed < PICKING:
             self.focus = "told"
 
     def program(self) -> str:
@@ -73,8 +75,15 @@ class Writer:
             return self.favourite
         base = self.pick("dealer", "on_lead", "marked", *seats, *seats, *seats)
         if self.is_secret(0.2):
-            base = self.pick("sought", f"picked[{base}]", f"(first x in strong_seats + {base})")
+            ways = ["sought", f"picked[{base}]", f"(first x in strong_seats + {base})"]
+            if self.picking:
+                ways += [f"(first x in seats from {base} with {self.most()} luck_in(hand[x]))"] * 2
+            base = self.pick(*ways)
         return self.pick(base, base, base, f"next_seat({base})", f"partner({base})")
+
+    def most(self) -> str:
+        """Return whether what has the most or the least is meant."""
+        return self.pick("highest", "lowest")
 
     def is_secret(self, chance) -> bool:
         """Tell whether the next value is a secret one."""
@@ -87,6 +96,13 @@ class Writer:
         """Return a number that not all may see."""
         at, other = self.seat(names), self.seat(names)
         zone = self.pick("hand", "hand", "kept", "pool", "down")
+        if self.picking and self.random.random() < 0.3:
+            return self.pick(
+                f"size(those x in seats with {self.most()} luck_in({zone}[x]))",
+                f"size(those x in {zone}[{at}] with {self.most()} (strength(x) mod 3))",
+                f"(0 if empty({zone}[{at}]) else "
+                f"strength(first x in {zone}[{at}] with {self.most()} strength(x)))",
+            )
         return self.pick(
             f"hint[{at}]",
             f"mates[{at}]",

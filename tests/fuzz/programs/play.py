@@ -221,7 +221,10 @@ class Play(Sentences):
         with self.bound(name):
             self.asked = name.text
             for number in range(self.random.randint(1, 3)):
-                lines += indented(self.option(number, replace(inside, loop=False), False))
+                option = self.option(number, replace(inside, loop=False, shared=True), False)
+                one_line = len(option) == 1 and not option[0].endswith(":")
+                handed_on = [f"{option[0]}: next"] if one_line else option
+                lines += indented(handed_on if self.odds(0.5) else option)
         return lines
 
     def option(self, number: int, inside: Inside, silent: bool, words: str = "") -> Lines:

@@ -27,6 +27,7 @@ class Inside:
 
     life:  "match", "deal" or "trick", whatever is surely going on.
     gives: what the rule or define returns, "" for nothing; None where nothing can be returned.
+    shared: in a question that any of some seats answers, where `next` hands it on.
     pure:  in a `define`.
     """
 
@@ -35,6 +36,7 @@ class Inside:
     loop: bool = False
     asked: bool = False
     gives: str | None = None
+    shared: bool = False
     pure: bool = False
 
 
@@ -72,7 +74,7 @@ class Sentences(Values):
         if inside.depth < 3:
             kinds += [self.if_, self.if_, self.for_, self.for_, self.repeat]
             kinds += [self.turns, self.turns] * (not inside.pure)
-        if inside.loop or inside.asked or inside.gives is not None:
+        if inside.loop or inside.asked or inside.shared or inside.gives is not None:
             kinds += [self.leave]
         if not inside.pure:
             kinds += [
@@ -346,7 +348,9 @@ class Sentences(Values):
 
     def leave(self, inside: Inside) -> Lines:
         """A way out, on some condition."""
-        ways = [w for w, ok in (("stop", inside.loop), ("next", inside.loop)) if ok]
+        ways = [
+            w for w, ok in (("stop", inside.loop), ("next", inside.loop or inside.shared)) if ok
+        ]
         ways += ["again"] if inside.asked and self.odds(0.4) else []
         if inside.gives is not None:
             given = self.shown_result(inside.gives) if inside.gives else ""

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from random_play import play
 
 from trutdsl.diagnostics import Collector
-from trutdsl.game import load_game
+from trutdsl.game import Announced, load_game
+from trutdsl.ir import nodes
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.policy.history import add_history
-from trutdsl.ir.policy.names import SHOWN, said_name
-from trutdsl.ir.walk import questions_of
+from trutdsl.ir.policy.past import SHOWN, Past, announced_name, announced_types, said_name
+from trutdsl.ir.walk import questions_of, walk
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.reading import reading_of
+from trutdsl.table.sight import number_of
 from trutdsl.variant import list_variants
 
+GOOD = Path(__file__).parents[2] / "good"
 SMALL = Path(__file__).parents[2] / "strategy" / "good" / "small.yaml"
 
 
 def everything_kept(game):
     words = {option.words for ask in questions_of(game.program) for option in ask.options}
-    return game.with_history(add_history(game.program, words, shown=True))
+    types = announced_types(game.program)
+    told = {(word, text) for text in types for word in ("announced", "heard")}
+    past = Past(words, shown=True, announced=told, players=max(game.variant.players))
+    return game.with_history(add_history(game.program, past))
 
 
 @pytest.mark.parametrize("name", [*list_variants(), str(SMALL)])
@@ -67,6 +75,38 @@ def test_choices_are_counted_from_deal_to_deal_and_cards_are_noted():
             shown += len(seen)
     assert counted
     assert shown
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
+    game = everything_kept(load_game(GOOD / "announcements.yaml", 4, engine=engine))
+    rules = [node for rule in game.program.rules.values() for node in walk(rule.body)]
+    types = {node.words: node.type for node in rules if isinstance(node, nodes.Announce)}
+    speakers, compared = (None, *range(4)), 0
+    state = game.start(3, 0)
+    while state.pending is not None and compared < 2000:
+        if not hasattr(state.pending, "seat"):
+            state.next_deal()
+        else:
+            state.apply(state.match.deals % len(state.pending.actions))
+        if not state.match.deals or state.pending is None:
+            continue
+        for seat in range(4):
+            heard = [one for one in state.sight(seat).heard if isinstance(one, Announced)]
+            last = {(one.decision, None if one.seat < 0 else one.seat): one.action for one in heard}
+            for what, who in product(types, speakers):
+                kept, known = (
+                    state.match.values(announced_name(word, what, who))[seat]
+                    for word in ("announced", "heard")
+                )
+                assert known == ((what, who) in last)
+                if known:
+                    reading = reading_of(types[what], game.setting)
+                    assert reading.text(number_of(kept)) == last[what, who]
+                    compared += 1
+                else:
+                    assert not kept
+    assert compared >= 1000
 
 
 def test_who_may_see_a_count_is_who_notices_the_choice():

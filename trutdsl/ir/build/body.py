@@ -23,6 +23,7 @@ class BodyBuilder(ABC):
     pure:     in a `define`, whose sentences may change nothing but their own names.
     values:   what builds its expressions, by default those of rules.
     loops, questions: how many there are around the present sentence.
+    handing_on: what `next` does first in a question that any of some seats answers.
     found:    what the `return`s of a `define` give.
     """
 
@@ -44,6 +45,7 @@ class BodyBuilder(ABC):
         self.params: tuple[nodes.Local, ...] = ()
         self.loops = 0
         self.questions = 0
+        self.handing_on: tuple[nodes.Statement, ...] = ()
         self.found: Type | None = None
 
     @abstractmethod

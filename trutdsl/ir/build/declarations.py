@@ -74,6 +74,7 @@ class DeclarationBuilder:
                 return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
                 found = NAMED_TYPES.get(name) or self.names.types.get(name)
+                self.names.typed.add(name)
                 if found is None:
                     self.names.unknown("type", name, span, [*NAMED_TYPES, *self.names.types])
                     return UNKNOWN
@@ -98,6 +99,7 @@ class DeclarationBuilder:
                 self.names.unknown("kind of thing", written.text, written.span, known)
                 return None
             found = self.names.types[written.text]
+            self.names.typed.add(written.text)
         else:
             found = self.type_of(written, UNKNOWN)
         if isinstance(found, Number) and found.high - found.low < MOST_PLACES:

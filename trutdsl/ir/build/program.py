@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from trutdsl.diagnostics import Note, reject
@@ -74,6 +75,7 @@ class _Builder(NameDeclarer):
                 self._build_rules(name, chain)
         self.errors.place = None
         self._check_options()
+        self._check_types()
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         check_size(program, self.variant, self.errors)
@@ -113,6 +115,22 @@ class _Builder(NameDeclarer):
                     f"no question has the options '{name}'",
                     group.name.span,
                     help=f"write `options {name}{'(...)' if group.params else ''}` in a question",
+                )
+
+    def _check_types(self) -> None:
+        """Report types of the file itself that nothing uses, its vocabulary neither."""
+        own = next(layer for layer in self.variant.layers if layer.own)
+        if self.variant.partial or own.kind != "variant":
+            return
+        spoken = own.words.excerpt.text if own.words is not None else ""
+        for node in own.rules.types if own.rules else ():
+            name = node.name.text
+            if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:
+                self.errors.error(
+                    "unused",
+                    f"no rule uses the type '{name}'",
+                    node.name.span,
+                    help="use it in a rule, or delete it",
                 )
 
     def head(self, name: str) -> Head:

@@ -16,6 +16,7 @@ from trutdsl.ir.types import (
     SEATS,
     UNKNOWN,
     YES_NO,
+    Element,
     Hands,
     Number,
     SetOf,
@@ -27,6 +28,8 @@ from trutdsl.ir.types import (
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import LEAVE_IT
+
+MOST_TURNS = 64  # of eight seats each speaks once, and then at most all others are asked
 
 LEAVES = (
     nodes.Return
@@ -67,31 +70,58 @@ def _ask(
 
 
 def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
-    """Yield a question that any of some seats answers: a loop, in which each may leave it."""
+    """Yield a question that any of some seats answers: a loop, in which each may leave it.
+
+    Those in `open` have said nothing yet; those in `waiting` are asked before the question is over.
+    Behind `next` all that are open wait again, from the one who spoke on.
+    """
     frame, span, start = builder.frame, who.span, who.domain.start
     outer = frame.inner()
     slot, domain = builder.values.domain(who.domain, who.name)
-    frame.leave(outer)
+    frame.leave(dict(outer))
     if domain.items.type not in (SEATS, UNKNOWN):
         message = f"one asks any of some seats, not of {described(domain.items.type)}"
         builder.errors.error("type", message, domain.items.span)
-    asked = nodes.Local(span, SEATS, frame.slot(), "")
-    left = nodes.Local(span, NUMBER, frame.slot(), "")
     first = builder.values.typed(start, SEAT, "where the turn starts") if start else None
-    yield nodes.Let(span, asked.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
-    yield nodes.Let(span, left.slot, nodes.Builtin(span, NUMBER, "size", (asked,)))
+    open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
+    turn = nodes.Local(span, SEAT, frame.slot(), "")
+    said = nodes.Local(span, YES_NO, frame.slot(), "")
+    yield nodes.Let(span, open_.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
+    yield nodes.Let(span, waiting.slot, open_)
+    yield nodes.Let(span, turn.slot, first or nodes.Const(span, SEAT, 0))
+    yield nodes.Let(span, said.slot, nodes.Const(span, YES_NO, False))
     seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
     frame.fixed.add(seat.slot)
-    others = nodes.Compare(span, YES_NO, ">", left, nodes.Const(span, NUMBER, 0))
+    turns = nodes.Domain(span, waiting, None, turn, False, None)
+    of_turn = nodes.Quantifier(span, Element(SEAT.kind, True), "first", frame.slot(), turns, None)
+    alone = nodes.SetLiteral(span, SEATS, (seat,))
+    some = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (waiting,)))
+    may_leave = nodes.Logic(span, YES_NO, "or", said, some)
     nothing = nodes.Block(span, ())
-    leaving = nodes.Option(span, LEAVE_IT, (), others, True, False, nothing, passes=True)
-    loops, builder.loops = builder.loops, 0
+    leaving = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
+    around = builder.loops, builder.handing_on
+    builder.loops, builder.handing_on = (
+        0,
+        (
+            nodes.Assign(span, open_, "-=", alone),
+            nodes.Assign(span, waiting, "=", open_),
+            nodes.Assign(span, said, "=", nodes.Const(span, YES_NO, True)),
+        ),
+    )
     question = tuple(_ask(builder, node, seat, (leaving,)))
-    builder.loops = loops
+    builder.loops, builder.handing_on = around
     frame.leave(outer)
-    counting = nodes.Assign(span, left, "-=", nodes.Const(span, Number(1, 1), 1))
-    turns = nodes.Domain(span, asked, None, first, False, None)
-    yield nodes.For(node.span, seat.slot, turns, nodes.Block(node.span, (counting, *question)))
+    body = nodes.Block(
+        node.span,
+        (
+            nodes.Let(span, seat.slot, nodes.Unwrap(span, SEAT, of_turn)),
+            nodes.Assign(span, waiting, "-=", alone),
+            nodes.Assign(span, turn, "=", seat),
+            *question,
+        ),
+    )
+    most = nodes.Const(span, Number(MOST_TURNS, MOST_TURNS), MOST_TURNS)
+    yield nodes.Repeat(node.span, most, "while", some, body)
 
 
 def _stopping(option: nodes.Option) -> nodes.Option:

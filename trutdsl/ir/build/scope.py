@@ -85,6 +85,7 @@ class Names:
 
     groups, additions: options that questions share, and that they have besides, by the question.
     placed, asked: the groups that stand in a question, and all questions, as they are built.
+    typed: the named types that something uses.
     files: those of the variant that hold rules, bases first.
     """
 
@@ -102,6 +103,7 @@ class Names:
     additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
     placed: set[str] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
+    typed: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
 
     def declare(self, name: str, span: Span, what: str) -> bool:

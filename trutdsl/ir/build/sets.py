@@ -108,6 +108,7 @@ class SetBuilder(NameBuilder):
         """Return all values of a named type."""
         name, span = node.name.text, node.span
         kind = self.names.types.get(name)
+        self.names.typed.add(name)
         of = set_of(kind) if kind is not None else None
         ends: tuple[nodes.Expression, ...] = ()
         match kind:

@@ -11,8 +11,6 @@ from trutdsl.ir.types import (
     NUMBER,
     UNKNOWN,
     YES_NO,
-    Element,
-    Kind,
     Nobody,
     Number,
     Probability,
@@ -20,6 +18,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     described,
+    element_of,
 )
 from trutdsl.syntax import ast
 
@@ -32,17 +31,11 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
             result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
         case ast.Random(span, items):
             built = body.values.build(items)
-            kind = built.type.kind if isinstance(built.type, SetOf) else None
-            known = isinstance(kind, Kind)
-            if not known and not isinstance(built.type, Unknown):
+            if not isinstance(built.type, SetOf | Unknown):
                 message = f"chance picks from a set or zone, not {described(built.type)}"
-                if kind is not None:
-                    message = f"chance picks no values from {described(built.type)}"
-                help_ = "roll a number: `roll 1 to 6`" if kind is not None else None
+                help_ = "roll a number: `roll 1 to 6`" if isinstance(built.type, Number) else None
                 body.errors.error("type", message, items.span, help=help_)
-            result = nodes.RandomFrom(
-                span, Element(kind) if isinstance(kind, Kind) else UNKNOWN, built
-            )
+            result = nodes.RandomFrom(span, element_of(built.type), built)
         case ast.Chance():
             result = _chance(body, node)
         case ast.Do(span):

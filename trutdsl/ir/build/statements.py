@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from trutdsl.ir import nodes
@@ -43,6 +44,9 @@ class StatementBuilder(BodyBuilder):
                 statements += build_if(self, statement)
             elif isinstance(statement, ast.Ask) and not self.pure:
                 statements += build_ask(self, statement)
+            elif isinstance(statement, ast.Next) and self.handing_on:
+                first = (replace(one, span=statement.span) for one in self.handing_on)
+                statements += (*first, nodes.Next(statement.span))
             elif (built := self.statement(statement)) is not None:
                 statements.append(built)
             if isinstance(statement, LEAVES):
@@ -70,7 +74,7 @@ class StatementBuilder(BodyBuilder):
             case ast.Return():
                 return build_return(self, node)
             case ast.Stop(span):
-                self._inside(self.loops, "stop", "a loop", node)
+                self._inside(self.loops, "stop", "a loop", node, STOPS if self.handing_on else None)
                 return nodes.Stop(span)
             case ast.Next(span):
                 self._inside(self.loops, "next", "a loop", node)
@@ -142,14 +146,19 @@ class StatementBuilder(BodyBuilder):
             return None
         return self.values.typed(node, Element(wanted.kind, True), "the winner")
 
-    def _inside(self, depth: int, word: str, what: str, node: ast.Node) -> None:
+    def _inside(
+        self, depth: int, word: str, what: str, node: ast.Node, help: str | None = None
+    ) -> None:
         if not depth:
-            self.errors.error("misplaced", f"'{word}' belongs inside {what}", node.span)
+            message = f"'{word}' belongs inside {what}"
+            self.errors.error("misplaced", message, node.span, help=help)
 
     def _loop(self, body: ast.Block) -> nodes.Block:
+        handing_on, self.handing_on = self.handing_on, ()
         self.loops += 1
         built = self.block(body)
         self.loops -= 1
+        self.handing_on = handing_on
         return built
 
     def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
@@ -170,6 +179,7 @@ class StatementBuilder(BodyBuilder):
         return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
 
 
+STOPS = "any answer ends this question; where the others may add something, write `next`"
 PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.For | ast.Repeat
 LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDeal | ast.EndMatch
 

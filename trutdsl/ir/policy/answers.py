@@ -12,6 +12,7 @@ from trutdsl.ir.bounds import MOST_NODES_OF_ANSWERS
 from trutdsl.ir.policy.answer_body import Statements
 from trutdsl.ir.policy.branches import BranchedAnswer
 from trutdsl.ir.policy.clauses import build_clause
+from trutdsl.ir.policy.forms import form_of, is_called
 from trutdsl.ir.policy.names import Scope
 from trutdsl.ir.types import SEAT, Type
 from trutdsl.ir.walk import walk
@@ -203,10 +204,10 @@ class AnswerBuilder(BranchedAnswer):
 
     def _clause(self, node: script.Clause) -> Statements:
         self.use.look_at(node, self.decisions)
+        ask = self.question
         if not node.words:
-            numbers = list(range(len(self.question.options)))
+            numbers = list(range(len(ask.options)))
         else:
-            ask = self.question
             numbers = [n for n, o in enumerate(ask.options) if is_named(node, o, ask.decision)]
         if not numbers:
             return []
@@ -222,7 +223,7 @@ class AnswerBuilder(BranchedAnswer):
         built: Statements = []
         if node.words:
             for number in numbers:
-                built += build_clause(self, node, number, self.question.options[number])
+                built += build_clause(self, node, number, ask.options[number], ask.decision)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
             built = self.by_chance(node.odds, end)
@@ -243,23 +244,14 @@ class AnswerBuilder(BranchedAnswer):
 
 
 def is_named(clause: script.Clause, option: nodes.Option, decision: str) -> bool:
-    """Tell whether a clause names an option: its words, then a name for each of its choices.
-
-    An option without words is named as its decision is.
-    """
-    return is_called(clause, option.words, len(option.binders), decision)
-
-
-def is_called(clause: script.Clause, option: tuple[str, ...], choices: int, decision: str) -> bool:
-    """Tell whether a clause names an option of these words and so many choices."""
-    own, words = option or (decision,), tuple(word.text for word in clause.words)
-    return words[: len(own)] == own and len(words) == len(own) + choices
+    """Tell whether a clause names an option by its form."""
+    return is_called(clause, form_of(option, decision))
 
 
 def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
     """Return where a question stands that a script does not cover, and what it leaves open."""
     options = ", ".join(
-        f"`{' '.join(option.words or (question.decision,))}`"
+        f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
         for number, option in enumerate(question.options)
         if number not in covered
     )

@@ -123,9 +123,7 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         policy = nodes.Policy(self.text.span, self.name, self.text.help, memory, answers)
         assert self.vocabulary.scope is not None
-        scopes = (self.scope, self.vocabulary.scope)
-        said = scopes[0].said | scopes[1].said
-        program = add_history(self.program, said, any(scope.shown for scope in scopes))
+        program = add_history(self.program, self.scope.past | self.vocabulary.scope.past)
         program = with_functions(program, self.own, self.vocabulary)
         program = replace(program, policies={**program.policies, self.name: policy})
         self._check_work(program, policy)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_CARDS
 from trutdsl.ir.intervals import hand_sizes, hull, window_of
 from trutdsl.ir.policy.answer_body import AnswerBody, Statements
+from trutdsl.ir.policy.forms import form_of, names_in
 from trutdsl.ir.types import (
     CARDS,
     NUMBER,
@@ -31,10 +34,10 @@ WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 
 def build_clause(
-    builder: AnswerBody, node: script.Clause, number: int, option: nodes.Option
+    builder: AnswerBody, node: script.Clause, number: int, option: nodes.Option, decision: str
 ) -> Statements:
-    """Return what a clause says of one option of the question, the `number`-th."""
-    names = node.words[len(node.words) - len(option.binders) :]
+    """Return what a clause says of one option of a question, the `number`-th."""
+    names = names_in(node, form_of(option, decision))
     if not names:
         chosen = _Chosen(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
     elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
@@ -112,13 +115,7 @@ def _one(
         first = nodes.RandomFrom(span, element, left)
     elif node.order is not None and node.key is not None:
         slot, key = _asked(builder, node.key, name, element, "key")
-        extreme = nodes.Quantifier(node.key.span, key.type, node.order, slot, all_of_them, key)
-        best = builder.local(NUMBER, span)
-        pick.append(nodes.Let(span, best.slot, extreme))
-        slot, again = _asked(builder, node.key, name, element, "key")
-        same = nodes.Compare(node.key.span, YES_NO, "==", again, best)
-        domain = nodes.Domain(span, left, None, None, False, same)
-        first = nodes.Quantifier(span, maybe, "first", slot, domain, None)
+        first = nodes.Quantifier(span, maybe, "first", slot, all_of_them, key, order=node.order)
     else:
         first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
     pick.append(nodes.Let(span, picked.slot, first))
@@ -143,7 +140,7 @@ def _several(
     node: script.Clause,
     number: int,
     option: nodes.Option,
-    names: tuple[ast.Word, ...],
+    names: Sequence[ast.Word],
 ) -> _Chosen:
     """Choose numbers or several things: all that could be chosen are gone through."""
     span = node.span

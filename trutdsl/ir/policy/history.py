@@ -1,36 +1,63 @@
-"""Instrumentation: what a match keeps for strategies that ask what was said and shown in a deal.
+"""Instrumentation: what a match keeps for strategies that ask for the past of a deal.
 
-Both are variables that the rules set as any other, so that every engine keeps them; no rule looks
+These are variables that the rules set as any other, so that every engine keeps them; no rule looks
 at them, and no view or transcript tells of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
 from trutdsl.ir import nodes
-from trutdsl.ir.policy.names import MOST_TIMES, SHOWN, said_name
+from trutdsl.ir.policy.past import (
+    MOST_TIMES,
+    SHOWN,
+    Past,
+    Words,
+    announced_name,
+    announced_types,
+    held,
+    said_name,
+)
 from trutdsl.ir.rebuild import rebuild
-from trutdsl.ir.types import CARD, CARDS, Kind, Number
+from trutdsl.ir.types import (
+    CARD,
+    CARDS,
+    NOBODY,
+    SEAT,
+    YES_NO,
+    Element,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+    YesNo,
+)
 from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
 
 CARD_SENTENCES = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
-Words = tuple[str, ...]
 
 
-def add_history(program: nodes.Program, said: Collection[Words], shown: bool) -> nodes.Program:
-    """Return a program that keeps how often options of these words were chosen, and what is shown.
+def add_history(program: nodes.Program, past: Past) -> nodes.Program:
+    """Return a program that keeps the past that is asked for.
 
     Its events, questions and mistakes are the same as before.
     """
     variables = dict(program.variables)
-    wanted = {words for words in said if said_name(words) not in variables}
-    shown = shown and SHOWN not in variables
-    if not wanted and not shown:
+    wanted = {words for words in past.said if said_name(words) not in variables}
+    shown = past.shown and SHOWN not in variables
+    told = {one for one in past.announced if announced_name(*one, None) not in variables}
+    if not wanted and not shown and not told:
         return program
+    types = announced_types(program)
+    for word, as_what in sorted(told):
+        type_ = types.get(as_what) if word == "announced" else YES_NO
+        for speaker in (None, *range(past.players)):
+            name = announced_name(word, as_what, speaker)
+            variables[name] = _kept(program, name, type_ or YES_NO)
     for words in sorted(wanted):
         variables[said_name(words)] = _counter(program, words)
     if shown:
@@ -40,10 +67,28 @@ def add_history(program: nodes.Program, said: Collection[Words], shown: bool) ->
             span, SHOWN, None, CARDS, None, None, empty, Audience.ALL, "deal", False, 0
         )
     rules = {
-        name: _Instrumented(program.zones, wanted, shown, rule).rule()
+        name: _Instrumented(program.zones, wanted, shown, told, past.players, rule).rule()
         for name, rule in program.rules.items()
     }
     return replace(program, variables=variables, rules=rules)
+
+
+def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
+    """Return the variable of what each seat has heard, which only that seat may see."""
+    span = program.rules["match"].span
+    initial: nodes.Expression
+    match type_:
+        case Element():
+            initial = nodes.Const(span, NOBODY, None)
+        case SetOf():
+            initial = nodes.SetLiteral(span, type_, ())
+        case YesNo():
+            initial = nodes.Const(span, YES_NO, False)
+        case _:
+            initial = nodes.Const(span, type_, 0)
+    return nodes.Variable(
+        span, name, Kind.SEAT, type_, None, None, initial, Audience.OWNER, "deal", False, 0
+    )
 
 
 def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
@@ -74,9 +119,12 @@ class _Instrumented:
         zones: Mapping[str, nodes.Zone],
         said: Collection[Words],
         shown: bool,
+        told: Collection[tuple[str, str]],
+        players: int,
         rule: nodes.Rule,
     ) -> None:
         self.zones, self.said, self.shown, self.before = zones, said, shown, rule
+        self.told, self.players = told, players
         self.slots = rule.slots
 
     def rule(self) -> nodes.Rule:
@@ -87,10 +135,13 @@ class _Instrumented:
     def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
             return replace(node, options=tuple(self._counted(o, node) for o in node.options))
-        if self.shown and isinstance(node, nodes.Block):
+        if (self.shown or self.told) and isinstance(node, nodes.Block):
             found: list[nodes.Statement] = []
             for statement in node.statements:
-                found += self._seen(statement)
+                if isinstance(statement, nodes.Announce):
+                    found += self._heard(statement)
+                else:
+                    found += self._seen(statement) if self.shown else [statement]
             if len(found) > len(node.statements):
                 return replace(node, statements=tuple(found))
         return node
@@ -104,6 +155,49 @@ class _Instrumented:
         counting = nodes.Assign(span, target, "+=", one)
         body = replace(option.body, statements=(counting, *option.body.statements))
         return replace(option, body=body)
+
+    def _heard(self, node: nodes.Announce) -> list[nodes.Statement]:
+        """Return an announcement and what notes it for each seat that hears it."""
+        words = [word for word, words in sorted(self.told) if words == node.words]
+        if not words:
+            return [node]
+        span, slot, who = node.span, self.slots, node.speaker
+        self.slots += 1
+        first = [nodes.Let(span, slot, node.value)]
+        value = nodes.Local(span, node.type, slot, "")
+        known = nodes.Builtin(span, node.type, "openly", (value,))  # to those who hear it
+
+        def noted(speaker: int | None) -> nodes.Block:
+            found: list[nodes.Statement] = []
+            for word in words:
+                name = announced_name(word, node.words, speaker)
+                what = known if word == "announced" else nodes.Const(span, YES_NO, True)
+                found += self._for_hearers(nodes.Var(span, held(what.type), name, who), what, node)
+            return nodes.Block(span, tuple(found))
+
+        said = replace(node, value=value)
+        if who is None:
+            return [*first, said, *noted(None).statements]
+        branches = tuple(
+            (nodes.Compare(span, YES_NO, "==", who, nodes.Const(span, SEAT, number)), noted(number))
+            for number in range(self.players)
+        )
+        return [*first, said, nodes.If(span, branches, nodes.Block(span, ()))]
+
+    def _for_hearers(
+        self, target: nodes.Var, what: nodes.Expression, node: nodes.Announce
+    ) -> Iterator[nodes.Statement]:
+        """Yield what notes something for each seat that hears an announcement."""
+        span, seats = node.span, node.seats
+        alone = list(seats.items) if isinstance(seats, nodes.SetLiteral) else []
+        if not alone:
+            hearer = nodes.Local(span, SEAT, self.slots, "")
+            self.slots += 1
+            turns = nodes.Domain(span, seats, None, None, False, None)
+            noting = nodes.Assign(span, replace(target, index=hearer), "=", what)
+            yield nodes.For(span, hearer.slot, turns, nodes.Block(span, (noting,)))
+        for seat in (*alone, *([node.speaker] if node.speaker is not None else [])):
+            yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
     def _seen(self, node: nodes.Statement) -> list[nodes.Statement]:
         """Return a sentence and, if it brings cards to where all see them, what notes them."""

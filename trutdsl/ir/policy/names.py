@@ -11,14 +11,32 @@ from trutdsl.ir.build.declarations import DeclarationBuilder
 from trutdsl.ir.build.expressions import ExpressionBuilder
 from trutdsl.ir.build.names import NameDeclarer
 from trutdsl.ir.build.scope import Frame, Head, Names
-from trutdsl.ir.types import CARDS, SEAT, UNKNOWN, Hands, Number, OneOf, Probability, Type, YesNo
+from trutdsl.ir.policy.past import (
+    MOST_TIMES,
+    SHOWN,
+    Past,
+    announced_name,
+    announced_types,
+    said_name,
+)
+from trutdsl.ir.types import (
+    CARDS,
+    SEAT,
+    UNKNOWN,
+    YES_NO,
+    Hands,
+    Number,
+    OneOf,
+    Probability,
+    Type,
+    YesNo,
+)
 from trutdsl.source import Span
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
 ME = "me"
-MOST_TIMES = 5_000  # that something is said in a deal
-OWN = (ME, "said", "shown", "in_sight")
+OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
 
 
 @dataclass
@@ -71,7 +89,8 @@ class Scope:
 
     parameters: the script's, as constants; memory: their types.
     find:       gives a `define` of the script or vocabulary, or None, building it if need be.
-    said:       the words that it asks `said` of; shown: whether it asks what was `shown`.
+    past:       what it asks of the deal so far.
+    announced:  what rules announce: as what, and of which type.
     """
 
     names: PolicyNames
@@ -80,8 +99,8 @@ class Scope:
     find: Callable[[str], Own | None]
     parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
     memory: dict[str, Type] = field(default_factory=dict)
-    said: set[tuple[str, ...]] = field(default_factory=set)
-    shown: bool = False
+    past: Past = field(default_factory=Past)
+    announced: Mapping[str, Type | None] = field(default_factory=dict)
 
 
 def make_scope(
@@ -95,7 +114,14 @@ def make_scope(
     declared.declare()
     names = PolicyNames(**{f.name: getattr(declared.names, f.name) for f in fields(Names)})
     names.errors, names.variables = errors, dict(program.variables)
-    return Scope(names, DeclarationBuilder(names, declared.head), declared.head, find)
+    return Scope(
+        names,
+        DeclarationBuilder(names, declared.head),
+        declared.head,
+        find,
+        past=Past(players=max(variant.players)),
+        announced=announced_types(program),
+    )
 
 
 def own_frame(names: Names) -> Frame:
@@ -134,7 +160,7 @@ class PolicyExpressions(ExpressionBuilder):
         if self.scope.find(name) is not None:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name == "shown":
-            self.scope.shown = True
+            self.scope.past.shown = True
             return nodes.Var(span, CARDS, SHOWN, None)
         return super()._name(node, wanted)
 
@@ -149,6 +175,8 @@ class PolicyExpressions(ExpressionBuilder):
         match name:
             case "said":
                 return self._said(node)
+            case "announced" | "heard":
+                return self._announced(node)
             case "in_sight":
                 return self._in_sight(node)
             case "openly":
@@ -171,7 +199,7 @@ class PolicyExpressions(ExpressionBuilder):
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
                 seat = self.typed(who, SEAT, "whose choices are counted")
-                self.scope.said.add(words)
+                self.scope.past.said.add(words)
                 return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
         self.errors.error(
             "type",
@@ -180,6 +208,49 @@ class PolicyExpressions(ExpressionBuilder):
             help='write `said(SEAT, "WORD")`',
         )
         return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _announced(self, node: ast.Call) -> nodes.Expression:
+        """Return what `me` has heard somebody announce, or by `heard` whether it has."""
+        span, word = node.span, node.name.text
+        match node.args:
+            case (ast.Text(_, text),):
+                speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]
+            case (who, ast.Text(_, text)):
+                seat = self.typed(who, SEAT, "who announces it")
+                speakers = [(number, seat) for number in range(self.scope.past.players)]
+            case _:
+                self.errors.error(
+                    "type",
+                    f"`{word}` is asked of a seat and of the words of an announcement",
+                    span,
+                    help=f'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`',
+                )
+                return nodes.Const(span, UNKNOWN, 0)
+        announced = self.scope.announced
+        if text not in announced:
+            self.names.unknown("announcement", text, span, announced)
+            return nodes.Const(span, UNKNOWN, 0)
+        type_ = announced[text]
+        if type_ is None and word == "announced":
+            self.errors.error(
+                "type",
+                f"'{text}' is announced of values of several kinds",
+                span,
+                help=f'ask whether it was, `heard(SEAT, "{text}")`',
+            )
+            return nodes.Const(span, UNKNOWN, 0)
+        self.scope.past.announced.add((word, text))
+        given = type_ if type_ is not None and word == "announced" else YES_NO
+        found: nodes.Expression | None = None
+        for number, seat_asked in speakers:
+            kept = nodes.Var(span, given, announced_name(word, text, number), self.me(span))
+            if found is None or seat_asked is None:
+                found = kept
+                continue
+            by = nodes.Compare(span, YES_NO, "==", seat_asked, nodes.Const(span, SEAT, number))
+            found = nodes.Choice(span, given, by, kept, found)
+        assert found is not None
+        return found
 
     def _in_sight(self, node: ast.Call) -> nodes.Expression:
         if len(node.args) != 1:
@@ -200,14 +271,6 @@ class PolicyExpressions(ExpressionBuilder):
         kept = tuple(self.remembered(m, node.span) for m in self.kept)
         given = (self.me(node.span), *args, *kept)
         return nodes.Call(node.span, replaced.result, replaced.name, given)
-
-
-SHOWN = "history:shown"
-
-
-def said_name(words: tuple[str, ...]) -> str:
-    """Return the name of the variable that counts how often each seat chose an option."""
-    return "history:said " + " ".join(words)
 
 
 def value_type(value: object, choices: tuple[str, ...], kind: str) -> tuple[Type, int | bool]:

@@ -28,7 +28,7 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
         return program
     function, span = found.function, found.function.span
     assert builder.scope is not None
-    whole = with_functions(add_history(program, builder.scope.said, builder.scope.shown), builder)
+    whole = with_functions(add_history(program, builder.scope.past), builder)
     seat = nodes.Local(span, SEAT, 0, "")
     body = nodes.Call(span, function.result, function.name, (seat,))
     probe = nodes.Function(

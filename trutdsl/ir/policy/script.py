@@ -163,7 +163,10 @@ def _allowed(
             least, most = _constant(low), _constant(high)
             if type(least) is int and type(most) is int and least <= most:
                 return "integer", least, most, ()
-    errors.error("type", TYPES, node.span, help="bounds are whole numbers, the lower first")
+    help_ = "bounds are whole numbers, the lower first"
+    if isinstance(node, ast.TypeName):
+        help_ = "a script's parameters are set before any variant is known: write out the type"
+    errors.error("type", TYPES, node.span, help=help_)
     return "integer", None, None, ()
 
 

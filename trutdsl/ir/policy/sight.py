@@ -12,7 +12,7 @@ from trutdsl.ir.flow.report import NAMES, Leaks
 from trutdsl.ir.flow.rule_flow import Frame
 from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.ir.flow.statements import Sentences
-from trutdsl.ir.policy.names import said_name
+from trutdsl.ir.policy.past import said_name
 from trutdsl.ir.types import Element, Kind
 from trutdsl.source import Span
 

@@ -60,7 +60,7 @@ def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
         builder.find(name)
     errors.raise_if_any()
     assert builder.scope is not None
-    whole = add_history(program, builder.scope.said, builder.scope.shown)
+    whole = add_history(program, builder.scope.past)
     whole = with_functions(whole, builder)
     for function in builder.functions.values():
         check_function(whole, function, errors)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Container, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -99,6 +99,15 @@ class Remembering(Code):
 def value_key(value: Any) -> tuple[str, int]:
     """Return what tells a value of llvmlite from all others of its function."""
     return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
+
+
+def is_of_define(key: Hashable, defines: Container[str]) -> bool:
+    """Tell whether a key is that of a use of a define, with a key for each argument."""
+    return (
+        isinstance(key, tuple)
+        and key[0] in defines
+        and all(isinstance(argument, tuple) for argument in key[1:])
+    )
 
 
 def of_frame(name: str, frame: int) -> str:

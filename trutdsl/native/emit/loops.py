@@ -7,11 +7,14 @@ from collections.abc import Callable
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.types import Kind
+from trutdsl.ir.walk import walk
 from trutdsl.native.emit import register_promotion, seat_flags
+from trutdsl.native.emit.available_values import Known, is_of_define
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.iteration import each
 from trutdsl.native.emit.loop_versioning import Deals, Loop, deals_of, enough, round_of
 from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.llvm.builder import known
 from trutdsl.native.llvm.unit import I64, Value, const
 
 MOST_AROUND = 2  # loops over both seats around another one: each is written twice
@@ -121,21 +124,41 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
     many = code.b.icmp_signed(">", times, const(MOST_TURNS))
     message = f"this is more than {MOST_TURNS} times"
     code.fail_if(many, "too-long", message, node.span)
-    code.memo.forget(code.changed_by(node))
     with code.kept(node.body):
         turns, end = code.local(), code.hold(times)
     body, turn, done = map(code.block, ("repeat", "repeat.turn", "repeat.end"))
     code.b.store(const(0), turns)
-    with code.memo.scope():
-        _go_round(code, node, turns, end, body, done)
+    with code.memo.scope() as before:
+        skipped = _go_round(code, node, turns, end, body, done)
+    code.memo.forget(code.changed_by(node))
     code.at(body)
-    with code.memo.scope(), code.inside(stop=done, next=turn):
+    with code.memo.scope() as turned, code.inside(stop=done, next=turn):
         code.block_of(node.body)
     code.go(turn)
     code.at(turn)
-    with code.memo.scope():
-        _go_round(code, node, turns, end, body, done)
+    with code.memo.scope() as behind:
+        if not _has(node.body, nodes.Next):
+            behind.update(turned)
+        ended = _go_round(code, node, turns, end, body, done)
     code.at(done)
+    if skipped and ended and not _has(node.body, nodes.Stop):
+        _keep_defines(code, (before, skipped), (behind, ended))
+
+
+def _has(body: nodes.Block, kind: type[nodes.Statement]) -> bool:
+    return any(isinstance(node, kind) for node in walk(body))
+
+
+def _keep_defines(code: RuleWriter, one: tuple[Known, Value], two: tuple[Known, Value]) -> None:
+    """Keep what defines gave on both ways to here; of each way what is known, and its last block.
+
+    Partial redundancy elimination: it is not worked out again, whichever way was gone.
+    """
+    (before, skipped), (behind, ended) = one, two
+    for key, (value, rests_on) in before.items():
+        if key in behind and is_of_define(key, code.unit.program.functions):
+            found = code.b.joined([(value, skipped), (behind[key][0], ended)])
+            code.memo.behind[key] = found, rests_on
 
 
 def _go_round(
@@ -145,8 +168,8 @@ def _go_round(
     end: Callable[[], Value],
     body: Value,
     done: Value,
-) -> None:
-    """Write what leads to a turn or behind the loop.
+) -> Value | None:
+    """Write what leads to a turn or behind the loop; return the only block that leads to both.
 
     It stands before the loop and again behind each turn: on the way in, where much is known that
     later turns change, most of it need not be worked out.
@@ -159,7 +182,7 @@ def _go_round(
         on = b.and_(on, b.not_(holds) if node.test == "until" else holds)
         b.store(b.add(turn, const(1)), turns)
         b.cbranch(on, body, done)
-        return
+        return b.block if known(on) is None else None
     counted = code.block("counted")
     b.cbranch(on, counted, done)
     code.at(counted)
@@ -170,3 +193,4 @@ def _go_round(
     else:
         ways = (done, body) if node.test == "until" else (body, done)
         b.cbranch(code.value(condition), *ways)
+    return None

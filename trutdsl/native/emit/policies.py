@@ -6,6 +6,8 @@ table, so that machine code around a question knows that nothing else has change
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from llvmlite import ir
 
 from trutdsl.ir import nodes
@@ -22,13 +24,23 @@ from trutdsl.native.seat_entry import FAULT, STREAM, memory_place
 from trutdsl.table.actions import AskPlan, OptionPlan
 
 ALL = const(-1)
+SHORT = 25  # instructions of an answer that is rather written where it is asked for
 
 
 def build_policies(unit: Unit) -> None:
     """Write a function for each policy of the program, called `policy.NAME`."""
+    plans = {plan.number: plan for plan in unit.plans.values()}
     for policy in unit.program.policies.values():
-        function = unit.exported(f"policy.{policy.name}", POLICY)
-        PolicyEmitter(unit, function, policy).build_policy()
+        code = PolicyEmitter(unit, unit.exported(f"policy.{policy.name}", POLICY), policy)
+        answers = {}
+        for answer in policy.answers:
+            plan = plans[answer.question]
+            function = unit.private(f"answer.{policy.name}.{plan.number}", POLICY)
+            PolicyEmitter(unit, function, policy).build_answer(answer, plan)
+            if sum(len(block.instructions) for block in function.blocks) > SHORT:
+                function.attributes.add("noinline")
+            answers[plan.number] = function
+        code.build_policy(answers)
 
 
 def stop_at_mistake(code: Code, played: Value) -> None:
@@ -56,28 +68,35 @@ class PolicyEmitter(DefineEmitter):
         self.entry, match, self.count = self.args
         self.args = [match]
         self.targets, self.signals, self.exits = Targets(), set(), {}
-        self.span = policy.span
+        self.span, self.seat = policy.span, self.load("#seat")
 
-    def build_policy(self) -> None:
-        """Write the whole function."""
-        self.seat = self.load("#seat")
+    def build_policy(self, answers: Mapping[int, Value]) -> None:
+        """Write the function that leaves each question to the function that answers it.
+
+        What one of these needs, such as registers to be saved, the others then do without.
+        """
         for place, memory in enumerate(self.policy.memory):
             self._settle(memory, place)
         nowhere = self.block("nowhere")
+        # A table of addresses would be one more jump that a processor may guess wrong.
+        set.add(self.function.attributes, '"no-jump-tables"="true"')
         asked = self.b.switch(self.load("#decision"), nowhere)
-        plans = {plan.number: plan for plan in self.unit.plans.values()}
-        for answer in self.policy.answers:
+        for number, function in answers.items():
             here = self.block("answer")
-            asked.add_case(const(answer.question), here)
+            asked.add_case(const(number), here)
             self.at(here)
-            self.plan = plans[answer.question]
-            with self.other_slots(answer.slots), self.memo.scope():
-                self.bind(0, self.seat)
-                self.block_of(answer.body)
-            if not self.b.block.is_terminated:
-                self.b.unreachable()
+            self.b.ret(self.b.call(function, self.function.args, tail=True))
         self.at(nowhere)
         self.b.unreachable()
+
+    def build_answer(self, answer: nodes.Answer, plan: AskPlan) -> None:
+        """Write the function that answers one question."""
+        self.plan = plan
+        with self.other_slots(answer.slots), self.memo.scope():
+            self.bind(0, self.seat)
+            self.block_of(answer.body)
+        if not self.b.block.is_terminated:
+            self.b.unreachable()
 
     # -------------------------------------------------------- own luck, own mistakes
 

@@ -16,7 +16,7 @@ from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import seat_flags
 from trutdsl.native.emit.iteration import each
-from trutdsl.native.emit.selections import extreme_of_cards
+from trutdsl.native.emit.selections import best_of_cards, extreme_of_cards
 from trutdsl.native.emit.values import Values
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 
@@ -33,6 +33,9 @@ def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
         return _all_at_once(code, node)
     if (attribute := _of_card_alone(code, node)) is not None:
         mask = code.value(node.domain.items)
+        if node.order is not None:
+            best = best_of_cards(code, attribute, node.order == "highest", mask)
+            return _of_mask(code, node, best, None)
         _fail_if_none(code, node, code.is_zero(mask))
         return extreme_of_cards(code, attribute, node.kind == "highest", mask)
     with code.aside():
@@ -58,9 +61,12 @@ def _needs_no_look(code: Values, node: nodes.Quantifier) -> bool:
     items, domain = node.domain.items, node.domain
     if domain.where is not None or node.value is not None or domain.last is not None:
         return False
-    if isinstance(items, nodes.Hands):
-        return False
-    return not (isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered)
+    return not isinstance(items, nodes.Hands) and not _has_order(code, items)
+
+
+def _has_order(code: Values, items: nodes.Expression) -> bool:
+    """Tell whether these are the cards of a pile, as they lie."""
+    return isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered
 
 
 def _is_short(code: Values, node: nodes.Quantifier) -> bool:
@@ -80,11 +86,16 @@ def _is_short(code: Values, node: nodes.Quantifier) -> bool:
 
 
 def _of_card_alone(code: Values, node: nodes.Quantifier) -> Sequence[int] | None:
-    """Return what each card has of that which the highest or lowest of some cards is asked of."""
+    """Return what each card has of that which the highest or lowest of some cards is asked of.
+
+    Or of which the best cards are asked for, or the first of these.
+    """
     domain, deck = node.domain, code.unit.setting.deck
-    if node.kind not in ("highest", "lowest") or domain.where is not None or node.steps:
+    if (node.order or node.kind) not in ("highest", "lowest") or domain.where is not None:
         return None
-    if domain.items.type != SetOf(Kind.CARD) or not code.unit.mode.fast:
+    if domain.items.type != SetOf(Kind.CARD) or node.steps or not code.unit.mode.fast:
+        return None
+    if node.order is not None and _has_order(code, domain.items):
         return None
     match node.value:
         case nodes.Builtin(_, _, "strength", (nodes.Local(_, _, slot),)) if slot == node.slot:

@@ -11,6 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Number
 from trutdsl.native.abi import CHANCE, ROLL
 from trutdsl.native.emit import aside
+from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.chance import Luck
 from trutdsl.native.emit.expressions import ExpressionEmitter
 from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
@@ -179,6 +180,9 @@ class RuleWriter(ExpressionEmitter):
             with self.other_slots(variable.slots):
                 value = self.as_number(self.value(variable.initial))
                 self._check_start(variable, value)
+            name = frozenset({variable.name})
+            self.memo.forget(name)
             for i in range(self.unit.setting.count(variable.index)):
                 self.store(variable.name, value, const(i))
-            self.memo.forget(frozenset({variable.name}))
+                place = () if variable.index is None else value_key(const(i))
+                self.memo.keep(("variable", variable.name, *place), value, name)

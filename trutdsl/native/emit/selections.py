@@ -68,29 +68,45 @@ def emit_image(code: Values, node: nodes.Image) -> Value:
 
 
 def extreme_of_cards(code: Values, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
-    """Return the highest or lowest number of the cards of a mask; of none any may come.
+    """Return the highest or lowest number of the cards of a mask; of none any may come."""
+    values, place = _extreme(code, numbers, highest, cards, code.guard is None)
+    return code.look_up(values, place)
 
-    A mask of the numbers that there are is made of the cards at once: nothing branches on how many
-    these are.
+
+def best_of_cards(code: Values, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
+    """Return those cards of a mask, of none none, that have the highest or lowest number."""
+    values, place = _extreme(code, numbers, highest, cards, sure=False)
+    masks = [sum(1 << card for card, has in enumerate(numbers) if has == v) for v in values]
+    return code.b.and_(cards, code.look_up_mask(masks, place))
+
+
+def _extreme(
+    code: Values, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
+) -> tuple[list[int], Value]:
+    """Return the numbers that there are, and the place among them of the highest or lowest.
+
+    A mask of these numbers is made of the cards at once: nothing branches on how many these are.
+    sure: there is a card; else any place comes of none.
     """
     b, values = code.b, sorted(set(numbers))
-    first = code.lowest_bit if code.guard is None else code.lowest_or_any
     formula = as_formula(numbers)
     if formula is not None and formula.shift == 0 and formula.mask + 1 == len(values):
-        found, width = cards, formula.mask + 1
+        if formula.step < 0:
+            values.reverse()
+            highest = not highest
+        found, width = cards, len(values)
         while width < len(numbers):
             found, width = b.or_(found, b.lshr(found, const(width))), 2 * width
-        found = b.and_(found, const((1 << formula.mask + 1) - 1))
-        lowest = highest == (formula.step < 0)
-        place = first(found) if lowest else code.highest_bit(found)
-        return b.add(b.mul(place, const(formula.step)), const(formula.start))
-    found = const(0)
-    for place, value in enumerate(values):
-        same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
-        there = code.b.not_(code.is_zero(b.and_(cards, same)))
-        found = b.or_(found, b.shl(code.wide(there), const(place)))
-    place = code.highest_bit(found) if highest else first(found)
-    return code.look_up(values, place)
+        found = b.and_(found, const((1 << len(values)) - 1))
+    else:
+        found = const(0)
+        for place, value in enumerate(values):
+            same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
+            there = b.not_(code.is_zero(b.and_(cards, same)))
+            found = b.or_(found, b.shl(code.wide(there), const(place)))
+    if not sure:
+        found = b.select(code.is_zero(found), const(1), found)
+    return values, (code.highest_bit if highest else code.lowest_bit)(found)
 
 
 def _holds_one(code: Values, cards: nodes.Expression) -> bool:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import NOTHING
-from trutdsl.ir.types import Kind, Number, SetOf, YesNo
+from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
 from trutdsl.native.analysis.zone_liveness import shuffled_later
 from trutdsl.native.emit import register_promotion
@@ -169,7 +169,9 @@ class RuleEmitter(RuleWriter):
                 message = "there is nothing for chance to pick from"
                 self.fail_if(self.is_zero(mask), "nothing", message, span)
                 of = items.type.kind if isinstance(items.type, SetOf) else None
-                kind = list(Kind).index(of) if isinstance(of, Kind) else 0
+                picked = [*self.unit.layout.picked]
+                name = among(of) if of is not None else ""
+                kind = picked.index(name) if name in picked else 0
                 return self.by_chance(Luck(RANDOM, mask, const(kind)))
             case nodes.Chance(span, _, part, whole):
                 p = self.value(part)

@@ -22,6 +22,8 @@ from trutdsl.table.sight import bits_in
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 MOST_ASKED = 16384  # questions that are kept, each with its actions
+STOP = ("#legal", "#error", "#seat", "#decision")  # fields, in their order in a match
+ERROR = -3  # which of their numbers says that the rules failed
 
 
 class Playable(Protocol):
@@ -40,17 +42,24 @@ class Playable(Protocol):
 
 
 def mode_for(form: Form, notes: bool = False) -> Mode:
-    """Return how modules are built for this processor; `TRUTDSL_CHECKED=1` asks for checks."""
+    """Return how modules are built for this processor.
+
+    `TRUTDSL_CHECKED=1` asks for checks, `TRUTDSL_QUICK=1` for machine code that is soon there.
+    """
     deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
-    return Mode(form, deposits, os.environ.get("TRUTDSL_CHECKED", "0") not in ("", "0"), notes)
+    return Mode(form, deposits, _is_on("TRUTDSL_CHECKED"), notes, _is_on("TRUTDSL_QUICK"))
+
+
+def _is_on(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
 
 
 LARGE = 30_000  # lines of a module; the largest of the shipped variants has less than half
 
 
-def effort_for(text: str) -> int:
+def effort_for(text: str, mode: Mode) -> int:
     """Return how much LLVM shall do for a module, 0 to 3: little for what would take it long."""
-    return 3 if text.count("\n") <= LARGE else 0
+    return 0 if mode.quick or text.count("\n") > LARGE else 3
 
 
 def machine(effort: int = 3) -> llvm.TargetMachine:
@@ -108,7 +117,7 @@ class Compiled:
     def _make(self, key: str) -> tuple[Facts, bytes]:
         unit, size = self._built
         text = str(unit.module)
-        effort = effort_for(text)
+        effort = effort_for(text, self.mode)
         module = llvm.parse_assembly(text)
         module.verify()
         optimize(module, effort)
@@ -157,10 +166,10 @@ class StepCode(Compiled):
         self.unit = new_unit(self.program, self.setting, self.mode)
         self.plans = list(self.unit.plans.values())
         self.observer = Observer(self.unit.layout, self.program, self.setting)
-        self.stop = Fields(self.unit.layout, ("#error", "#seat", "#decision", "#legal"))
+        self.read_stop = Fields(self.unit.layout, STOP).read
         self.answer_at = self.unit.layout.fields["#answer"].offset
         self.counters = Fields(self.unit.layout, self.unit.counters)
-        self.action = lru_cache(maxsize=MOST_ASKED)(self._action)
+        self.answer = lru_cache(maxsize=MOST_ASKED)(self._answer)
         self.asked = lru_cache(maxsize=MOST_ASKED)(self._asked)
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
@@ -168,29 +177,31 @@ class StepCode(Compiled):
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
 
-    def _asked(self, seat: int, decision: int, legal: tuple[int, ...]) -> Asked:
-        """Return what a seat is asked, from the question's number and the masks of what is legal.
+    def _asked(self, stop: tuple[int, ...]) -> Asked:
+        """Return what a seat is asked, from the fields `STOP` of a match.
 
         What was asked before is kept, as is each action.
         """
+        *legal, _, seat, decision = stop
         plan = self.plans[decision]
-        name, audience = plan.node.decision, plan.node.audience
         words = enumerate(legal[: plan.words])
-        numbers = tuple(64 * word + bit for word, mask in words for bit in bits_in(mask))
-        actions = tuple(self.action(decision, number) for number in numbers)
-        opened = (plan.node.options[action.option].openly for action in actions)
-        answers = tuple(
-            (Said(seat, name, action.text), Audience.ALL if openly else audience)
-            for action, openly in zip(actions, opened, strict=True)
-        )
-        return Asked(Question(seat, name, audience, actions, plan.number), numbers, answers)
+        numbers = tuple([64 * word + bit for word, mask in words for bit in bits_in(mask)])
+        found = [self.answer(seat, decision, number) for number in numbers]
+        actions = tuple([action for action, _ in found])
+        question = Question(seat, plan.node.decision, plan.node.audience, actions, plan.number)
+        return Asked(question, numbers, tuple([said for _, said in found]))
 
-    def _action(self, decision: int, number: int) -> Action:
-        """Return an action by its number."""
+    def _answer(self, seat: int, decision: int, number: int) -> tuple[Action, Heard]:
+        """Return an action of a seat by its number, with what is said by it and who notices it."""
         plan = self.plans[decision]
         which = plan.option_of(number)
-        values = plan.options[which].values(number)
-        return action_of(self.setting, plan.node.options[which], which, values)
+        option = plan.node.options[which]
+        action = action_of(self.setting, option, which, plan.options[which].values(number))
+        audience = Audience.ALL if option.openly else plan.node.audience
+        return action, (Said(seat, plan.node.decision, action.text), audience)
+
+
+Heard = tuple[Said, Audience]
 
 
 class Asked(NamedTuple):
@@ -198,4 +209,4 @@ class Asked(NamedTuple):
 
     question: Question
     numbers: tuple[int, ...]
-    answers: tuple[tuple[Said, Audience], ...]
+    answers: tuple[Heard, ...]

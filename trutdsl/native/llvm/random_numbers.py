@@ -116,6 +116,8 @@ def _build_redraw(code: Code) -> None:
     """
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
+    # A word that LLVM knows and llvmlite's own list does not have.
+    set.add(code.function.attributes, "willreturn")
     b, (state, bound, high, low) = code.b, code.args
     least = b.urem(b.sub(const(0), bound), bound)
     entry, check, again, done = b.block, *map(code.block, ("check", "again", "done"))

@@ -14,14 +14,16 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Kind
-from trutdsl.native.abi import EVENTS, OVER
+from trutdsl.native.abi import ANNOUNCED, COUNT, DEAL, EVENT, EVENTS, OVER, ROOM
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.play.history import AUDIENCES, History
+from trutdsl.native.play.history import AUDIENCES, HEARERS, History
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
 from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
+
+FIRST_ROOM = 64  # events of a match between two of its questions; more room is made if need be
 
 Numbers = NDArray[np.int64]
 Masks = NDArray[np.uint64]
@@ -89,15 +91,18 @@ class Batch:
         """Begin these matches; scripts: which policy of the program answers for a seat, by name."""
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
-        width = code.facts.entry * code.setting.players + EVENTS
-        self._table = np.zeros(width, np.int64)
+        self._at_events = code.facts.entry * code.setting.players
+        self._listens = bool(self.layout.announcements)
+        room = FIRST_ROOM * self._listens
+        self._table = np.zeros(self._at_events + EVENTS + room * EVENT, np.int64)
+        self._table[self._at_events + ROOM] = room
         for seat, name in scripts.items():
             at = code.facts.entry * seat
             keys = np.array(strategy_key(seed, name), np.uint64).view(np.int64)
             self._table[at + FUNCTION] = code.address(f"policy.{name}")
             self._table[at + KEY : at + KEY + 2] = keys
         self._scripts = tuple(scripts)
-        self.tables = np.zeros((count, width), np.int64)
+        self.tables = np.zeros((count, len(self._table)), np.int64)
         self.why = np.zeros(count, np.int64)
         self._history = History(count)
         self._words = np.array([plan.words for plan in code.plans], np.int64)
@@ -191,12 +196,18 @@ class Batch:
             seen=seen,
         )
 
-    def history(self) -> Numbers:
-        """Return this deal's answers that the seats which are now asked have noticed.
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """As what rules can announce something, in the order of its numbers in `history`."""
+        return tuple(words for words, _ in self.layout.announcements)
 
-        What was announced is not among them: rules keep it in variables for those who see these.
+    def history(self) -> Numbers:
+        """Return this deal's answers and announcements that the seats now asked have noticed.
+
         int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
-        of -1 behind the last.
+        of -1 behind the last. Of an announcement it is who made it (-1: nobody), how many questions
+        there are plus its number among `announcements`, and the value, as those of variables are.
+        Cards that went from seat to seat are not among them.
         """
         rows = self.waiting
         deals, seat = self._number("#deals", rows), self._number("#seat", rows)
@@ -228,6 +239,42 @@ class Batch:
         self._advance(rows)
 
     def _advance(self, rows: Numbers) -> None:
+        """Go on with these matches to their next questions, and note what is announced."""
+        if not self._listens:
+            self._go_on(rows)
+            return
+        memory, tables = self.memory[rows], self.tables[rows]
+        self._go_on(rows)
+        most = int(self.tables[rows, self._at_events + COUNT].max(initial=0))
+        if most > self._table[self._at_events + ROOM]:  # once more, with room for all of it
+            more = np.zeros((len(self.tables), most * EVENT), np.int64)
+            end = self._at_events + EVENTS
+            self.memory[rows], self.tables[rows] = memory, tables
+            self._table = np.concatenate([self._table[:end], more[0]])
+            self.tables = np.concatenate([self.tables[:, :end], more], axis=1)
+            self._table[self._at_events + ROOM] = self.tables[:, self._at_events + ROOM] = most
+            self._go_on(rows)
+        self._listen(rows)
+
+    def _listen(self, rows: Numbers) -> None:
+        """Note what was announced, in its order, with the deal that it was announced in."""
+        counts = self.tables[rows, self._at_events + COUNT]
+        self.tables[rows, self._at_events + COUNT] = 0
+        most, start = int(counts.max(initial=0)), self._at_events + EVENTS
+        events = self.tables[rows, start : start + most * EVENT].reshape(len(rows), most, EVENT)
+        happened = np.arange(most) < counts[:, None]
+        begun = happened & (events[..., 0] == DEAL)
+        deals = self._number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
+        deals = deals + np.cumsum(begun, axis=1)
+        told = happened & (events[..., 0] == ANNOUNCED)
+        questions = len(self.code.plans)
+        for place in np.flatnonzero(told.any(axis=0)):
+            of = told[:, place]
+            _, number, who, value, hearers = events[of, place].T
+            said = (who, questions + number, value, HEARERS + hearers)
+            self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
+
+    def _go_on(self, rows: Numbers) -> None:
         rows = np.ascontiguousarray(rows)
         done = 0
         while done < len(rows):

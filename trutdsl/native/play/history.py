@@ -1,4 +1,4 @@
-"""What was said in each of many matches side by side, and who noticed it."""
+"""What was said and announced in each of many matches side by side, and who noticed it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
 AUDIENCES = list(Audience)
+HEARERS = len(AUDIENCES)  # from here up: the mask of those who heard an announcement
 
 
 class History:
-    """The actions of the deal that is going on in each of many matches."""
+    """The actions and announcements of the deal that is going on in each of many matches."""
 
     def __init__(self, count: int) -> None:
-        self.said = np.zeros((count, 16, 4), np.int64)  # seat, decision, action, who noticed
+        # Seat, decision, action, who noticed; of what was announced the value is the action.
+        self.said = np.zeros((count, 16, 4), np.int64)
         self.count = np.zeros(count, np.int64)
         self.deals = np.zeros(count, np.int64)  # how many had begun when the last was noted
 
@@ -33,7 +35,7 @@ class History:
         self.count[rows] = 0
 
     def add(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
-        """Note an action in each of these matches; those of an earlier deal are forgotten."""
+        """Note something in each of these matches; what is of an earlier deal is forgotten."""
         at = self._counts(rows, deals)
         if at.max(initial=0) >= self.said.shape[1]:
             self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
@@ -48,6 +50,9 @@ class History:
         known = (who == seat[:, None]) | (audience == AUDIENCES.index(Audience.ALL))
         same_team = who % teams == (seat % teams)[:, None]
         known |= same_team & (audience == AUDIENCES.index(Audience.TEAM))
+        hearers = np.maximum(audience - HEARERS, 0)
+        known &= audience < HEARERS
+        known |= hearers >> seat[:, None] & 1 == 1
         known &= np.arange(said.shape[1]) < counts[:, None]
         order = np.argsort(~known, axis=1, kind="stable")[:, : known.sum(axis=1).max(initial=0)]
         kept = np.take_along_axis(

@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native import abi
-from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.jit.engine import ERROR, StepCode
 from trutdsl.native.layout import WORD
 from trutdsl.native.play.memory import Memory, mistake_in
 from trutdsl.syntax.ast import Audience
@@ -35,7 +35,7 @@ from trutdsl.table.sight import Hearers, Sight, bits_in, notices
 # Events that leave something in the match, heard or not.
 KEPT = (abi.DEAL, abi.TRICK, abi.ANNOUNCED, abi.PASSED)
 put_number = struct.Struct("<q").pack_into
-ALL = Audience.ALL
+ALL, QUESTION = Audience.ALL, abi.QUESTION
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
 
@@ -57,6 +57,7 @@ class NativeMatch(Memory):
         self.arrangement = arrangement
         super().__init__((ctypes.c_uint8 * code.size)(), code.unit, code.program, code.setting)
         self._at_table = code.facts.entry * code.setting.players
+        self._count_at = self._at_table + abi.COUNT
         self._first_event = self._at_table + abi.EVENTS
         self.table = (ctypes.c_int64 * self._first_event)()
         self.own_chance = type(chance) is StreamChance
@@ -105,7 +106,18 @@ class NativeMatch(Memory):
         """Go on with the action or the outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
-            self._answer(pending, index)
+            _, numbers, answers = self._asked
+            put_number(self.bytes, self.code.answer_at, numbers[index])
+            said, audience = answer = answers[index]
+            if audience is ALL:
+                self.history.append(answer)
+                for heard in self.heard:
+                    heard.append(said)
+            else:
+                self._note(said, audience)
+            if self.emit_to is not None:
+                legal = [action.text for action in pending.actions]
+                self._tell("action", **said._asdict(), legal=legal)
         elif isinstance(pending, ChanceNode):
             self.write("#answer", 0, pending.outcomes[index])
         else:
@@ -114,20 +126,11 @@ class NativeMatch(Memory):
             self._before = self.code.counters.read(self.bytes)
         self._go()
 
-    def _answer(self, question: Question, index: int) -> None:
-        _, numbers, answers = self._asked
-        put_number(self.bytes, self.code.answer_at, numbers[index])
-        said, audience = answers[index]
-        self._note(said, audience)
-        if self.emit_to is not None:
-            legal = [action.text for action in question.actions]
-            self._tell("action", **said._asdict(), legal=legal)
-
     def _note(self, said: Said, audience: Hearers) -> None:
         """Remember what was said, and who noticed."""
         self.history.append((said, audience))
         for seat, heard in enumerate(self.heard):
-            if audience is ALL or notices(said, audience, seat, self.setting):
+            if notices(said, audience, seat, self.setting):
                 heard.append(said)
 
     def observe(self, seat: int) -> Sight:
@@ -135,15 +138,18 @@ class NativeMatch(Memory):
         return self.code.observer.observe(self.bytes, seat, tuple(self.heard[seat]))
 
     def _go(self) -> None:
-        code = self.code
+        code, memory = self.code, self.bytes
         while True:
-            why = self._advance()
-            *legal, error, seat, decision = code.stop.read(self.bytes)
-            if error:
+            stood = memory.tobytes()
+            why: int = code.advance(self._memory_at, self._table_at)
+            if self.events[self._count_at]:
+                why = self._hear(stood, why)
+            stop = code.read_stop(memory)
+            if stop[ERROR]:
                 raise mistake_in(self, code.whole.mistakes)
-            if why == abi.QUESTION:
-                self._asked = code.asked(seat, decision, tuple(legal))
-                self.pending = self._asked.question
+            if why == QUESTION:
+                self._asked = asked = code.asked(stop)
+                self.pending = asked.question
                 return
             if why == abi.BEFORE_DEAL:
                 self.pending = DealStart(self.deals)
@@ -162,21 +168,20 @@ class NativeMatch(Memory):
                 self.pending = None
                 return
 
-    def _advance(self) -> int:
-        """Play up to the next stop; from the last one again if it has more events than room."""
-        stood, told = bytes(self.bytes), self.events
-        why = int(self.code.advance(self._memory_at, self._table_at))
-        count = told[self._at_table + abi.COUNT]
-        while count > told[self._at_table + abi.ROOM]:
+    def _hear(self, stood: bytes, why: int) -> int:
+        """Tell the events since the last stop, where the match stood so, and return why it stops.
+
+        If they were more than there is room for, it is played from there again.
+        """
+        at = self._count_at
+        while (count := self.events[at]) > self.events[self._at_table + abi.ROOM]:
             self.bytes[:] = stood
-            told[self._at_table + abi.COUNT] = 0
+            self.events[at] = 0
             self._make_room(count)
-            told = self.events
-            why = int(self.code.advance(self._memory_at, self._table_at))
-            count = told[self._at_table + abi.COUNT]
-        if count:
-            told[self._at_table + abi.COUNT] = 0
-            self._tell_events(told[self._first_event :][: abi.EVENT * count].tolist())
+            why = self.code.advance(self._memory_at, self._table_at)
+        self.events[at] = 0
+        first = self._first_event
+        self._tell_events(self.events[first : first + abi.EVENT * count].tolist())
         return why
 
     def _by_chance(self) -> int:
@@ -191,7 +196,7 @@ class NativeMatch(Memory):
         if kind == abi.ROLL:
             return self.chance.number(one, two)
         if kind == abi.RANDOM:
-            return self.chance.element(bits_in(one & WORD), list(Kind)[two])
+            return self.chance.element(bits_in(one & WORD), [*self.layout.picked.values()][two])
         return int(self.chance.yes(one, two))
 
     # -------------------------------------------------------- events
@@ -272,8 +277,8 @@ class NativeMatch(Memory):
         if luck == abi.ROLL:
             self._tell("random", what="die", value=value)
         elif luck == abi.RANDOM:
-            kind = list(Kind)[two]
-            self._tell("random", what=kind.value, value=self.setting.text_of(kind, value))
+            name, kind = [*self.layout.picked.items()][two]
+            self._tell("random", what=name, value=self.setting.text_of(kind, value))
         else:
             self._tell("random", what="chance", value=bool(value))
 

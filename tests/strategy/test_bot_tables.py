@@ -1,0 +1,110 @@
+"""Bots that play several matches at once: the same results, and a fault is one match's."""
+
+import sys
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.game import load_game
+from trutdsl.strategy import StrategyError, bot_process, load_strategy, play_leg, tables
+
+ANSWER = """\
+import json, os, sys, time
+asked = {}
+for line in sys.stdin:
+    said = json.loads(line)
+    if "match" in said:
+        asked[said.get("table")] = 0
+        continue
+    at, actions, luck = said.get("table"), said["view"]["actions"], said["luck"]
+    asked[at] += 1
+    answer = {"id": said["id"], "action": actions[(asked[at] + luck) % len(actions)]}
+"""
+SAY = "    print(json.dumps(answer), flush=True)\n"
+FAULTS = {
+    "ends": "    if luck % 150 == 7: sys.exit(3)\n" + SAY,
+    "silent": "    if luck % 900 == 7: time.sleep(1000)\n" + SAY,
+    "babbles": "    if luck % 150 == 7: os.write(1, b'x' * 20000)\n" + SAY,
+    "illegal": "    if luck % 150 == 7: answer['action'] = 'no'\n" + SAY,
+    "twice": "    if luck % 150 == 7: print(json.dumps(answer))\n" + SAY,
+}
+MATCHES = 7
+
+
+@pytest.fixture(autouse=True)
+def forgiving(monkeypatch):
+    monkeypatch.setattr(tables, "_failed", set())
+
+
+def bot(folder, body, many):
+    """Write a bot in Python for so many tables; return its reference."""
+    folder /= str(many)
+    folder.mkdir(exist_ok=True)
+    (folder / "b.py").write_text(ANSWER + body)
+    path = folder / "b.bot"
+    path.write_text(f"# A bot.\n{f'tables: {many}' if many else ''}\n{sys.executable} b.py\n")
+    return str(path)
+
+
+def played(refs, matches=MATCHES):
+    """Return the row of each match, or what the strategy did and on which seat."""
+    game, meeting, found = load_game("trut", 2, engine="native"), list(map(load_strategy, refs)), []
+    while len(found) < matches:
+        try:
+            for rows in play_leg(game, meeting, (0, 1), 1, len(found), matches - len(found)):
+                found += rows.tolist()
+        except StrategyError as failed:
+            found.append((failed.seat, failed.kind))
+    return found
+
+
+def test_matches_come_to_the_same_at_however_many_tables(tmp_path, monkeypatch):
+    most, write_out = [], bot_process.BotProcess._write_out
+
+    def note(process):
+        most.append(process._unwritten.count(b'{"id"'))
+        write_out(process)
+
+    expected = played([bot(tmp_path, SAY, 0)] * 2)
+    assert len({str(row) for row in expected}) > 3
+    monkeypatch.setattr(bot_process.BotProcess, "_write_out", note)
+    for many in (1, 6):
+        most.clear()
+        assert played([bot(tmp_path, SAY, many)] * 2) == expected
+        assert max(most) <= max(many, 1) and (max(most) > 2) == (many > 2)
+    assert played([bot(tmp_path, SAY, 8), "steady"]) == played([bot(tmp_path, SAY, 0), "steady"])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_fails_at_one_table_is_one_match_lost(fault, tmp_path, monkeypatch):
+    monkeypatch.setattr(bot_process, "SILENCE", 0.4 if fault == "silent" else 60.0)
+    expected = played([bot(tmp_path, FAULTS[fault], 0), "uniform"])
+    assert 0 < sum(isinstance(row, tuple) for row in expected) < MATCHES
+    assert played([bot(tmp_path, FAULTS[fault], 4), "uniform"]) == expected
+
+
+def test_a_bot_that_takes_one_match_for_another_is_found_out(tmp_path):
+    body = "    asked['all'] = asked.get('all', 0) + 1\n"
+    body += "    if at and asked['all'] % 9 == 0: answer['action'] = actions[-1]\n"
+    body += "    if asked['all'] > 20 and at is not None: answer['action'] = actions[0]\n" + SAY
+    (failed, *_) = played([bot(tmp_path, body, 4), "uniform"], 1)
+    assert failed == (0, "does not choose the same again")
+
+
+def test_who_plays_beside_a_python_strategy_plays_one_match_after_the_other(tmp_path):
+    (tmp_path / "p.py").write_text(
+        "class P:\n    def choose(self, view):\n        return view.actions[0]\n"
+    )
+    many = load_strategy(bot(tmp_path, SAY, 8))
+    assert tables.tables_for([many, load_strategy("steady")]) == 8
+    assert tables.tables_for([many, load_strategy(str(tmp_path / "p.py"))]) == 0
+
+
+@pytest.mark.parametrize("many", ["0", "257"])
+def test_tables_that_nobody_can_play_at(many, tmp_path, capsys):
+    (tmp_path / "x.bot").write_text(f"# X.\ntables: {many}\nsh x.sh\n")
+    ref = str(tmp_path / "x.bot")
+    assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 2
+    said = capsys.readouterr().err
+    assert f"x.bot:2:1: error: a bot's file holds one command, for {many} tables" in said
+    assert "a bot plays at 1 to 256 tables at once" in said

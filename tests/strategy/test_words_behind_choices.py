@@ -1,0 +1,68 @@
+"""Options that differ only in words behind what is chosen: `name hearts`, `name hearts alone`."""
+
+import json
+
+import pytest
+
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+
+GAME = """\
+variant: naming
+title: Naming a suit
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q]}
+counters: {points: {help: Who names scores.}}
+rules: |
+  rule match:
+      repeat 3 times:
+          deal:
+              ask dealer "name":
+                  pass
+                  name s from suits: points[team(dealer)] += 1
+                  name s from suits "alone": points[team(dealer)] += 2
+              end deal won by team(dealer) because named
+          dealer = next_seat(dealer)
+      end match drawn
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "naming.yaml").write_text(GAME, encoding="utf-8")
+    return tmp_path
+
+
+def script(folder, name, clause):
+    text = (
+        f'strategy {name} "Names." for "naming.yaml":\n    on name: {clause}\n    otherwise: any\n'
+    )
+    (folder / f"{name}.strategy").write_text(text, encoding="utf-8")
+    return f"{name}.strategy"
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize(
+    ("clause", "option"),
+    [
+        ("name s at random", "name SUIT"),
+        ("name s alone", "name SUIT alone"),
+        ('name s "alone" where s == "h"', "name SUIT alone"),
+    ],
+)
+def test_a_clause_names_the_one_or_the_other(clause, option, engine, folder, capsys):
+    path = script(folder, "chooser", clause)
+    command = ["simulate", "naming.yaml", "--strategies", path, "--matches", "5", "--json"]
+    assert run([*command, "--engine", engine]) == DONE
+    chosen = json.loads(capsys.readouterr().out)["answers"]["name"]
+    assert {name: one["count"] for name, one in chosen.items()} == {
+        "pass": 0, "name SUIT": 0, "name SUIT alone": 0, option: 15,
+    }  # fmt: skip
+
+
+def test_another_word_behind_it_is_told(folder, capsys):
+    assert run(["check", script(folder, "wrong", "name s solo")]) == BAD_INPUT
+    shown = capsys.readouterr().err
+    assert "'name' is an option with 1 choice to be named" in shown
+    assert "write `name x` or `name x alone`" in shown
