@@ -260,7 +260,7 @@ def test_whose_card_is_turned_up_and_what_is_revealed_is_told(engine, tmp_path, 
         assert run(["replay", "--verify", str(path)]) == 1
 
 
-def test_a_transcript_of_before_is_still_verified(tmp_path, capsys):
+def test_a_transcript_of_before_is_still_verified(tmp_path):
     variant, path = tmp_path / "showing.yaml", tmp_path / "t.jsonl"
     variant.write_text(SHOWING, encoding="utf-8")
     assert run(["simulate", str(variant), "--matches", "1", "--transcript", str(path)]) == 0
