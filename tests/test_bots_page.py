@@ -31,7 +31,7 @@ def bots(root, tmp_path):
 @pytest.mark.parametrize("name", ["trut", "truc-catalan"])
 def test_the_bots_of_the_page_play_each_other(bots, name, capsys):
     strategies = f"{bots['python']},{bots['sh']}"
-    play = ["simulate", name, "--strategies", strategies, "--matches", "2", "--json"]
+    play = ["simulate", name, "--strategies", strategies, "--matches", "2", "--json", "--seed=1"]
     assert run(play) == 0
     first = capsys.readouterr().out
     assert json.loads(first)["matches"] == 2

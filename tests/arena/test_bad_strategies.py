@@ -66,7 +66,7 @@ def tournament(folder, strategies, *more):
     return subprocess.run(
         [
             *(sys.executable, "-m", "trutdsl", "tournament", "trut", "--strategies", strategies),
-            *("--sets", "1", "--param", "goal=1", "--jobs", "2"),
+            *("--sets", "1", "--param", "goal=1", "--jobs", "2", "--seed", "1"),
             *more,
         ],
         cwd=folder,

@@ -113,7 +113,9 @@ def is_said(code, out, err, file, parts):
 @pytest.mark.parametrize("engine", ["native", "reference"])
 def test_simulate_says_what_failed(harmful, engine, capsys):
     file, parts = harmful
-    code = run(["simulate", "trut", "--strategies", f"{file},uniform", "--engine", engine])
+    code = run(
+        ["simulate", "trut", "--strategies", f"{file},uniform", "--engine", engine, "--seed=1"]
+    )
     is_said(code, *capsys.readouterr(), file, parts)
 
 
@@ -124,7 +126,7 @@ EACH_AND_ALONE = EACH + [(name, "1") for name in extent(["badstr", "imports"], [
 @pytest.mark.parametrize(("harmful", "jobs"), EACH_AND_ALONE, indirect=["harmful"])
 def test_tournament_says_what_failed(harmful, jobs, tmp_path, capsys):
     file, parts = harmful
-    play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4"]
+    play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4", "--seed=1"]
     code = run([*play, "--jobs", jobs, "--on-error", "stop", "--out", "stopped"])
     out, err = capsys.readouterr()
     is_said(code, out, err.partition("= 8 matches\n")[2], file, parts)
@@ -151,7 +153,9 @@ def test_the_program_says_what_failed(name, root, tmp_path):
 def test_a_strategy_that_ends_the_process_is_named(status, more, tmp_path):
     play = f"import os; os._exit({status})"
     (tmp_path / "leaves.py").write_text(PLAY.format(play))
-    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet", *more)
+    done = trutdsl(
+        tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet", "--seed=1", *more
+    )
     out = "" if more[0] == "--transcript" else done.stdout
     parts = (FAILED, "leaves.py:4", f"SystemExit: {status}")
     is_said(done.returncode, out, done.stderr, "leaves.py", parts)
@@ -169,7 +173,7 @@ def test_the_log_says_what_called_what(tmp_path):
         "class S:\n    def choose(self, view):\n        self.think()\n"
         "    def think(self):\n        1 / 0\n"
     )
-    play = ["tournament", "trut", "--strategies", "deep.py,quiet", "--sets", "2"]
+    play = ["tournament", "trut", "--strategies", "deep.py,quiet", "--sets", "2", "--seed", "1"]
     assert trutdsl(tmp_path, *play).returncode == 0
     log = (tmp_path / "reports/trut-1/run.log").read_text(encoding="utf-8")
     assert "deep.py:3 in choose\ndeep.py:5 in think" in log
@@ -223,7 +227,7 @@ def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, the
         "        if child > 0: os.wait()\n"
         f"        if child == 0: {then}\n        return view.actions[0]\n"
     )
-    play = ["--strategies", "forks.py,quiet", "--matches", "1", "--json"]
+    play = ["--strategies", "forks.py,quiet", "--matches", "1", "--json", "--seed", "1"]
     done = trutdsl(tmp_path, command, "trut", *play)
     assert (done.returncode, "Error" in done.stderr) == (0, False)
     json.loads(done.stdout)
@@ -231,12 +235,16 @@ def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, the
 
 def test_a_strategy_cannot_change_what_others_see(root, tmp_path):
     strategies = f"{root}/tests/hostile/proxy.py,quiet"
-    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", strategies, "--transcript", "-")
+    done = trutdsl(
+        tmp_path, "simulate", "trut", "--strategies", strategies, "--transcript", "-", "--seed", "1"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert not re.search(r'"value": 7[78]', done.stdout)
 
 
 def test_luck_leads_back_to_no_cards(root, tmp_path):
     strategy = f"{root}/tests/hostile/invert_stream.py"
-    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", strategy, "--matches", "2")
+    done = trutdsl(
+        tmp_path, "simulate", "trut", "--strategies", strategy, "--matches", "2", "--seed=1"
+    )
     assert (done.returncode, done.stderr) == (0, "")

@@ -11,7 +11,8 @@ import pytest
 from trutdsl.cli.app import run
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
-PLAY = ["tournament", "trut", "--strategies", "uniform,other.py,third.py", "--param", "goal=1"]
+STRATEGIES = ["--strategies", "uniform,other.py,third.py"]
+PLAY = ["tournament", "trut", *STRATEGIES, "--param", "goal=1", "--seed", "1"]
 SETS = 24
 STRATEGY = """\
 class Any:
@@ -154,7 +155,7 @@ def test_results_are_those_of_the_run(here, capsys):
 def test_a_file_says_what_flags_say(here):
     (here / "evening.yaml").write_text(
         "experiment: evening\nvariant: trut\nparameters: {goal: 1}\nmatches: 3\n"
-        "strategies: [uniform, other.py, third.py]\nout: from-file\n"
+        "strategies: [uniform, other.py, third.py]\nout: from-file\nseed: 1\n"
     )
     assert run(["tournament", "evening.yaml", "--sets", str(SETS)]) == 0
     assert contents(here / "from-file") == contents(here / "whole")

@@ -169,7 +169,7 @@ def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):
     told = set()
     for jobs in ("1", "3"):
         strategies = "failing.py,uniform,steady"
-        args = ("--jobs", jobs, "--out", jobs, "--on-error", "stop")
+        args = ("--jobs", jobs, "--out", jobs, "--on-error", "stop", "--seed", "1")
         code, out, err = tournament(*args, strategies=strategies, matches=40)
         assert (code, out) == (1, "") and len(err.splitlines()) == 2
         told.add(err.splitlines()[1])
@@ -184,7 +184,7 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     (tmp_path / "talker.py").write_text(FAILING.format(deed="print('psst')"))
     command = [sys.executable, "-m", "trutdsl", "tournament", "trut", "--json"]
     done = subprocess.run(
-        [*command, "--strategies", "talker.py,uniform", "--sets", "20"],
+        [*command, "--strategies", "talker.py,uniform", "--sets", "20", "--seed", "1"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
@@ -200,7 +200,8 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
 def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
     """The others' results are those of a run without it; a command shows what it did."""
     (tmp_path / "failing.py").write_text(FAILING.format(deed="1 / 0"))
-    code, out, _ = tournament("--out", "with", strategies="failing.py,uniform,steady", matches=12)
+    given = ("--out", "with", "--seed", "1")
+    code, out, _ = tournament(*given, strategies="failing.py,uniform,steady", matches=12)
     assert code == 0
     assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
 

@@ -94,7 +94,7 @@ def test_it_is_another_strategy_when_its_file_is_changed(install, tmp_path):
 
 def test_processes_of_a_tournament_find_it(install, tmp_path, capsys):
     install(TIMID)
-    play = ["--strategies", "timid,quiet", "--sets", "4", "--jobs", "2", "--json"]
+    play = ["--strategies", "timid,quiet", "--sets=4", "--jobs=2", "--seed=1", "--json"]
     assert run(["tournament", "trut", *play, "--out", str(tmp_path / "out")]) == 0
     assert '"timid"' in capsys.readouterr().out
 

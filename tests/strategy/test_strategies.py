@@ -201,7 +201,16 @@ def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys,
     path = tmp_path / "moody.py"
     body = "class S:\n    def choose(self, view):\n        return view.actions[eval(P) - 1]\n"
     path.write_text(NOT_AGAIN[how] + body)
-    play = ["trut", "--players", "2", "--strategies", "uniform,moody.py", "--matches", "1"]
+    play = [
+        "trut",
+        "--players",
+        "2",
+        "--strategies",
+        "uniform,moody.py",
+        "--matches",
+        "1",
+        "--seed=1",
+    ]
     assert run(["simulate", *play]) == 1
     said = capsys.readouterr().err
     assert "strategy 'moody' (moody.py) does not choose the same again in match 0, " in said

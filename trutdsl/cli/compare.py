@@ -51,7 +51,7 @@ def compare_variants(
     every: Annotated[
         bool, typer.Option("--all", help="Show every metric with its figures.")
     ] = False,
-    seed: Seed = 1,
+    seed: Seed = None,
     jobs: Jobs = None,
     out: Out = None,
     lang: Language = ENGLISH,
@@ -80,6 +80,6 @@ def compare_variants(
     asked = asked_for(variants, flags)
     folder = folder_for(out, "compare", variants, asked)
     with own_output() as own, speaking(lang):
-        with stoppable(folder), CellProgress() as progress:
+        with stoppable(folder, asked.seed), CellProgress() as progress:
             results = compare(asked, folder, jobs, progress)
         finish(results, folder, flags, partial(comparison_lines, every=every), own)

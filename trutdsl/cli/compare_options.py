@@ -17,7 +17,6 @@ from trutdsl.arena.errors import RunFailed, RunStopped
 from trutdsl.cli.options import check_language
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say
-from trutdsl.streams import LARGEST_SEED
 
 if TYPE_CHECKING:
     from trutdsl.comparison.asked import Asked
@@ -60,26 +59,25 @@ Parameters = Annotated[
 def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
     """Return what is asked for; raises `BadUsage` for flags that cannot be."""
     from trutdsl.comparison.asked import DEALS, Asked
-    from trutdsl.strategy import split_strategies
+    from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 
     check_language(flags["lang"])
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
-    if not 0 <= flags["seed"] <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {flags['seed']}")
     for flag in ("deals", "sets", "jobs"):
         number = flags[flag]
         if number is not None and number < 1:
             raise BadUsage(f"--{flag} must be at least 1, not {number}")
+    given = None if names is None else tuple(split_strategies(names))
     return Asked(
         variants=tuple(variants),
         players=flags["players"],
         parameters=tuple(flags.get("param") or ()),
-        strategies=None if names is None else tuple(split_strategies(names)),
+        strategies=given,
         deals=deals or DEALS,
         sets=sets,
-        seed=flags["seed"],
+        seed=settle_seed(flags["seed"], map(load_strategy, given or ())),
         margins=read_margins(flags["margin"] or []),
         engine=flags["engine"],
         apart=not flags.get("whole", True),
@@ -155,13 +153,13 @@ def folder_for(out: str | None, what: str, variants: list[str], asked: Asked) ->
 
 
 @contextmanager
-def stoppable(folder: Path) -> Iterator[None]:
+def stoppable(folder: Path, seed: int) -> Iterator[None]:
     """Say what is kept where the block is stopped, and end the program."""
     try:
         yield
     except RunStopped as stopped:
-        text = "{stopped} in {folder}; the same command goes on from there"
-        typer.echo(say(text, stopped=stopped, folder=folder), err=True)
+        text = "{stopped} in {folder}; the same command with --seed {seed} goes on from there"
+        typer.echo(say(text, stopped=stopped, folder=folder, seed=seed), err=True)
         raise typer.Exit(128 + stopped.signal) from None
     except KeyboardInterrupt:
         text = "stopped; what is finished is kept in {folder}"

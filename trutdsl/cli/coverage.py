@@ -19,8 +19,8 @@ from trutdsl.game import load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figures
 from trutdsl.scenario import cover_scenarios
+from trutdsl.strategy import settle_seed
 from trutdsl.strategy.coverage import Coverage, cover_clauses, cover_matches
-from trutdsl.streams import LARGEST_SEED
 from trutdsl.transcript import shortest_deals
 from trutdsl.transcript.write import Event, event_line
 
@@ -34,7 +34,7 @@ def coverage(
     matches: Annotated[
         int, typer.Option(metavar="M", help="How many matches; 0 for scenarios only.")
     ] = 1000,
-    seed: Seed = 1,
+    seed: Seed = None,
     param: Parameters = None,
     scenarios: Annotated[
         list[str] | None,
@@ -60,12 +60,11 @@ def coverage(
     """
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(f"--matches must be at least 1, not {matches}, or 0 with --scenarios")
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     if no_cache:
         keep_nothing()
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
+    seed = settle_seed(seed, seating)
     folder = _new_folder(deals) if deals is not None else None
     with own_output() as out:
         with MatchProgress(matches) as progress:

@@ -35,11 +35,15 @@ def read_seed(text: str) -> int:
         raise typer.BadParameter(f"'{text}' is no whole number, and not `{RANDOM}`") from None
 
 
-_SEED = typer.Option(
-    metavar="N", help="What all chance derives from, or `random`; default: 1.", parser=read_seed
-)
-Seed = Annotated[int, _SEED]
-OptionalSeed = Annotated[int | None, _SEED]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="What all chance derives from, or `random`; default: 1, or a random one where a "
+        "strategy is a program (.py, .bot).",
+        parser=read_seed,
+    ),
+]
 
 
 def check_language(lang: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.options import NoCache, OptionalSeed, Parameters, Players
+from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.tournament import (
@@ -41,7 +41,7 @@ def plan_tournament(
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
     ] = PILOT,
-    seed: OptionalSeed = None,
+    seed: Seed = None,
     param: Parameters = None,
     mode: Mode = None,
     score: StartScore = None,

@@ -22,9 +22,9 @@ from trutdsl.strategy import (
     count_clusters,
     cut_clusters,
     load_strategies,
+    settle_seed,
     split_strategies,
 )
-from trutdsl.streams import LARGEST_SEED
 from trutdsl.table.counts import Counts
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -42,7 +42,7 @@ def simulate(
     first: Annotated[
         int, typer.Option(metavar="I", help="The index of the first one under this seed.")
     ] = 0,
-    seed: Seed = 1,
+    seed: Seed = None,
     param: Parameters = None,
     transcript: Annotated[
         str | None,
@@ -63,12 +63,11 @@ def simulate(
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
     if no_cache:
         keep_nothing()
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
+    seed = settle_seed(seed, seating)
     with own_output() as out:
         if transcript is None:
             with MatchProgress(matches) as progress:

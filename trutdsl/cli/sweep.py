@@ -46,7 +46,7 @@ def sweep_parameters(
     deals: Deals = None,
     sets: Sets = None,
     margin: Margin = None,
-    seed: Seed = 1,
+    seed: Seed = None,
     jobs: Jobs = None,
     out: Out = None,
     lang: Language = ENGLISH,
@@ -69,7 +69,7 @@ def sweep_parameters(
     asked = replace(asked_for([variant], flags), wanted=tuple(metric or ()))
     folder = folder_for(out, "sweep", [variant, *param], asked)
     with own_output() as own, speaking(lang):
-        with stoppable(folder), CellProgress() as progress:
+        with stoppable(folder, asked.seed), CellProgress() as progress:
             results = sweep(asked, param, folder, jobs, progress)
         finish(results, folder, flags, sweep_lines, own)
 
@@ -81,7 +81,7 @@ def list_ambiguities(
     deals: Deals = None,
     sets: Sets = None,
     margin: Margin = None,
-    seed: Seed = 1,
+    seed: Seed = None,
     jobs: Jobs = None,
     out: Out = None,
     lang: Language = ENGLISH,
@@ -104,6 +104,6 @@ def list_ambiguities(
     asked = asked_for([variant], flags)
     folder = folder_for(out, "ambiguities", [variant], asked)
     with own_output() as own, speaking(lang):
-        with stoppable(folder), CellProgress() as progress:
+        with stoppable(folder, asked.seed), CellProgress() as progress:
             results = ambiguities(asked, folder, jobs, progress)
         finish(results, folder, flags, ambiguity_lines, own)

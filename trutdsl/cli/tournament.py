@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
-from trutdsl.cli.options import NoCache, OptionalSeed, Parameters, Players
+from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
@@ -119,7 +119,7 @@ def tournament(
     margin: Annotated[
         float | None, typer.Option(metavar="X", help="How much better, with --test: 0.02.")
     ] = None,
-    seed: OptionalSeed = None,
+    seed: Seed = None,
     param: Parameters = None,
     move_timeout: Annotated[
         float | None,
@@ -152,7 +152,8 @@ def tournament(
 
     Every combination of strategies plays the same sets of deals, each with seats exchanged: 100,
     or as many as one of --sets, --matches, --deals and --time says.
-    A run that was stopped goes on when the same command is given again. A file can say all this,
+    A run that was stopped goes on when the same command is given again, with its seed or --out
+    where that was drawn. A file can say all this,
     too; each key of it is called as the option is, and an option goes before it.
 
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7

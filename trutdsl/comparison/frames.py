@@ -16,6 +16,7 @@ from trutdsl.comparison.asked import DEALS, Asked
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.hold import compare as hold
 from trutdsl.game import BadUsage
+from trutdsl.strategy import load_strategy, settle_seed
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def compare(
     parameters: Mapping[str, object] | None = None,
     deals: int = DEALS,
     sets: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     margin: float = OF_SHARES,
     margins: Mapping[str, float] | None = None,
     apart: bool = True,
@@ -197,7 +198,7 @@ def sweep(
     parameters: Mapping[str, object] | None = None,
     deals: int = DEALS,
     sets: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     engine: str = "native",
     out: str | Path | None = None,
     jobs: int | None = None,
@@ -219,7 +220,7 @@ def _asked(
     parameters: Mapping[str, object] | None,
     deals: int,
     sets: int | None,
-    seed: int,
+    seed: int | None,
     engine: str,
 ) -> Asked:
     return Asked(
@@ -229,7 +230,7 @@ def _asked(
         strategies=None if strategies is None else tuple(strategies),
         deals=deals,
         sets=sets,
-        seed=seed,
+        seed=settle_seed(seed, map(load_strategy, strategies or ())),
         engine=engine,
     )
 

@@ -45,6 +45,8 @@ from trutdsl.experiment.rules import rule_of
 from trutdsl.experiment.settings import STOP, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
+from trutdsl.strategy.seeds import USUAL
+from trutdsl.streams import LARGEST_SEED
 
 REPORTS = "reports"
 
@@ -108,8 +110,9 @@ def hold(settings: Settings, means: Means | None = None, notice: Notice | None =
     Raises `RunStopped` if it was stopped by a signal, `RunFailed` if it cannot go on; `Rejected`,
     `BadParameter` or `BadUsage` for what was asked for. What is finished is kept in any case.
     """
+    means = means or Means()
     with StopRequest() as stop:
-        return _hold(load_experiment(settings), means or Means(), notice or Notice(), stop)
+        return _hold(load_for(settings, means), means, notice or Notice(), stop)
 
 
 def hold_loaded(loaded: Loaded, means: Means, notice: Notice | None = None) -> Outcome:
@@ -156,10 +159,26 @@ def begun_with(folder: Path) -> tuple[Mapping[str, Any], Settings]:
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
 
+def load_for(settings: Settings, means: Means) -> Loaded:
+    """Load what the settings name, to be played by these means; raises as `load_experiment` does.
+
+    Without a seed it has that of the run in the folder. `BadUsage` for one of several parts, which
+    must have the same seed, that would draw its own.
+    """
+    if settings.seed is None and means.out is not None:
+        seed = (read_manifest(Path(means.out)) or {}).get("seed")
+        if type(seed) is int and 0 <= seed <= LARGEST_SEED:
+            settings = replace(settings, seed=seed)
+    loaded = load_experiment(settings)
+    if settings.seed is None and means.shard is not None and loaded.experiment.seed != USUAL:
+        raise BadUsage("--shard needs --seed where a program plays: each part would draw its own")
+    return loaded
+
+
 def default_folder(loaded: Loaded) -> Path:
     """Return where the files of a tournament lie if nobody says otherwise."""
     name = loaded.settings.experiment or loaded.experiment.game.name
-    return Path(REPORTS) / f"{name}-{loaded.settings.seed}"
+    return Path(REPORTS) / f"{name}-{loaded.experiment.seed}"
 
 
 def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:

@@ -12,7 +12,7 @@ from trutdsl.experiment.settings import DEALS, Settings
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.report.forfeits import Called
 from trutdsl.stats.metric import BY_MATCH, Metric, parse_metric
-from trutdsl.strategy import load_strategies, prepare_legs
+from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 
 DEFAULT_SETS = 100
 ENDLESS = 10**12  # sets; where something else says how much is played
@@ -20,7 +20,10 @@ ENDLESS = 10**12  # sets; where something else says how much is played
 
 @dataclass(frozen=True)
 class Loaded:
-    """An experiment, with the settings that it was made from and how things were called there."""
+    """An experiment, with the settings that it was made from and how things were called there.
+
+    The settings have its seed, whether one was given or not.
+    """
 
     settings: Settings
     experiment: Experiment
@@ -43,10 +46,11 @@ def load_experiment(settings: Settings) -> Loaded:
         if name not in names:
             near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
             raise BadUsage(f"--test {name}: no such strategy is given; {near}")
+    seed = settle_seed(settings.seed, strategies)
     plan = plan_experiment(
         game,
         strategies,
-        settings.seed,
+        seed,
         1,
         metric=_metric(settings, game),
         sequential=settings.test is not None,
@@ -54,7 +58,7 @@ def load_experiment(settings: Settings) -> Loaded:
     plan = arrange(plan, settings)
     called = Called(settings.variant, settings.parameters, names)
     sets = _sets(settings, plan.design.matches_per_set)
-    return Loaded(settings, replace(plan, sets=sets), called)
+    return Loaded(replace(settings, seed=seed), replace(plan, sets=sets), called)
 
 
 def _sets(settings: Settings, matches_per_set: int) -> int:

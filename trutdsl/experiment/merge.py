@@ -111,7 +111,7 @@ def verify(
     _, journal = open_stored(folder, _refuse)
     with journal:
         kept = dict(journal.rows())
-    lots = Random(settings.seed) if by_seed else SystemRandom()
+    lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()
     picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
     course = Course.replayed(loaded.experiment, settings, sorted(kept.items()))

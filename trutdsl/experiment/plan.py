@@ -88,6 +88,7 @@ def plan(
         "detect": detect,
         "power": power,
         "metric": results["run"]["metric"],
+        "seed": loaded.experiment.seed,
         "pilot": {name: results["run"][name] for name in ("sets", "matches", "deals")},
         "pairs": [
             {

@@ -57,7 +57,12 @@ KEYS: dict[str, Key] = {
     "precision": Key("number", "stop once every difference is known so well, plus or minus", 1e-6),
     "test": Key("texts", "stop once it is decided whether the first of these two is better"),
     "margin": Key("number", "how much better, for `test`", 1e-6),
-    "seed": Key("integer", "what all chance derives from", 0, LARGEST_SEED),
+    "seed": Key(
+        "integer",
+        "what all chance derives from; by default 1, or a random one where a program plays",
+        0,
+        LARGEST_SEED,
+    ),
     "engine": Key("text", "what plays the rules", choices=("native", "reference")),
     "move_timeout": Key("number", "seconds of processor time for one decision", 0.1, 86_400),
     "on_error": Key(
@@ -89,7 +94,7 @@ class Settings:
     """What decides a tournament's results; see `KEYS` for what each is.
 
     parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. Of `BUDGETS` at most
-    one is given; 100 sets by default.
+    one is given; 100 sets by default. seed: None for what `settle_seed` says.
     """
 
     variant: str
@@ -110,7 +115,7 @@ class Settings:
     precision: float | None = None
     test: tuple[str, ...] | None = None
     margin: float | None = None
-    seed: int = 1
+    seed: int | None = None
     engine: str = "native"
     move_timeout: float = 10.0
     on_error: str = FORFEIT

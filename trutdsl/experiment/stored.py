@@ -61,7 +61,7 @@ def stored_experiment(folder: Path) -> Experiment:
         whole = Experiment(
             cast(Game, game),
             cast(tuple[StrategySpec, ...], strategies),
-            settings.seed,
+            manifest["seed"],
             settings.sets or 1,
             metric=parse_metric(settings.metric, settings.mode),
             sequential=settings.test is not None,

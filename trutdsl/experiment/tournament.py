@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.experiment.hold import hold_loaded
-from trutdsl.experiment.load import Loaded, load_experiment
+from trutdsl.experiment.hold import hold_loaded, load_for
+from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.settings import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.metric import BY_MATCH
@@ -152,7 +152,7 @@ def tournament(
     precision: float | None = None,
     test: Sequence[str] | None = None,
     margin: float | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     engine: str = "native",
     move_timeout: float = 10.0,
     on_error: str = FORFEIT,
@@ -191,10 +191,11 @@ def tournament(
         move_timeout=move_timeout,
         on_error=on_error,
     )
-    loaded = load_experiment(settings)
     if out is not None:
         means = Means(str(out), jobs, start_method, chunk)
+        loaded = load_for(settings, means)
         return Tournament(hold_loaded(loaded, means).results, Path(out), loaded)
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
+        loaded = load_for(settings, means)
         return Tournament(hold_loaded(loaded, means).results, None, loaded)

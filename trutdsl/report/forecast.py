@@ -13,10 +13,11 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
     """Yield the forecast as lines to read, the whole tournament last."""
     pilot, whole, each = forecast["pilot"], forecast["needed"], forecast["each_set"]
     yield say(
-        "pilot: {sets}, {matches}, {deals} deals",
+        "pilot: {sets}, {matches}, {deals} deals, seed {seed}",
         sets=counted(pilot["sets"], "set", "sets"),
         matches=counted(pilot["matches"], "match", "matches"),
         deals=figure(pilot["deals"], ",d"),
+        seed=forecast["seed"],
     )
     yield say(
         "to see a difference of {detect}, in {power} of such runs ({hundred} {metric}):",

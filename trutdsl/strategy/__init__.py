@@ -25,6 +25,7 @@ from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.seating import load_strategies, split_strategies
+from trutdsl.strategy.seeds import settle_seed
 from trutdsl.strategy.spec import Spec, StrategySpec
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "play_matches",
     "prepare_legs",
     "row_of",
+    "settle_seed",
     "split_strategies",
     "watch_calls",
 ]

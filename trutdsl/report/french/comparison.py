@@ -112,8 +112,8 @@ COMPARISON = {
     "{number} of {of}: {name}": "{number} sur {of} : {name}",
     "{number} of {of}: {name}, {sets} sets": "{number} sur {of} : {name}, {sets} séries",
     "As a page with figures: {command}": "En page avec figures : {command}",
-    "{stopped} in {folder}; the same command goes on from there": (
-        "{stopped} dans {folder} ; la même commande continue de là"
+    "{stopped} in {folder}; the same command with --seed {seed} goes on from there": (
+        "{stopped} dans {folder} ; la même commande avec --seed {seed} continue de là"
     ),
     "Every figure: {file}": "Tous les chiffres : {file}",
     # Sweeps, and the readings of unclear rules.

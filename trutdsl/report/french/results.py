@@ -161,7 +161,9 @@ RESULTS = {
         "continue de là"
     ),
     # Planning, putting together, playing again.
-    "pilot: {sets}, {matches}, {deals} deals": "essai : {sets}, {matches}, {deals} donnes",
+    "pilot: {sets}, {matches}, {deals} deals, seed {seed}": (
+        "essai : {sets}, {matches}, {deals} donnes, graine {seed}"
+    ),
     "to see a difference of {detect}, in {power} of such runs ({hundred} {metric}):": (
         "pour voir une différence de {detect}, dans {power} de tels tournois ({hundred} {metric}) :"
     ),
