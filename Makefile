@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
+# Tests start the program again and again: without its bytecode each start compiles it anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
 help:      ## show the targets
@@ -11,6 +13,7 @@ help:      ## show the targets
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q trutdsl
 	touch $(STAMP)
 
 run: $(STAMP)  ## install, check the shipped variants, play a tournament

@@ -40,7 +40,7 @@ def test_every_warning_has_a_file_and_a_row(root):
     source = (root / "trutdsl/ir/check/warn.py").read_text(encoding="utf-8")
     codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
     assert codes == set(names())
-    page = (root / "docs/language.md").read_text(encoding="utf-8")
+    page = (root / "docs/messages.md").read_text(encoding="utf-8")
     assert codes == set(rows(page, "warnings"))
 
 

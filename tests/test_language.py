@@ -38,6 +38,11 @@ def text(request):
     return path.read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def messages(root):
+    return (root / "docs" / "messages.md").read_text(encoding="utf-8")
+
+
 def indented(text, by):
     return "".join(" " * by + line if line.strip() else line for line in text.splitlines(True))
 
@@ -88,7 +93,7 @@ def test_every_taken_word_is_named(text):
     assert set(words.split()) == RESERVED
 
 
-def test_every_code_is_explained(text, root):
+def test_every_code_is_explained(messages, root):
     """The codes of what can be wrong with rules, as the sources name them."""
     code = re.compile(r'\b(?:error|reject|LayoutError)\(\s*"([a-z-]+)"')
     sources = [
@@ -96,13 +101,13 @@ def test_every_code_is_explained(text, root):
     ]
     sources += [root / "trutdsl" / "strategy" / name for name in ("fitness.py", "script.py")]
     found = {c for p in sources for c in code.findall(p.read_text(encoding="utf-8"))}
-    assert found == set(rows(text, "codes")) | set(rows(text, "script codes"))
+    assert found == set(rows(messages, "codes")) | set(rows(messages, "script codes"))
 
 
-def test_every_code_of_the_yaml_side_is_explained(text, root):
+def test_every_code_of_the_yaml_side_is_explained(messages, root):
     calls = re.compile(r'(?:(?:error|fail|reject)\(\s*f?|CODE = |errors, )"([a-z0-9{}-]+)"')
     sources = (root / "trutdsl" / "variant").glob("*.py")
     found = {c for p in sources for c in calls.findall(p.read_text(encoding="utf-8"))}
     found -= {"{verb}-cycle", "unknown-{kind}"}
     found |= {"extends-cycle", "uses-cycle", "unknown-variant", "unknown-module"}
-    assert found == set(rows(text, "file codes")) | {"tab", "too-deep", "too-large"}
+    assert found == set(rows(messages, "file codes")) | {"tab", "too-deep", "too-large"}

@@ -52,16 +52,15 @@ def hash_of(*parts: str | bytes) -> str:
     return found.hexdigest()
 
 
-@cache
 def source_hash(*names: str) -> str:
     """Return a hash of this program's own text: the files and folders of these names in it."""
-    found = [
-        part
-        for name in names
-        for at, data in _texts(files("trutdsl") / name)
-        for part in (at, data)
-    ]
-    return hash_of(*found)
+    return hash_of(*map(_hash_of_part, names))
+
+
+@cache
+def _hash_of_part(name: str) -> str:
+    found = _texts(files("trutdsl") / name)
+    return hash_of(*(part for at, data in found for part in (at, data)))
 
 
 def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:

@@ -35,7 +35,7 @@ def test_a_tournament(tmp_path, cache, capsys):
     cache("again")  # the grammar is in memory now, and kept in no other folder
     assert play("again", "reference", 1) == expected
     only_checked = len(list((tmp_path / "cache" / "again").iterdir()))
-    assert only_checked == 4, "that the variant is right and three scripts fit; no machine code"
+    assert only_checked == 7, "that variant and scripts are right, and these fit; no machine code"
     for jobs in extent((1, 3), (1, 2, 3)):
         cache(f"of {jobs}")
         assert play(f"cold {jobs}", "native", jobs) == expected

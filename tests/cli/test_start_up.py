@@ -23,7 +23,7 @@ ENGINES = {"trutdsl.interp", "trutdsl.ir", "trutdsl.native", "trutdsl.passes", "
 def modules_after(command):
     call = [sys.executable, "-c", MODULES, *command.split()]
     done = subprocess.run(call, capture_output=True, text=True, check=True)
-    return set(json.loads(done.stderr))
+    return set(json.loads(done.stderr.splitlines()[-1]))
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,18 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command, unused, tmp_path
     (tmp_path / "house.yaml").write_text(house, encoding="utf-8")
     modules_after(command)  # from the second time on
     assert modules_after(command) & {*HEAVY, *ENGINES, *unused} == set()
+
+
+def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch):
+    """Rules and scripts that were found right before, with machine code that is kept."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    play = "tournament trut --strategies steady,caller --sets 2 --jobs 1 --out"
+    assert "lark" in modules_after(f"{play} first")
+    loaded = modules_after(f"{play} second")
+    assert loaded & {"lark", "pandas", "matplotlib", "jinja2", "pydantic"} == set()
+    first, second = (tmp_path / name / "results.json" for name in ("first", "second"))
+    assert first.read_bytes() == second.read_bytes()
 
 
 def test_what_draws_and_lays_out_pages_is_imported_for_pages_only():

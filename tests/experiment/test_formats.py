@@ -2,13 +2,18 @@
 
 import csv
 import json
+import os
+import signal
 import sqlite3
 from contextlib import closing
 from itertools import combinations
 
 import pytest
 
+from trutdsl.arena.errors import RunStopped
 from trutdsl.cli.app import run
+from trutdsl.experiment import Notice, hold, show
+from trutdsl.experiment.settings import split
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FIVE = "steady,caller,quiet,uniform,bluffer"
@@ -52,6 +57,30 @@ def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
     assert run(["results", "three", "--json"]) == 0
     assert capsys.readouterr().out.encode() == first["results.json"]
     assert run(["verify", "three"]) == 0
+
+
+class StopAt(Notice):
+    """Asks a run to stop, as Ctrl-C does, once a set has been played."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def played(self, finished):
+        if finished.chunk.beyond > self.last:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(here, capsys):
+    given = {"variant": "trut", "strategies": FIVE.split(","), "parameters": ["goal=1"]}
+    given |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
+    settings, means = split(given)
+    with pytest.raises(RunStopped) as stopped:
+        hold(settings, means, StopAt(10))
+    assert (stopped.value.done, stopped.value.of) == (12, 24), "of three rounds of 8"
+    found = show(here / "run").results
+    assert found["run"]["sets"] == 12 and {pair["round"] for pair in found["pairs"]} == {1, 2}
+    assert run(["results", "run"]) == 0
+    assert "(12 sets of deals in 2 rounds, " in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsys):

@@ -8,7 +8,7 @@ import pytest
 from trutdsl.arena.colleague import ENDED
 from trutdsl.cli.app import run as command
 from trutdsl.report.compared import MADE as COMPARED
-from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES
+from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES, change
 from trutdsl.report.forfeits import forfeit_lines
 from trutdsl.report.language import IN_FRENCH, figure, name_metric, say, speaking
 from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, SAYS
@@ -85,22 +85,41 @@ def test_numbers_have_a_decimal_comma_in_french():
     assert say("none") == "none"
 
 
-@pytest.mark.parametrize("separated", [True, False])
-def test_the_sentence_in_french(separated):
-    difference = {"mean": 0.091, "low": 0.087, "high": 0.095}
-    results = {
-        "standings": [{"strategy": "steady"}, {"strategy": "caller"}],
-        "contrasts": [
-            {
-                "first": "steady",
-                "second": "caller",
-                "difference": difference,
-                "separated": separated,
-            }
-        ],
+@pytest.mark.parametrize("zero", [-0.0, -0.0004, -0.04])
+def test_what_is_rounded_to_nothing_has_no_minus(zero):
+    for form, written in {".1f": "0.0", "+.1f": "+0.0", ",.0f": "0", "+.0f": "+0"}.items():
+        assert figure(zero, form) == written
+    assert figure(-0.0, ".3g") == "0" and figure(-0.0001, ".0%") == "0%"
+    assert figure(-1, "d") == "-1" and figure(-0.06, "+.1f") == "-0.1"
+    row = {"kind": "share", "difference": {"mean": zero / 100, "low": -0.2, "high": 0.3}}
+    assert change(row).startswith("+0 in 100 (-20 to +30)")
+    with speaking("fr"):
+        assert figure(zero, "+.1f") == "+0,0"
+
+
+def two_compared(separated, names, difference):
+    """Results of steady and caller, with `names` in the order of the standings."""
+    contrast = {"first": "steady", "second": "caller", "difference": difference}
+    return {
+        "standings": [{"strategy": name} for name in names],
+        "contrasts": [{**contrast, "separated": separated}],
         "stop": None,
         "run": {"metric": "petits per 100 deals"},
     }
+
+
+def test_who_comes_first_by_points_need_not_be_better():
+    """In rounds: places are given by points, and lots where these are even."""
+    results = two_compared(True, ("caller", "steady"), {"mean": 0.091, "low": 0.087, "high": 0.095})
+    assert [*plain_verdict(results)] == [
+        "steady is better than caller: 9.1 petits per 100 deals more, 8.7 to 9.5"
+    ]
+
+
+@pytest.mark.parametrize("separated", [True, False])
+def test_the_sentence_in_french(separated):
+    difference = {"mean": 0.091, "low": 0.087, "high": 0.095}
+    results = two_compared(separated, ("steady", "caller"), difference)
     with speaking("fr"):
         (said,) = plain_verdict(results)
     amount = "9,1 petits pour 100 donnes de plus, de 8,7 à 9,5"

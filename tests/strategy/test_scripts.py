@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.policy.build import build_policy
 from trutdsl.ir.walk import walk
-from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy import list_strategies, load_strategy, script
 from trutdsl.strategy.fitness import fitness, is_meant_for
 from trutdsl.variant import list_variants, load_variant
 
@@ -181,3 +182,34 @@ def test_a_policy_with_gaps_is_known_as_such():
     built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
     assert {gap.code for gap in built.gaps} == {"not-covered"}
     assert len(built.gaps) == 3
+
+
+def test_what_was_right_before_is_parsed_where_it_is_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    parsed = []
+    monkeypatch.setattr(script, "_parsed", lambda s, was=script._parsed: parsed.append(s) or was(s))
+    base, own = tmp_path / "base.strategy", tmp_path / "own.strategy"
+    text = 'strategy base "Chooses anything.":\n    otherwise:\n        any\n'
+    base.write_text(text)
+    own.write_text(
+        'strategy own extends "base.strategy" "The same.":\n    match memory:\n        x: number\n'
+    )
+    first = load_strategy(str(own))
+    assert parsed
+    parsed.clear()
+    again = load_strategy(str(own))
+    assert not parsed
+    for name in ("name", "summary", "path", "fingerprint", "meant", "uniform"):
+        assert getattr(again, name) == getattr(first, name)
+    assert [s.text for s in again.sources] == [own.read_text(), text]
+    assert again.uniform and again.script.memory.keys() == {"x"} and not again.values and parsed
+    # What it extends is another text now: everything is read again.
+    base.write_text(f"{text}# changed\n")
+    parsed.clear()
+    assert load_strategy(str(own)).fingerprint != first.fingerprint and parsed
+    base.write_text(text.replace("base", "other"))
+    with pytest.raises(Rejected):
+        load_strategy(str(own))
+    base.unlink()
+    with pytest.raises(Rejected, match="there is no strategy"):
+        load_strategy(str(own))

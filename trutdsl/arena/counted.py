@@ -35,65 +35,61 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
 def _tally(experiment: Experiment, sets: PlayedSets) -> Tally:
     design = experiment.design
     shape = (len(design.combinations), len(design.orders), len(sets))
-
-    def by_leg(values: Ints) -> Ints:
-        return values.T.reshape(shape).astype(np.int64)
-
-    points = [by_leg(team) for team in _points(experiment, sets)]
-    winner = by_leg(sets.winner) if experiment.game.score is None else _ahead(points)
+    winner, deals, decisions = (
+        np.ascontiguousarray(values.T) for values in (sets.winner, sets.deals, sets.decisions)
+    )
+    lost = sets.forfeited.T.astype(np.int64) if (sets.forfeited != NOBODY).any() else None
+    points = _points(experiment, sets, winner, lost)
+    won = winner if experiment.game.score is None else _ahead(points)
     block = Block(
         sets.first,
-        winner,
-        by_leg(sets.deals),
-        by_leg(sets.decisions),
-        np.stack(points, axis=2),
-        by_leg(sets.forfeited.astype(np.int64)),
-        int(((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS)).sum()),
+        won.reshape(shape),
+        deals.reshape(shape),
+        decisions.reshape(shape),
+        points.reshape(*shape[:2], design.teams, -1),
+        None if lost is None else lost.reshape(shape),
+        int(np.count_nonzero((winner == DRAWN) & (deals >= MOST_DEALS))),
     )
     return tally_block(design, block)
 
 
-def _points(experiment: Experiment, sets: PlayedSets) -> list[Ints]:
-    """Return the points of each team, int64[sets, legs] each; who forfeits has none.
+def _points(experiment: Experiment, sets: PlayedSets, winner: Ints, lost: Ints | None) -> Ints:
+    """Return the points of each team, int64[legs, teams, sets]; who forfeits has none.
 
     In single deals they are what the counters have gained above the mean of all teams, times their
     number; one that is forfeited gives the others what the dearest counter is worth.
+    winner: int64[legs, sets]. lost: who forfeited, likewise; None where nobody did.
     """
     metric, teams = experiment.design.metric, experiment.game.team_count
-    score = experiment.game.score
+    score, each = experiment.game.score, np.arange(teams)[:, None]
     if metric.by_match:
-        drawn = sets.winner == DRAWN
-        points = [teams * (sets.winner == team) + drawn for team in range(teams)]
+        points = teams * (winner[:, None] == each) + (winner[:, None] == DRAWN)
     else:
         names = experiment.game.count_plan.counters
         at = {name: LEAST + teams * place for place, name in enumerate(names)}
         # Where every match was forfeited, nobody has learnt how many counters there are.
         missing = max(0, LEAST + teams * len(names) - sets.rows.shape[2])
-        rows = np.pad(sets.rows, ((0, 0), (0, 0), (0, missing)))
-        points = [
-            sum(
-                (weight * rows[:, :, at[name] + team] for name, weight in metric.weights),
-                start=np.zeros_like(sets.winner),
-            )
-            for team in range(teams)
-        ]
+        rows = np.pad(sets.rows, ((0, 0), (0, 0), (0, missing))).transpose(1, 2, 0)
+        points = np.zeros((len(winner), teams, len(sets)), np.int64)
+        for name, weight in metric.weights:
+            points += weight * rows[:, at[name] : at[name] + teams]
     if score is not None:
-        forfeit = max(weight for _, weight in metric.weights)
-        for team in range(teams):
-            points[team] -= sum(weight * score[name][team] for name, weight in metric.weights)
-            points[team] = np.where(sets.forfeited == NOBODY, points[team], forfeit)
-    points = [np.where(sets.forfeited == team, 0, mine) for team, mine in enumerate(points)]
-    if metric.level:
-        together = sum(points, start=np.zeros_like(sets.winner))
-        points = [teams * mine - together for mine in points]
-    return points
+        for name, weight in metric.weights:
+            points -= weight * np.array(score[name], np.int64)[:, None]
+        if lost is not None:
+            points[np.broadcast_to(lost[:, None] != NOBODY, points.shape)] = max(
+                weight for _, weight in metric.weights
+            )
+    if lost is not None:
+        points[lost[:, None] == each] = 0
+    found: Ints = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    return found
 
 
-def _ahead(points: list[Ints]) -> Ints:
-    """Return the team that alone has the most points, or `DRAWN`."""
-    of_teams = np.stack(points)
-    alone = (of_teams == of_teams.max(axis=0)).sum(axis=0) == 1
-    return np.where(alone, of_teams.argmax(axis=0), DRAWN)
+def _ahead(points: Ints) -> Ints:
+    """Return the team that alone has the most points, or `DRAWN`, int64[legs, sets]."""
+    alone = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    return np.where(alone, points.argmax(axis=1), DRAWN)
 
 
 def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:

@@ -20,6 +20,7 @@ LOGGER = logging.getLogger("trutdsl")
 MOST_WAIT = 0.5  # seconds
 # Nearly all that workers need, loaded once in the server that they are forked from.
 PRELOADED = ("trutdsl.arena.worker", "trutdsl.arena.counted")
+LAST = "last"  # attribute of the last record
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
 
@@ -42,7 +43,21 @@ def choose_context(method: str | None = None) -> BaseContext:
 
 
 class _LogFile(logging.FileHandler):
-    """A log that loses what it cannot write: no result depends on it."""
+    """A log that loses what it cannot write: no result depends on it.
+
+    whole: whether the last record has come.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.whole = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; the last one says only that it is."""
+        if hasattr(record, LAST):
+            self.whole.set()
+        else:
+            super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - its form
         pass
@@ -58,7 +73,7 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
     try:
         if path.exists():
             open_plain(path).close()
-        handler = _LogFile(path, encoding="utf-8")
+        handler = _LogFile(path)
     except OSError as problem:
         raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
     handler.setFormatter(logging.Formatter(FORM))
@@ -92,13 +107,16 @@ def write_out_log() -> None:
 def _close(handler: logging.Handler) -> None:
     """Close a handler within a moment.
 
-    A worker that was ended while it wrote leaves a line in the queue that never comes, for which
+    Workers have ended by now, and whatever they have written came before the last record. One that
+    was ended while it wrote leaves a line in the queue that never comes, for which
     multiprocessing-logging would wait for seconds here, and for ever at exit.
     """
-    closing = threading.Thread(target=handler.close, daemon=True)
-    closing.start()
-    closing.join(MOST_WAIT)
-    if isinstance(handler, MultiProcessingHandler):
-        handler.queue.cancel_join_thread()
-        with suppress(OSError):
-            handler.sub_handler.close()
+    if not isinstance(handler, MultiProcessingHandler):
+        handler.close()
+        return
+    handler.emit(logging.makeLogRecord({LAST: True}))
+    handler.sub_handler.whole.wait(MOST_WAIT)
+    threading.Thread(target=handler.close, daemon=True).start()
+    handler.queue.cancel_join_thread()
+    with suppress(OSError):
+        handler.sub_handler.close()

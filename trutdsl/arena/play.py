@@ -185,13 +185,18 @@ class _Table:
     def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
         self._experiment, self._chunk = experiment, chunk
         shape = (chunk.sets, len(experiment.legs))
-        self._rows: Rows = np.zeros((*shape, LEAST), np.int64)
+        self._rows = self._empty(LEAST)
         self._forfeited = np.full(shape, NOBODY, np.int8)
+
+    def _empty(self, fields: int) -> Rows:
+        """Return rows of nothing; those of a leg lie one behind the other, as they come."""
+        shape = (len(self._experiment.legs), self._chunk.sets, fields)
+        return np.zeros(shape, np.int64).swapaxes(0, 1)
 
     def put(self, at: int, leg: int, rows: Rows) -> None:
         """Note some matches of a leg, the first of them of set `at`."""
         if rows.shape[1] != self._rows.shape[2]:  # now it is known how many counters there are
-            self._rows = np.zeros((*self._forfeited.shape, rows.shape[1]), np.int64)
+            self._rows = self._empty(rows.shape[1])
         begin = at - self._chunk.first
         self._rows[begin : begin + len(rows), leg] = rows
 

@@ -69,7 +69,7 @@ def _show(figures: dict[str, Any]) -> None:
     console.print(
         f"{figures['view_decisions_per_second']:,.0f} decisions/s of a strategy in Python, "
         f"{figures['array_decisions_per_second']:,.0f} of one that answers in arrays, "
-        f"{figures['bot_decisions_per_second']:,.0f} of a bot"
+        f"{figures['bot_decisions_per_second']:,.0f} of a bot at many tables"
     )
     console.print(
         f"{figures['play_outs_per_second']:,.0f} deals of Trut for two played on, for monte-carlo"

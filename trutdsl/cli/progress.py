@@ -54,11 +54,11 @@ class ScreenNotice(Notice):
         self.say(describe_play(beginning))
         self._of_sets, self._of_deals = Pace(), Pace()
         self._told = time.monotonic()
-        self._prefix = Prefix(beginning.span.first)
-        for chunk, kept in beginning.rows():
-            if chunk.first in beginning.span.range:
-                self._prefix.add(chunk, kept)
         if self._console.is_terminal:
+            self._prefix = Prefix(beginning.span.first)
+            for chunk, kept in beginning.rows():
+                if chunk.first in beginning.span.range:
+                    self._prefix.add(chunk, kept)
             # Drawn when something is finished: no thread of its own, which a fork would not copy.
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
@@ -67,12 +67,12 @@ class ScreenNotice(Notice):
         """Count a chunk, and show how it goes if it is time."""
         self._of_sets.add(finished.chunk.sets)
         self._of_deals.add(finished.kept["counts"]["deals"])
-        self._prefix.add(finished.chunk, finished.kept)
         for fault in from_counts(finished.kept["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
         now = time.monotonic()
         left = self._left()
         if self._live is not None:
+            self._prefix.add(finished.chunk, finished.kept)
             if now - self._told >= REFRESH:
                 self._told = now
                 self._live.update(self._view(), refresh=True)

@@ -96,7 +96,7 @@ class Comparison:
         """Return figures, what differs as a table, and all in words, for a notebook."""
         found = self.differences
         told = found[(found["point"] == "") & (found["verdict"] == "differs")]
-        table = told[["variant", *SHORT]].to_html(index=False, float_format="{:.4g}".format)
+        table = told[["variant", *SHORT]].to_html(index=False, float_format="{:z.4g}".format)
         return self._shown(table)
 
     def _shown(self, table: str) -> str:

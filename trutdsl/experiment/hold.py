@@ -10,6 +10,7 @@ from typing import Any
 
 from trutdsl.arena.chunks import Chunk, Missing, shard
 from trutdsl.arena.counted import count_sets
+from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.executor import Executor, Finished
 from trutdsl.arena.folder import (
     MANIFEST,
@@ -21,6 +22,7 @@ from trutdsl.arena.folder import (
     refuse_if_other,
     write_whole,
 )
+from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import run_log
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
@@ -220,7 +222,10 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 means.chunk,
                 settings.time,
             )
-            enough = play_missing(assignment, journal, start, stop, notice.played)
+            try:
+                enough = play_missing(assignment, journal, start, stop, notice.played)
+            except RunStopped as stopped:
+                raise _of_all_rounds(stopped, course, journal) from None
             if course.format is None:
                 break
             course = Course.replayed(experiment, settings, journal.rows())
@@ -231,6 +236,14 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
     if means.shard is None:
         write_results(folder, results, means.csv_style)
     return Outcome(folder, results, loaded.called)
+
+
+def _of_all_rounds(stopped: RunStopped, course: Course, journal: Journal) -> RunStopped:
+    """Return how far a run came with all its rounds, of which one was stopped."""
+    if course.format is None:
+        return stopped
+    done = sum(chunk.sets for chunk in journal.chunks())
+    return RunStopped(done, course.count * course.whole.sets, stopped.signal)
 
 
 def _refuse_less(folder: Path, manifest: Mapping[str, Any]) -> None:

@@ -126,9 +126,9 @@ class Tournament:
         from trutdsl.report.wording import plain_verdict
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
-        parts = [self.standings[short].to_html(index=False, float_format="{:.4f}".format)]
+        parts = [self.standings[short].to_html(index=False, float_format="{:z.4f}".format)]
         if len(self.standings) > 2:
-            parts.append(self.matrix.to_html(na_rep="", float_format="{:.3f}".format))
+            parts.append(self.matrix.to_html(na_rep="", float_format="{:z.3f}".format))
         parts += [f"<p>{escape(line)}</p>" for line in plain_verdict(self.results)]
         return "\n".join(parts)
 

@@ -8,7 +8,7 @@ from typing import Any
 from trutdsl.game import Game
 from trutdsl.source import Span
 from trutdsl.stats.share import estimate_share
-from trutdsl.strategy.coverage import Coverage
+from trutdsl.strategy.coverage import CANDIDATES, Coverage
 
 Figures = dict[str, Any]
 
@@ -123,6 +123,12 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     if figures["clause_matches"]:
         first = f"the first {figures['clause_matches']:,} matches"
         yield f"Clauses of scripts: how often they were taken in {first}."
+    if any("deal" in one for one in parts):
+        yield (
+            "A deal named behind a part is the one with the fewest actions among the "
+            f"{CANDIDATES} matches with the fewest decisions that reach it; "
+            "there may be a shorter one."
+        )
     yield "Parameters are as they are at this table; what others would reach stands here as well."
 
 

@@ -61,8 +61,12 @@ def titled(title: str, text: str = "") -> str:
 
 
 def figure(value: float, form: str) -> str:
-    """Return a number in a form such as `.2f` or `,d`, written as the language has it."""
-    written = f"{value:{form}}"
+    """Return a number in a form such as `.2f` or `,d`, written as the language has it.
+
+    What is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
+    """
+    sign = form[: form[0] in "+- "]
+    written = f"{value:{form if form.endswith('d') else f'{sign}z{form[len(sign) :]}'}}"
     if _spoken.get() != FRENCH:
         return written
     space = _space.get()

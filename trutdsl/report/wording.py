@@ -42,6 +42,8 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     if difference["low"] is None:
         return
     turn = 1 if contrast["first"] == best else -1
+    if turn * difference["mean"] < 0:  # in rounds, who comes first need not be ahead of the next
+        best, second, turn = second, best, -turn
     low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
     amount = say(
         "{mean} {what} more, {low} to {high}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -81,8 +82,8 @@ class Tally:
 
     def merge(self, other: Self) -> Self:
         """Return the tally of both; associative and commutative."""
-        names = [f.name for f in fields(self) if f.name != "groups"]
-        sums = {name: _add(getattr(self, name), getattr(other, name)) for name in names}
+        one, two = vars(self), vars(other)
+        sums = {name: _add(one[name], two[name]) for name in one if name != "groups"}
         return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
 
     def to_counts(self) -> dict[str, Any]:
@@ -173,60 +174,60 @@ def tally_block(design: Design, block: Block) -> Tally:
     """Return what the sets of a block give."""
     everyone, teams = design.strategies, design.teams
     count = block.winners.shape[-1]
-    of_one, of_two = _incidence(design)
-    by_place = (-1, count)  # a row for each (combination, order, team)
-    points = block.points.reshape(by_place)
-    won = block.winners[:, :, None, :] == np.arange(teams)[:, None]
-    drawn = np.broadcast_to(block.winners[:, :, None, :] < 0, won.shape)
-    deals = np.broadcast_to(block.deals[:, :, None, :], won.shape).reshape(by_place)
-    decisions = np.broadcast_to(block.decisions[:, :, None, :], won.shape).reshape(by_place)
-    wins, draws = (x.sum(axis=-1, dtype=np.int64).reshape(-1, 1) for x in (won, drawn))
+    of_one, of_two, of_leg = _incidence(design)
+    by_leg = (-1, count)  # a row for each (combination, order); of points for each team of these
+    points, winners = block.points.reshape(by_leg), block.winners.reshape(by_leg)
+    deals, decisions = block.deals.reshape(by_leg), block.decisions.reshape(by_leg)
+    wins = np.stack([np.count_nonzero(winners == team, axis=1) for team in range(teams)], axis=1)
+    draws = np.count_nonzero(winners < 0, axis=1)
 
     def square(of_pairs: Ints) -> Matrix:
         return _matrix(of_pairs.reshape(everyone, everyone))
 
-    score, pairs = _product(of_one, points), _product(of_two, points)
+    score, pairs = np.split(_product(np.concatenate([of_one, of_two]), points), [everyone])
     turned = pairs.reshape(everyone, everyone, count).swapaxes(0, 1).reshape(pairs.shape)
-    deals_by, team_score = _product(of_one, deals), block.points.sum(axis=(0, 1))
-    deals_of_set = block.deals.sum(axis=(0, 1))
+    deals_by, team_score = _product(of_leg, deals), points.reshape(-1, teams, count).sum(axis=0)
+    deals_of_set = deals.sum(axis=0)
     lost, clean_score, clean_matches = _clean(design, block, of_one, score)
-    of_groups, held = _by_group(pairs, block.first)
+    of_groups, held = (x.tolist() for x in _by_group(pairs, block.first, everyone))
     return Tally(
         sets=count,
-        drawn=int((block.winners < 0).sum()),
+        drawn=int(draws.sum()),
         unfinished=block.unfinished,
         deals=int(deals_of_set.sum()),
-        deals_sq=int((deals_of_set**2).sum()),
-        decisions=int(block.decisions.sum()),
+        deals_sq=int(deals_of_set @ deals_of_set),
+        decisions=int(decisions.sum()),
         team_score=_vector(team_score.sum(axis=1)),
-        team_score_sq=_vector((team_score**2).sum(axis=1)),
+        team_score_sq=_vector(_dots(team_score, team_score)),
         score=_vector(score.sum(axis=1)),
-        cross=_matrix(_product(score, score.T)),
-        won=_vector(_product(of_one, wins)[:, 0]),
-        drawn_by=_vector(_product(of_one, draws)[:, 0]),
+        cross=_matrix(_products(score)),
+        won=_vector(of_one @ wins.reshape(-1)),
+        drawn_by=_vector(of_leg @ draws),
         deals_by=_vector(deals_by.sum(axis=1)),
-        deals_by_sq=_vector((deals_by**2).sum(axis=1)),
-        decisions_by=_vector(_product(of_one, decisions.sum(axis=1)[:, None])[:, 0]),
+        deals_by_sq=_vector(_dots(deals_by, deals_by)),
+        decisions_by=_vector(of_leg @ decisions.sum(axis=1)),
         forfeited=_vector(lost),
         clean_score=_vector(clean_score.sum(axis=1)),
         clean_matches=_vector(clean_matches.sum(axis=1)),
-        clean_score_sq=_vector((clean_score**2).sum(axis=1)),
-        clean_matches_sq=_vector((clean_matches**2).sum(axis=1)),
-        clean_product=_vector((clean_score * clean_matches).sum(axis=1)),
+        clean_score_sq=_vector(_dots(clean_score, clean_score)),
+        clean_matches_sq=_vector(_dots(clean_matches, clean_matches)),
+        clean_product=_vector(_dots(clean_score, clean_matches)),
         pair_score=square(pairs.sum(axis=1)),
-        pair_sq=square((pairs**2).sum(axis=1)),
-        pair_product=square((pairs * turned).sum(axis=1)),
+        pair_sq=square(_dots(pairs, pairs)),
+        pair_product=square(_dots(pairs, turned)),
         pair_legs_sq=_matrix(_legs_squared(design, block)),
-        pair_won=square(_product(of_two, wins)[:, 0]),
-        pair_drawn=square(_product(of_two, draws)[:, 0]),
+        pair_won=square(of_two @ wins.reshape(-1)),
+        pair_drawn=square(of_two @ draws.repeat(teams)),
         groups=tuple(
-            (group, sets, square(of_groups[:, group])) for group, sets in enumerate(held) if sets
+            (group, sets, tuple(map(tuple, sums)))
+            for group, (sets, sums) in enumerate(zip(held, of_groups, strict=True))
+            if sets
         ),
     )
 
 
-def _by_group(pairs: Ints, first: int) -> tuple[Ints, list[int]]:
-    """Return the sums over each group of sets, of shape (rows, groups), and its number of sets.
+def _by_group(pairs: Ints, first: int, everyone: int) -> tuple[Ints, Ints]:
+    """Return the sums over each group of sets, of shape (groups, K, K), and its number of sets.
 
     pairs: of shape (rows, sets); the sets follow each other from `first` on.
     """
@@ -234,20 +235,24 @@ def _by_group(pairs: Ints, first: int) -> tuple[Ints, list[int]]:
     behind = -(before + count) % GROUPS
     filled = np.pad(pairs, ((0, 0), (before, behind)))
     held = np.pad(np.ones(count, np.int64), (before, behind)).reshape(-1, GROUPS).sum(axis=0)
-    sums: Ints = filled.reshape(len(pairs), -1, GROUPS).sum(axis=1)
-    return sums, held.tolist()
+    sums = filled.reshape(len(pairs), -1, GROUPS).sum(axis=1)
+    return sums.T.reshape(GROUPS, everyone, everyone), held
 
 
-def _incidence(design: Design) -> tuple[Ints, Ints]:
-    """Return who has each place (K x places), and who has it where j plays too (K K x places)."""
+def _incidence(design: Design) -> tuple[Ints, Ints, Ints]:
+    """Return who has each place (K x places), and who has it where j plays too (K K x places).
+
+    And who plays in each leg (K x legs).
+    """
     everyone = np.arange(design.strategies)
     seated = design.seated
     here = seated[None] == everyone[:, None, None, None]
     there = here.any(axis=3)
     both = here[:, None] & there[None, :, :, :, None]
     both[everyone, everyone] = False
-    places = seated.size
-    return here.reshape(-1, places).astype(np.int64), both.reshape(-1, places).astype(np.int64)
+    found = ((here, seated.size), (both, seated.size), (there, seated[..., 0].size))
+    one, two, leg = (which.reshape(-1, size).astype(np.int64) for which, size in found)
+    return one, two, leg
 
 
 def _clean(design: Design, block: Block, of_one: Ints, score: Ints) -> tuple[Ints, Ints, Ints]:
@@ -273,7 +278,9 @@ def _clean(design: Design, block: Block, of_one: Ints, score: Ints) -> tuple[Int
 def _legs_squared(design: Design, block: Block) -> Ints:
     """Return the squared differences of any two strategies, summed over all single matches."""
     found = np.zeros((design.strategies, design.strategies), np.int64)
-    apart = ((block.points[:, :, :, None] - block.points[:, :, None]) ** 2).sum(axis=-1)
+    products = _products(block.points)
+    own = np.diagonal(products, axis1=2, axis2=3)
+    apart = own[..., :, None] + own[..., None, :] - 2 * products
     rows = np.broadcast_to(design.seated[:, :, :, None], apart.shape)
     np.add.at(found, (rows, rows.swapaxes(2, 3)), apart)
     return found
@@ -281,10 +288,31 @@ def _legs_squared(design: Design, block: Block) -> Ints:
 
 def _product(left: Ints, right: Ints) -> Ints:
     """Return a matrix product of integers, as fast as that of floats and as exact."""
-    most = np.abs(left).max(initial=0) * float(np.abs(right).max(initial=0)) * left.shape[1]
+    _refuse_large(_largest(left) * _largest(right) * left.shape[-1])
+    return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64)
+
+
+def _products(rows: Ints) -> Ints:
+    """Return the product of every two rows of each matrix, likewise."""
+    _refuse_large(_largest(rows) ** 2 * rows.shape[-1])
+    numbers = rows.astype(np.float64)
+    return (numbers @ numbers.swapaxes(-1, -2)).astype(np.int64)
+
+
+def _refuse_large(most: int) -> None:
     if most >= EXACT:
         raise OverflowError("a block of sets is too large to be summed exactly")
-    return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64)
+
+
+def _largest(values: Ints) -> int:
+    """Return the largest absolute value."""
+    return max(int(values.max(initial=0)), -int(values.min(initial=0)))
+
+
+def _dots(left: Ints, right: Ints) -> Ints:
+    """Return the dot product of each two rows."""
+    found: Ints = np.einsum("ij,ij->i", left, right)
+    return found
 
 
 def _vector(values: NDArray[np.int64]) -> Vector:
@@ -306,10 +334,10 @@ def _merge_groups(one: tuple[Group, ...], other: tuple[Group, ...]) -> tuple[Gro
 def _add(one: Any, other: Any) -> Any:
     if isinstance(one, int):
         return one + other
-    return tuple(_add(x, y) for x, y in zip(one, other, strict=True))
+    if isinstance(one[0], int):
+        return tuple(map(add, one, other))
+    return tuple(map(_add, one, other))
 
 
 def _freeze(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return tuple(_freeze(x) for x in value)
-    return int(value)
+    return value if isinstance(value, int) else tuple(map(_freeze, value))

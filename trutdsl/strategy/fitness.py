@@ -82,7 +82,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
     All variants that it is meant for are in it: it may name what only others of them have.
     """
     folder = Path(spec.path).parent
-    named = [folder / w.text for w in spec.script.meant if w.text.endswith((".yaml", ".yml"))]
+    named = [folder / ref for ref in spec.meant if ref.endswith((".yaml", ".yml"))]
     files = (*sorted(shipped_folder("variants").rglob("*.yaml")), *filter(Path.is_file, named))
     texts = [path.read_bytes() for path in files]
     own = spec.fingerprint, variant.fingerprint, variant.vocabulary_fingerprint
@@ -92,7 +92,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
-        names = " and ".join(w.text for w in spec.script.meant)
+        names = " and ".join(spec.meant)
         raise reject(
             "not-meant",
             f"the strategy '{spec.script.name}' is for {names}, and not for '{variant.name}'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -15,14 +16,15 @@ from trutdsl.ir import Program
 from trutdsl.ir.policy.blame import clauses_at
 from trutdsl.ir.policy.build import build_policy
 from trutdsl.ir.policy.script import Script, merge_script
+from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
-from trutdsl.source import Excerpt
+from trutdsl.source import Excerpt, Source
 from trutdsl.strategy.calls import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
-from trutdsl.syntax.parse import LARGEST_TEXT, parse_strategy
 from trutdsl.table import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
+from trutdsl.variant.known import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter
 
 LONGEST_CHAIN = 20
@@ -32,40 +34,119 @@ LONGEST_CHAIN = 20
 class ScriptSpec:
     """A strategy's script as it is known before a match, with the values of its parameters.
 
-    name:        the script's name, with what is set of its parameters.
+    name:        the script's name, with what is set of its parameters, `settings`.
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
+    sources:     its file's text, and those of what it extends.
+    meant:       the variants and modules that it is for, by name or path; none for any.
+    uniform:     it chooses among all that is legal, each equally likely.
     """
 
     name: str
     summary: str
     path: str
     fingerprint: str
-    script: Script = field(repr=False)
-    values: Mapping[str, Value]
+    sources: tuple[Source, ...] = field(repr=False)
+    meant: tuple[str, ...]
+    uniform: bool
+    settings: str = ""
+
+    @cached_property
+    def script(self) -> Script:
+        """What its texts say; parsed only where somebody looks at it."""
+        script = None
+        for source in reversed(self.sources):
+            script = merge_script(_parsed(source), script, Collector())
+        assert script is not None
+        return script
+
+    @cached_property
+    def values(self) -> Mapping[str, Value]:
+        """The value of every parameter."""
+        return _values(self.script, self.settings)[0]
 
     def native_on(self, _seat: int) -> str | None:
         """Return the policy of the native engine that plays as this script does, if any does."""
-        match tuple(self.script.answers.items()):
-            case ((None, (ast.On(_, _, ast.Choices(_, (ast.Clause() as only,))),)),):
-                always = only.condition is None and only.odds is None
-                return "uniform" if always and not only.words else None
-        return None
+        return "uniform" if self.uniform else None
 
 
 def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     """Return the script of a file, its parameters set by `NAME=VALUE,...`.
 
+    What was found right before, by this very program, is parsed only when it is looked at.
     Raises `Rejected` for a faulty file, `BadParameter` for settings that it cannot take.
     """
-    errors, texts = Collector(), list[str]()
-    script = _load(path, shown, errors, texts, ())
+    found = None if settings else _found_right(path, shown)
+    if found is not None:
+        return found
+    errors, sources = Collector(), list[Source]()
+    script = _load(path, shown, errors, sources, ())
     errors.raise_if_any()
-    values, given = _values(script, settings)
+    _, given = _values(script, settings)
     name = script.name + (f":{given}" if given else "")
+    spec = ScriptSpec(
+        name,
+        script.help,
+        shown,
+        _fingerprint(sources, given),
+        tuple(sources),
+        tuple(word.text for word in script.meant),
+        _is_uniform(script),
+        settings,
+    )
+    if not settings:
+        _note_right(path, spec)
+    return spec
+
+
+def _fingerprint(sources: Sequence[Source], given: str) -> str:
     digest = sha256()
-    for text in (*texts, given):
+    for text in (*(source.text for source in sources), given):
         digest.update(len(text.encode()).to_bytes(8, "big") + text.encode())
-    return ScriptSpec(name, script.help, shown, digest.hexdigest(), script, values)
+    return digest.hexdigest()
+
+
+def _is_uniform(script: Script) -> bool:
+    match tuple(script.answers.items()):
+        case ((None, (ast.On(_, _, ast.Choices(_, (ast.Clause() as only,))),)),):
+            return only.condition is None and only.odds is None and not only.words
+    return False
+
+
+def _found_right(path: Path, shown: str) -> ScriptSpec | None:
+    """Return the script of a file of which the same texts were found right before."""
+    source = read_source(path, shown)
+    kept = read_kept(_key(path, source))
+    if kept is None:
+        return None
+    said, sources = json.loads(kept), [source]
+    try:
+        for ref in said["extends"]:
+            path, shown = _below(path, shown, ref)
+            sources.append(read_source(path, shown))
+    except Rejected:
+        return None
+    if said["fingerprint"] != _fingerprint(sources, ""):
+        return None
+    told = said["name"], said["summary"], source.name, said["fingerprint"], tuple(sources)
+    return ScriptSpec(*told, tuple(said["meant"]), said["uniform"])
+
+
+def _note_right(path: Path, spec: ScriptSpec) -> None:
+    """Keep what `_found_right` returns."""
+    bases = (_parsed(source).base for source in spec.sources)
+    said = {
+        "name": spec.name,
+        "summary": spec.summary,
+        "fingerprint": spec.fingerprint,
+        "extends": [base.text for base in bases if base is not None],
+        "meant": spec.meant,
+        "uniform": spec.uniform,
+    }
+    write_kept(_key(path, spec.sources[0]), json.dumps(said).encode())
+
+
+def _key(path: Path, source: Source) -> str:
+    return hash_of("script", source_hash(*CHECKED_BY, "strategy"), path.stem, source.text)
 
 
 def load_named(ref: str, settings: str = "") -> ScriptSpec:
@@ -80,16 +161,18 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
 
 
 def _load(
-    path: Path, shown: str, errors: Collector, texts: list[str], chain: tuple[Path, ...]
+    path: Path, shown: str, errors: Collector, sources: list[Source], chain: tuple[Path, ...]
 ) -> Script:
+    from trutdsl.syntax.parse import LARGEST_TEXT  # not before: it needs Lark
+
     source = read_source(path, shown)
-    texts.append(source.text)
-    excerpt, total = Excerpt(source, source.text), sum(map(len, texts))
+    sources.append(source)
+    excerpt, total = Excerpt(source, source.text), sum(len(one.text) for one in sources)
     if chain and total > LARGEST_TEXT:
         message = f"with what extends it, this is {total:,} characters of scripts"
         at = excerpt.span(1, 1, 1, 1)
         raise reject("too-large", message, at, help=f"at most {LARGEST_TEXT:,} are read")
-    own = parse_strategy(excerpt)
+    own = _parsed(source)
     if own.name.text != path.stem:
         errors.error(
             "wrong-name",
@@ -101,13 +184,7 @@ def _load(
     if own.base is not None:
         chain = (*chain, path.resolve())
         ref = own.base.text
-        if ref.endswith(SCRIPT):
-            below, name = path.parent / ref, (Path(shown).parent / ref).as_posix()
-        else:
-            below, name = (
-                shipped_folder("strategies") / f"{ref}{SCRIPT}",
-                f"strategies/{ref}{SCRIPT}",
-            )
+        below, name = _below(path, shown, ref)
         if not below.is_file():
             message = f"there is no strategy '{ref}' to extend"
             near = did_you_mean(ref, list_scripts()) or f"the path of a file ends in {SCRIPT}"
@@ -115,8 +192,22 @@ def _load(
         if below.resolve() in chain or len(chain) > LONGEST_CHAIN:
             message = f"'extends' leads back to this file, or to more than {LONGEST_CHAIN} files"
             raise reject("extends-cycle", message, own.base.span)
-        base = _load(below, name, errors, texts, chain)
+        base = _load(below, name, errors, sources, chain)
     return merge_script(own, base, errors)
+
+
+def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
+    """Return where a script lies that another one extends, and how it is called."""
+    if ref.endswith(SCRIPT):
+        return path.parent / ref, (Path(shown).parent / ref).as_posix()
+    return shipped_folder("strategies") / f"{ref}{SCRIPT}", f"strategies/{ref}{SCRIPT}"
+
+
+@lru_cache(maxsize=64)
+def _parsed(source: Source) -> ast.Strategy:
+    from trutdsl.syntax.parse import parse_strategy  # not before: it needs Lark
+
+    return parse_strategy(Excerpt(source, source.text))
 
 
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
@@ -144,7 +235,7 @@ def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
 def is_meant_for(spec: ScriptSpec, variant: Variant) -> bool:
     """Tell whether a script says that it is for a variant, or for something that this builds on."""
     names = {layer.name for layer in variant.layers}
-    return not spec.script.meant or any(short_name(w.text) in names for w in spec.script.meant)
+    return not spec.meant or any(short_name(ref) in names for ref in spec.meant)
 
 
 def short_name(ref: str) -> str:

@@ -168,6 +168,8 @@ def _hint(
         return hint_for_accent(line, at)
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
+    if before == ["replace"] and found in ("on", "otherwise"):
+        return f"write `{found}` alone: it replaces that of what the script extends"
     if expected == {"REF"}:
         return "name it as its file is named: `strategy NAME:`"
     if "elif" in (found, *before):

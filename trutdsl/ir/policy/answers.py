@@ -195,7 +195,8 @@ class AnswerBuilder(BranchedAnswer):
                 "unknown-name",
                 "there is nothing here that `base` could stand for",
                 node.span,
-                help="`do base` does the clauses that this block or rule replaces",
+                help="`do base` does the clauses that this block or rule replaces; what `on` "
+                "leaves open goes on to `otherwise` without it",
             )
             return []
         return self.chain(bases)
