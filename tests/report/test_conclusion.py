@@ -2,9 +2,12 @@
 
 import pytest
 
+from trutdsl.comparison import statistics
 from trutdsl.comparison.unknown import unknown_answers
+from trutdsl.report.compared import played
 from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
+from trutdsl.stats.estimate import Estimate
 from trutdsl.strategy import load_strategy
 from trutdsl.table.counts import CountPlan
 
@@ -71,6 +74,43 @@ def test_who_does_not_know_a_new_rule_is_named(at_random):
     says = "know no answer and take any" if at_random else "never mean to say: throw in"
     assert first == f"house: where 'throw_in' is asked, quiet and steady {says}"
     assert "docs/strategies.md" in last
+
+
+@pytest.mark.parametrize(
+    ("at_random", "says", "dit"),
+    [
+        (True, "knows no answer and takes any", "ne sait que répondre et prend au hasard"),
+        (False, "never means to say: throw in", "ne dit jamais exprès : throw in"),
+    ],
+)
+def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
+    one = {"question": "throw_in", "options": ["throw in"], "strategies": ["bluffer"],
+           "at_random": at_random}  # fmt: skip
+    assert next(remarks(results(2, [one]))).endswith(f"is asked, bluffer {says}")
+    with speaking("fr", " "):
+        assert next(remarks(results(2, [one]))).endswith(f"bluffer {dit}")
+
+
+@pytest.mark.parametrize(
+    ("skill", "ends", "finit"),
+    [
+        ((0.5, None, None), " is not known", "on ne sait pas combien de séries il faut"),
+        ((0.5, -0.2, -0.1), " is not known", "on ne sait pas combien de séries il faut"),
+        ((0.5, -0.2, 1.0), " in 8 sets or more", "il faut au moins 8 séries"),
+        ((0.5, 0.5, 1.0), " in 8 to 16 sets", "il faut 8 à 16 séries"),
+    ],
+)
+def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(
+    skill, ends, finit, monkeypatch
+):
+    """(1.96 + 0.84)^2 = 7.85 times a set's variance of 1, over the share of the results."""
+    monkeypatch.setattr(statistics, "_parts", lambda *_: (0.5, 0.5, 1.0))
+    mean, low, high = skill
+    needed = statistics.sets_needed(None, Estimate(mean, None, low, high, "t"))
+    variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": needed}
+    assert played(variant).endswith(ends)
+    with speaking("fr", " "):
+        assert finit in played(variant)
 
 
 def plan(*decisions):

@@ -295,3 +295,40 @@ def test_a_card_that_is_out_of_play_is_the_first_thing_told(play, tmp_path):
         "9h could not be drawn from 'stock'"
     )
     assert "the script goes on with `0: play 9h`" in lines[3]
+
+
+BLIND = """\
+variant: blind
+title: Cards are drawn from what a seat has
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q, J]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone blind[seat]: pile, seen by nobody
+  zone table[seat]: seen by all
+  rule match:
+      deal:
+          shuffle stock
+          repeat 2 times:
+              for p in seats: draw from stock to blind[p]
+          for p in seats: shuffle blind[p]
+          repeat 2 times:
+              for p in seats: draw from blind[p] to table[p]
+          end deal because dealt
+      end match drawn
+"""
+
+
+def test_a_card_that_is_not_where_it_is_drawn_from_is_told(play, tmp_path):
+    (tmp_path / "blind.yaml").write_text(BLIND, encoding="utf-8")
+    draws = "Ah, Kh, Qh, Jh, Ah, Kh, Qh, Jh"
+    text = "scenario: all\nvariant: blind.yaml\nplayers: 2\nstart: {draws: [DRAWS]}\n"
+    text = text.replace("DRAWS", draws) + "actions: []\nexpect: {deal_over: true}\n"
+    assert play(text)[0] == 0
+    code, said, _ = play(text.replace("Ah, Kh, Qh, Jh]", "Ah, Kh, Jh, Qh]"))
+    assert code == 1
+    told = said.splitlines()[2]
+    assert told.endswith("s.yaml:4:41: Jh is not in blind[0], which is drawn from then")
+    _, said, _ = play(text.replace("Jh]", "Jh, Ah]"))
+    assert "s.yaml:4:49: never drawn: Ah\n" in said

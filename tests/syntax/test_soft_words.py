@@ -13,7 +13,7 @@ parameters: {type: {type: integer, min: 0, max: 4, default: 2, help: A number.}}
 rules: |
   type set = one of all | some
   deal state:
-      set: one of all | some
+      set: set
       whole: 0 to type
   rule match:
       deal:

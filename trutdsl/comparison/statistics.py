@@ -100,15 +100,16 @@ def sets_needed(measured: Measured, share: Estimate) -> dict[str, float | None] 
     """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
     At the level 5 % with the power 80 %, see `stats/power.py`. share: `skill`, from whose interval
-    `low` and `high` follow; None for no end: it may be that no number is enough.
+    `low` and `high` follow; None for no end: it may be that no number is enough, or that there is
+    no interval, and nothing is known of either end.
     """
     parts = _parts(measured, None)
-    if parts is None or share.low is None or share.high is None:
+    if parts is None:
         return None
     z = float(ndtri(1 - float(ALPHA) / 2) + ndtri(POWER))
 
-    def sets(skill: float) -> float | None:
-        return max(2.0, z**2 * parts[2] / skill) if skill > 0 else None
+    def sets(skill: float | None) -> float | None:
+        return max(2.0, z**2 * parts[2] / skill) if skill is not None and skill > 0 else None
 
     return {"mean": sets(share.mean), "low": sets(share.high), "high": sets(share.low)}
 

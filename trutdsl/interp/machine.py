@@ -273,8 +273,7 @@ class Machine(Table):
         if zone.audience is not Audience.ALL and zone.index is not None:
             self.emit("cards", seat=index, cards=[text])
         if shown:
-            whose = {"seat": index} if zone.index is Kind.SEAT else {}
-            self.emit("turned", card=text, **whose)
+            self.emit("turned", card=text)
         return card
 
     def arranged(self, name: str) -> bool:

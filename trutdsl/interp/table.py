@@ -13,9 +13,7 @@ from trutdsl.source import Span
 from trutdsl.table.describe import describe_state
 from trutdsl.table.errors import RuleError
 from trutdsl.table.match import Event
-from trutdsl.table.revealing import revealed_event
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import number_of
 
 
 class Table:
@@ -131,15 +129,7 @@ class Table:
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""
-        shown = frozenset(seats)
-        self.grants.setdefault((name, index), set()).update(shown)
-        if self.emit_to is not None:
-            if name in self.zones:
-                held = sum(1 << card for card in self.zones[name][index].cards())
-            else:
-                held = number_of(self.variables[name][index])
-            fields = revealed_event(name, index, held, shown, self.program, self.setting)
-            self.emit("revealed", **fields)
+        self.grants.setdefault((name, index), set()).update(seats)
 
     # -------------------------------------------------------- what is told
 

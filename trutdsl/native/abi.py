@@ -52,7 +52,6 @@ DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END =
 ANNOUNCED = 9  # which announcement it is, who says it, the value, the mask of those who hear it
 PASSED = 10  # which route it is, PLACES times the first place and the other, cards, who sees them
 PLACES = 16
-REVEALED = 11  # which of `Layout.shown` it is, the place, what it holds, the mask of seats
 
 # Why `advance` was left, and what can happen by chance.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)

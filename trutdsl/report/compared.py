@@ -84,8 +84,10 @@ def played(variant: Mapping[str, Any]) -> str:
     text = PLAYED if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
     needed, told = variant["sets_needed"], say(text, variant=variant["name"], **numbers)
-    if needed is None or needed["low"] is None:
+    if needed is None:
         return told
+    if needed["low"] is None:
+        return told + say("; in how many sets two of the strategies are told apart is not known")
     low = figure(needed["low"], ",.0f")
     if needed["high"] is None:
         return told + say("; two of the strategies are told apart in {low} sets or more", low=low)

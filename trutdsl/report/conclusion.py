@@ -77,6 +77,14 @@ def _open(row: Row) -> str:
     return f"{words(row)}, {change(row)}"
 
 
+NOT_KNOWN = {  # whether any answer is taken, and whether it is a single strategy
+    (False, True): "{variant}: where '{question}' is asked, {names} never means to say: {options}",
+    (False, False): "{variant}: where '{question}' is asked, {names} never mean to say: {options}",
+    (True, True): "{variant}: where '{question}' is asked, {names} knows no answer and takes any",
+    (True, False): "{variant}: where '{question}' is asked, {names} know no answer and take any",
+}
+
+
 def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield what to know before a comparison is believed: at which table, and by whom it is played.
 
@@ -95,9 +103,7 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     for variant in results["variants"]:
         for one in variant["unknown"]:
             names, options = listed(one["strategies"]), ", ".join(one["options"])
-            text = "{variant}: where '{question}' is asked, {names} never mean to say: {options}"
-            if one["at_random"]:
-                text = "{variant}: where '{question}' is asked, {names} know no answer and take any"
+            text = NOT_KNOWN[one["at_random"], len(one["strategies"]) == 1]
             yield say(
                 text, variant=variant["name"], question=one["question"], names=names,
                 options=options,

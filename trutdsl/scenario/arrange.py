@@ -32,6 +32,7 @@ class Arranged(StreamChance):
         self.game, self.scenario, self.middle = game, scenario, middle
         self.random = list(scenario.start.random)
         self.missed: dict[int, Draw] = {}  # card of a hand or of all draws -> where it was not
+        self.astray: tuple[Scalar, Draw] | None = None  # the first of all draws that was not there
         self.short: tuple[str, Span] | None = None  # what was not dealt in an earlier deal
         self.queue: list[int] = []
         for given in reversed(scenario.start.deals):
@@ -42,7 +43,7 @@ class Arranged(StreamChance):
 
     def _take(self, given: Dealt) -> None:
         """Go on to the cards of a deal."""
-        self.given = given
+        self.given, self.astray = given, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in given.hands.items()}
         self.turned = self._card(given.turned) if given.turned is not None else None
         self.draws = [self._card(c) for c in given.draws]
@@ -68,6 +69,8 @@ class Arranged(StreamChance):
             if self.draws[0] in cards:
                 return self.draws.pop(0)
             self.missed.setdefault(self.draws[0], draw)
+            place = len(self.given.draws) - len(self.draws)
+            self.astray = self.astray or (self.given.draws[place], draw)
         if self.part and draw.face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
@@ -146,12 +149,22 @@ class Arranged(StreamChance):
                 span, left = given.hands[seat][place].span, self._texts(hand)
                 found = f"seat {seat} was dealt fewer cards than its hand lists: {left}"
                 return found + self._why(hand[0]), span
+        if self.draws and self.astray is not None:
+            text, draw = self.astray
+            return f"{text.text} is not in {self._where(draw)}, which is drawn from then", text.span
         if self.draws:
             span = given.draws[len(given.draws) - len(self.draws)].span
-            return f"never drawn: {self._texts(self.draws)}" + self._why(self.draws[0]), span
+            return f"never drawn: {self._texts(self.draws)}", span
         if self.turned is not None and given.turned is not None:
             return "no card was turned up, but `turned` gives one", given.turned.span
         return None
+
+    def _where(self, draw: Draw) -> str:
+        """Return the place that a card is drawn from, as it is written."""
+        index = self.game.program.zones[draw.origin].index
+        if index is None:
+            return draw.origin
+        return f"{draw.origin}[{self.game.setting.text_of(index, draw.place)}]"
 
     def _texts(self, cards: Sequence[int]) -> str:
         return ", ".join(self.game.deck.texts[card] for card in cards)

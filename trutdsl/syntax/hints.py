@@ -80,6 +80,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
     (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),
     (r"^\s*add\b.*", 'to add options to a question, write `add to ask player "turn":`'),
+    (
+        r"^\s*options\s+(\w+(?:\([^)]*\))?)\s*:\s*(\S.*)",
+        "the options stand below `options {1}:`, indented, each on a line of its own: `{2}`",
+    ),
     (r"^\s*options\s+(\w+).*", "`options {1}` stands among the options of a question"),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),

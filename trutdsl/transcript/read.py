@@ -33,7 +33,6 @@ FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "random": {"what": str, "value": (int, str, bool)},
     "action": {"seat": int, "decision": str, "action": str},
     "announced": {"seat": (int, type(None)), "what": str, "value": object, "to": list},
-    "revealed": {"what": str, "value": object, "to": list},
     "passed": {"from": list, "to": list, "cards": list},
     "trick": {"leader": int, "cards": list, "winner": (int, type(None)), "team": (int, type(None))},
     "counter": {"name": str, "team": int, "delta": int, "value": int},

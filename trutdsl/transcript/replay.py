@@ -33,17 +33,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
         match_event(game, first["strategies"], first["seed"], first["match"])
     ]
     legal = any("legal" in event for event in recorded.events)
-    whose = any(event["event"] == "turned" and "seat" in event for event in recorded.events)
-    reveals = any(event["event"] == "revealed" for event in recorded.events)
-
-    def write(event: dict[str, Any]) -> None:
-        """Take an event; what transcripts did not tell once is left out if this one does not."""
-        if event["event"] == "turned" and not whose:
-            event = {name: value for name, value in event.items() if name != "seat"}
-        if event["event"] != "revealed" or reveals:
-            played.append(event)
-
-    recorder = Recorder(write, legal)
+    recorder = Recorder(played.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
     actions = [e["action"] for e in recorded.events if e["event"] == "action"]
 

@@ -33,8 +33,7 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
         case "given":  # in a scenario that begins in the middle of a deal
             yield f"  given: {', '.join(event['given']) or 'nothing'}"
         case "turned":
-            whose = f"seat {event['seat']}, " if "seat" in event else ""
-            yield f"  {whose}turned up: {event['card']}"
+            yield f"  turned up: {event['card']}"
         case "random":
             yield f"  chance: {event['what']} {event['value']}"
         case "action":
@@ -43,9 +42,6 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
             value = "" if event["value"] is True else f" {_told(event['value'])}"
             yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
-        case "revealed":
-            value = _told(event["value"])
-            yield f"  {event['what']} is shown: {value} (to {_joined(event['to'])})"
         case "passed":
             where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
             go = "goes" if len(event["cards"]) == 1 else "go"

@@ -9,6 +9,7 @@ from trutdsl.ir.walk import walk
 # The ends that a sentence can lead to instead of the next one.
 NEXT, TRICK, DEAL, MATCH, ELSEWHERE = "next", "trick", "deal", "match", "elsewhere"
 Ways = frozenset[str]
+BEFORE = "before"  # how the names of the rules begin that are done before another one
 
 
 def check_reach(program: nodes.Program, errors: Collector) -> None:
@@ -73,6 +74,7 @@ class _Reach:
                 idle = nodes.Return | nodes.Stop
                 if rest and done is not None and not isinstance(rest[0], idle):
                     self._report(rest[0], done, found)
+                    ways.add(NEXT)  # it is told once, not again of each rule that does this one
                 return frozenset(ways)
         return frozenset(ways | {NEXT})
 
@@ -104,8 +106,11 @@ class _Reach:
 
     def _report(self, behind: nodes.Statement, done: str, ways: Ways) -> None:
         ended = next((what for what in (TRICK, DEAL, MATCH) if what in ways), None)
-        name = done.split(" ")[0]
+        name, *piece = done.split(" ")
         how = f"always ends the {ended}" if ended else "never comes to an end"
+        if name == BEFORE:
+            self._report_before(done, piece[0], how)
+            return
         where = f", or behind the `{ended}` block" if ended in (TRICK, DEAL) else ""
         self.errors.error(
             "unreachable",
@@ -114,6 +119,19 @@ class _Reach:
             Note(f"'{name}' stands here", self.program.rules[done].span),
             help="do it before that rule" + where,
         )
+
+    def _report_before(self, done: str, name: str, how: str) -> None:
+        """Report a `before rule`, in the file that it stands in, behind which nothing is done."""
+        own = self.program.rules[done]
+        place, self.errors.place = self.errors.place, own.heading
+        self.errors.error(
+            "unreachable",
+            f"this {how}, so the rule '{name}' behind it is never done",
+            own.span,
+            Note(f"'{name}' stands here", self.program.rules[name].span),
+            help=f"let it do so in an `if` only, or write `replace rule {name}`",
+        )
+        self.errors.place = place
 
 
 def _after(inside: Ways, what: str) -> Ways:

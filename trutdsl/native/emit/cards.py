@@ -8,8 +8,7 @@ from llvmlite import ir
 
 from trutdsl.diagnostics import counted
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Kind
-from trutdsl.native.abi import CARDS, DRAW, NONE, TURNED
+from trutdsl.native.abi import CARDS, DRAW, TURNED
 from trutdsl.native.emit import piles, swaps
 from trutdsl.native.emit.chance import Drawn, Luck
 from trutdsl.native.emit.rule_writer import RuleWriter
@@ -130,7 +129,7 @@ def _draw(code: RuleWriter, node: nodes.Draw) -> None:
     if zone.audience is not Audience.ALL and zone.index is not None:
         code.event(CARDS, to, card)
     if shown:
-        code.event(TURNED, card, to if zone.index is Kind.SEAT else const(NONE))
+        code.event(TURNED, card)
 
 
 def deal_round(code: RuleWriter, node: nodes.Draw) -> None:

@@ -80,7 +80,7 @@ def number_of_hand(code: Values, hand: Value, choice: Choice) -> Value:
     at = b.select(over, const(0), b.sub(held, const(choice.low)))
     b.store(code.look_up(_firsts(choice), at), number)
     b.store(const(0), place)
-    most = sizes[-1]
+    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
     below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
     card, turn, done = code.each_bit(other)
     now = b.load(place, typ=I64)
@@ -104,7 +104,7 @@ def hand_of_number(code: Values, number: Value, choice: Choice) -> Value:
     b.store(rest, left)
     b.store(size, todo)
     b.store(const(0), hand)
-    most = sizes[-1]
+    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
     below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
     turned, turn, done = code.each_number(const(0), const(cards))
     card, now = b.sub(const(cards - 1), turned), b.load(todo, typ=I64)

@@ -101,10 +101,6 @@ class TellingEmitter(RuleEmitter):
         if route in self.unit.layout.routes:
             told.passed(self, route, at, to, cards)
 
-    def revealed(self, what: nodes.ZoneCards | nodes.Var, at: Value, seats: Value) -> None:
-        """Tell of a place that seats are shown."""
-        told.revealed(self, what, at, seats)
-
     def forget_heard(self) -> None:
         """Begin a deal, in which no seat has been told anything yet."""
         told.forget(self)

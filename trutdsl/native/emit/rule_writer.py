@@ -142,9 +142,6 @@ class RuleWriter(ExpressionEmitter):
     def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
         """Tell of cards that went from one seat or team to another; here nobody listens."""
 
-    def revealed(self, what: nodes.ZoneCards | nodes.Var, at: Value, seats: Value) -> None:
-        """Tell of a place that seats are shown; here nobody listens."""
-
     def forget_heard(self) -> None:
         """Begin a deal, in which no seat has been told anything yet."""
 

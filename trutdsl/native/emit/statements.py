@@ -129,9 +129,7 @@ class RuleEmitter(RuleWriter):
             case nodes.Reveal(_, what, seats):
                 at = const(0) if what.index is None else self.value(what.index)
                 name = f"{what.name}.shown"
-                shown = self.value(seats)
-                self.store(name, self.b.or_(self.load(name, at), shown), at)
-                self.revealed(what, at, shown)
+                self.store(name, self.b.or_(self.load(name, at), self.value(seats)), at)
             case nodes.Announce():
                 value = self.as_number(self.value(node.value))
                 who = const(NONE) if node.speaker is None else self.value(node.speaker)

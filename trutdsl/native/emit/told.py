@@ -6,9 +6,7 @@ of a deal in which the seat was told the same.
 
 from __future__ import annotations
 
-from trutdsl.ir import nodes
-from trutdsl.native.abi import ANNOUNCED, PASSED, PLACES, REVEALED
-from trutdsl.native.emit import piles
+from trutdsl.native.abi import ANNOUNCED, PASSED, PLACES
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.layout import HEARD
 from trutdsl.native.llvm.random_numbers import emit_mixed
@@ -40,14 +38,6 @@ def passed(code: RuleWriter, route: Route, at: Value, to: Value, cards: Value) -
         which = const(len(layout.announcements) + number)
         _hear(code, [which, places, cards], seers)
         _hear(code, [which, places, code.count_bits(cards)], code.without(everybody, seers))
-
-
-def revealed(code: RuleWriter, what: nodes.ZoneCards | nodes.Var, at: Value, seats: Value) -> None:
-    """Tell of a place that seats are shown, and what it holds."""
-    number = [name for name, _ in code.unit.layout.shown].index(what.name)
-    is_zone = isinstance(what, nodes.ZoneCards)
-    held = piles.cards(code, what.name, at) if is_zone else code.load(what.name, at)
-    code.event(REVEALED, const(number), at, held, seats)
 
 
 def forget(code: RuleWriter) -> None:

@@ -29,7 +29,6 @@ from trutdsl.table import (
 from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Announced
 from trutdsl.table.reading import reading_of
-from trutdsl.table.revealing import revealed_event
 from trutdsl.table.sight import Hearers, Sight, bits_in, notices
 
 # Events that leave something in the match, heard or not.
@@ -220,8 +219,7 @@ class NativeMatch(Memory):
             case abi.CARDS:
                 self._tell("cards", seat=one, cards=[texts[two]])
             case abi.TURNED:
-                whose = {"seat": two} if two != abi.NONE else {}
-                self._tell("turned", card=texts[one], **whose)
+                self._tell("turned", card=texts[one])
             case abi.RANDOMLY:
                 self._tell_random(one, two, three)
             case abi.TRICK_CARD:
@@ -248,11 +246,6 @@ class NativeMatch(Memory):
             case abi.PASSED:
                 places = divmod(two, abi.PLACES)
                 self._tell_passed(self.layout.routes[one], *places, three, four)
-            case abi.REVEALED:
-                name, _ = self.layout.shown[one]
-                shown = bits_in(four)
-                fields = revealed_event(name, two, three, shown, self.program, self.setting)
-                self._tell("revealed", **fields)
             case _:
                 raise AssertionError(kind)
 

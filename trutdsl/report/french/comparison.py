@@ -40,6 +40,9 @@ COMPARISON = {
     "came up only in {variant}": "ne s'est présenté que dans {variant}",
     "changes nothing that matters": "ne change rien qui compte",
     "nothing found; {things} not told apart": "rien trouvé ; {things} indécis",
+    "; in how many sets two of the strategies are told apart is not known": (
+        " ; on ne sait pas combien de séries il faut pour départager deux stratégies"
+    ),
     "; two of the strategies are told apart in {low} sets or more": " ; il faut au moins {low} "
     "séries pour départager deux stratégies",
     "; two of the strategies are told apart in {low} sets": " ; il faut {low} séries pour "
@@ -99,6 +102,12 @@ COMPARISON = {
     ),
     "{variant}: where '{question}' is asked, {names} never mean to say: {options}": (
         "{variant} : à la question « {question} », {names} ne disent jamais exprès : {options}"
+    ),
+    "{variant}: where '{question}' is asked, {names} never means to say: {options}": (
+        "{variant} : à la question « {question} », {names} ne dit jamais exprès : {options}"
+    ),
+    "{variant}: where '{question}' is asked, {names} knows no answer and takes any": (
+        "{variant} : à la question « {question} », {names} ne sait que répondre et prend au hasard"
     ),
     "{variant}: where '{question}' is asked, {names} know no answer and take any": (
         "{variant} : à la question « {question} », {names} ne savent que répondre et prennent au "
