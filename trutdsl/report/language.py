@@ -65,8 +65,10 @@ def figure(value: float, form: str) -> str:
 
     What is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
     """
-    sign = form[: form[0] in "+- "]
-    written = f"{value:{form if form.endswith('d') else f'{sign}z{form[len(sign) :]}'}}"
+    if isinstance(value, float):  # whole numbers know no -0
+        sign = form[: form[0] in "+- "]
+        form = f"{sign}z{form[len(sign) :]}"
+    written = f"{value:{form}}"
     if _spoken.get() != FRENCH:
         return written
     space = _space.get()
