@@ -1,6 +1,5 @@
 """Special cards over several deals, and what they show: beyond what a scenario can tell."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,7 +91,7 @@ def test_an_empty_pot_is_filled_anew():
 
 
 def views(state, seats):
-    questions = [replace(state.pending, seat=seat, decision="turn", actions=()) for seat in seats]
+    questions = [state.pending._replace(seat=seat, decision="turn", actions=()) for seat in seats]
     return [make_view(state._machine, state.game, q, Stream(0)) for q in questions]
 
 

@@ -1,7 +1,5 @@
 """Signals in Truc: strategies send and read them; opponents learn of them by chance alone."""
 
-from dataclasses import replace
-
 import pytest
 from both_engines import everything_in
 
@@ -36,7 +34,7 @@ def what_each_sees(game, action, match=0):
     seen, said = {}, {}
     for step in range(4):
         seat = (leader + step) % 4
-        asked = replace(state.pending, seat=seat, decision="turn")
+        asked = state.pending._replace(seat=seat, decision="turn")
         view = make_view(state._machine, game, asked, Stream(0))
         seen[step] = view.variables["signal"][leader]
         said[step] = sum(s.decision == "signal" for s in view.history)

@@ -206,7 +206,18 @@ def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
     [
         ["simulate", "FILE", "--json"],
         ["simulate", "FILE", "--transcript", "-"],
-        ["tournament", "FILE", "--strategies", "uniform,OTHER", "--jobs", "2", "--sets", "2"],
+        [
+            "tournament",
+            "FILE",
+            "--strategies",
+            "uniform,OTHER",
+            "--jobs",
+            "2",
+            "--sets",
+            "2",
+            "--seed",
+            "1",
+        ],
     ],
 )
 def test_commands_say_the_same_with_and_without_it(

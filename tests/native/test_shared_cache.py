@@ -72,7 +72,7 @@ def test_commands_share_a_cold_cache(folder):
     assert ends[0] == ends[1]
     assert ends[0][1:] == (b"", 0) and json.loads(ends[0][0])["matches"] == 50
     names = [path.name for path in folder.iterdir()]
-    assert len(names) == 4, "the grammar, that the variant is right and the script fits, the code"
+    assert len(names) == 5, "grammar, script, that it fits and that the variant is right, code"
     assert not any(name.endswith(".part") for name in names)
 
 
@@ -143,7 +143,7 @@ SPOILED = {
 def test_a_spoiled_entry_is_made_anew(folder, capsys, spoil):
     first, other = outcome(capsys, "2"), outcome(capsys, "3")
     entries = {path: path.read_bytes() for path in folder.iterdir()}
-    assert len(entries) == 4 and first != other
+    assert len(entries) == 5 and first != other
     paths = list(entries)
     for path, foreign in zip(paths, [*paths[1:], paths[0]], strict=True):
         spoil(path, entries[foreign])

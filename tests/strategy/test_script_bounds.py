@@ -55,7 +55,7 @@ def test_a_script_that_says_too_much_is_refused_soon(name, tmp_path, monkeypatch
 
 def test_what_scripts_extend_counts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("trutdsl.strategy.script.LARGEST_TEXT", 2_000)
+    monkeypatch.setattr("trutdsl.syntax.parse.LARGEST_TEXT", 2_000)
     for number in range(3):
         base = f' extends "s{number + 1}.strategy"' if number < 2 else ""
         text = "#" * 800 + f'\nstrategy s{number}{base} "Long.":\n{ANY}'
