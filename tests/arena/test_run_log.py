@@ -6,11 +6,7 @@ import signal
 import time
 from multiprocessing import get_context
 
-import pytest
-
 from trutdsl.arena.log import LOGGER, MOST_WAIT, run_log, write_out_log
-
-FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="lines come so from forked workers only")
 
 
 def log_some(many):
@@ -25,7 +21,6 @@ def leave_a_line_behind(queue):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@FORK
 def test_a_line_that_never_comes_is_not_waited_for(tmp_path):
     fork = get_context("fork")
     with run_log(tmp_path / "run.log") as by_queue:

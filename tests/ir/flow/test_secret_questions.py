@@ -14,6 +14,16 @@ UNSOUND = [
         [("leak", 2), ("hidden", 2)],
     ),
     (
+        "who is asked next learns what was said in secret before",
+        """
+        rule match:
+            ask any one in seats "say" seen by owner:
+                yes
+                perhaps: next
+        """,
+        [("leak", 2), ("hidden", 2)],
+    ),
+    (
         "the team notices a question that its member's secret decides",
         """
         rule match:
