@@ -5,13 +5,14 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from measuring import measured_by
+from measuring import STRATEGIES, measured_by
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, drama
 from trutdsl.game import load_game
+from trutdsl.strategy import load_strategy
 from trutdsl.table.counts import SCORES, WHOLE_MATCH
 
 
@@ -91,7 +92,7 @@ def test_noise_is_no_cycle(played):
 
 def test_every_score_has_an_interval(played):
     game = load_game("trut", 2, engine="native")
-    cell = Cell("trut", game, (), 1)
+    cell = Cell("trut", game, tuple(map(load_strategy, STRATEGIES)), 1)
     for counter in show_variant(cell, cell, played)["scores"].values():
         cells = [(own, other) for own in range(SCORES) for other in range(SCORES)]
         for own, other in cells:

@@ -105,6 +105,20 @@ def test_what_happens_within_matches_is_told_if_it_happened():
     assert "  turn (60)      play CARD 58.3%, trut 41.7%" in list(simulation_lines(figures))
 
 
+def test_answers_that_were_taken_at_random_are_told():
+    counts = [counts_of([(0, 4, 20)], **WITHIN)]
+    seated = ["a", "a", "c", "d"]
+    at_random = {"a": ["turn", "never", "deals end"], "c": ["never", "turn"], "d": []}
+    figures = simulation_figures(GAME, seated, 5, counts, at_random)
+    assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
+    told = "Not chosen, but taken at random: all answers of a; all answers of c"
+    assert list(simulation_lines(figures))[-1] == told
+    figures = simulation_figures(GAME, seated, 5, counts, {"a": ["turn"], "d": ["turn"]})
+    assert list(simulation_lines(figures))[-1].endswith("taken at random: a at turn (40)")
+    figures = simulation_figures(GAME, ["a"] * 4, 5, counts, {"a": ["deals end"]})
+    assert list(simulation_lines(figures))[-1].endswith("a at deals end (3)")
+
+
 def test_shares_within_matches_have_intervals_over_clusters():
     clusters = [
         counts_of([(0, 4, 20)], ended=(0, 0, 0, 4, 2, 1, 1, 0, 0)),

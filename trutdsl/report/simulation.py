@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
+from types import MappingProxyType
 from typing import Any
 
 from trutdsl.game import Game
@@ -17,9 +18,15 @@ from trutdsl.table.counts import Counts
 
 
 def simulation_figures(
-    game: Game, strategies: Sequence[str], seed: int, clusters: Sequence[Counts]
+    game: Game,
+    strategies: Sequence[str],
+    seed: int,
+    clusters: Sequence[Counts],
+    at_random: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return what matches of the same seating came to, counted in clusters of them.
+
+    at_random: the questions at which each strategy takes any answer.
 
     Matches are independent. Deals and answers within one are not, so that the error of their shares
     is worked out from how they vary between the clusters.
@@ -54,6 +61,7 @@ def simulation_figures(
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
         **_within_matches(clusters),
         "answers_by_strategy": _by_strategy(strategies, clusters),
+        "at_random": _at_random(strategies, counts, at_random),
     }
 
 
@@ -87,6 +95,20 @@ def _by_strategy(
         answers = [dict(counts.answers(*seats)) for counts in clusters]
         shares = {d: _shares([of[d] for of in answers]) for d in answers[0]}
         found[name] = {decision: of for decision, of in shares.items() if of}
+    return found
+
+
+def _at_random(
+    strategies: Sequence[str], counts: Counts, at_random: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, int]]:
+    """Return how many answers of each strategy were any, by decision; only what there is."""
+    found: dict[str, dict[str, int]] = {}
+    for name in dict.fromkeys(strategies):
+        seats = [seat for seat, other in enumerate(strategies) if other == name]
+        given = {d: sum(of.values()) for d, of in counts.answers(*seats)}
+        answers = {d: many for d, many in given.items() if many and d in at_random.get(name, ())}
+        if answers:
+            found[name] = answers
     return found
 
 
@@ -144,6 +166,19 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         + (", the others by Student's t." if by_t else ".")
     )
     yield from _lines_within(figures)
+    if figures["at_random"]:
+        yield f"Not chosen, but taken at random: {'; '.join(_guessed(figures))}"
+
+
+def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each strategy answers at random, and how often; all of it in one word."""
+    for name, taken in figures["at_random"].items():
+        answers = figures["answers_by_strategy"].get(name, figures["answers"])
+        if taken.keys() == {decision for decision, of in answers.items() if len(of) > 1}:
+            yield f"all answers of {name}"
+        else:
+            questions = ", ".join(f"{decision} ({many})" for decision, many in taken.items())
+            yield f"{name} at {questions}"
 
 
 def _endless(figures: Mapping[str, Any]) -> str:
