@@ -14,7 +14,10 @@ from trutdsl.report.wording import counted, shown
 from trutdsl.stats.estimate import Sums
 from trutdsl.stats.share import estimate_share
 from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
+from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
+
+HANDED_ON = " ".join(LEAVE_IT)
 
 
 def simulation_figures(
@@ -130,13 +133,14 @@ def _from_dealer(seats: int) -> str:
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
     """Return how often each was seen in all clusters, and its share with the interval.
 
-    all_of_them: also what was never seen, if anything was.
+    all_of_them: also what was never seen, if anything was, but for `leave it`.
     """
     wholes = [sum(cluster.values()) for cluster in seen]
     found = {}
     for name in seen[0] if sum(wholes) else ():
         parts = [cluster[name] for cluster in seen]
-        if all_of_them or any(parts):
+        # Where one seat is asked alone there is nothing to leave to others.
+        if any(parts) or (all_of_them and name != HANDED_ON):
             share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
             found[name] = {"count": sum(parts), "share": asdict(share)}
     return found
