@@ -401,3 +401,16 @@ def test_what_chance_picked_is_written_so_that_it_can_be_read(play, tmp_path, mo
     capsys.readouterr()
     assert run(["scenario", "--from", "t.jsonl:0:0"]) == 0
     assert play(capsys.readouterr().out)[0] == 0
+
+
+def test_seats_may_be_quoted_as_all_keys_are_in_json(play):
+    told = {
+        "scenario": "json", "variant": "trut", "players": 2,
+        "start": {"dealer": 0, "hands": {"0": ["7h", "8c", "As"], "1": ["9c", "10d", "Jh"]}},
+        "actions": [{"0": "trut"}, {"1": "accept"}],
+        "expect": {"decision": {"seat": 0, "name": "turn"},
+                   "views": {"1": {"zones": {"hand": {"1": ["9c", "10d", "Jh"]}}}}},
+    }  # fmt: skip
+    assert play(json.dumps(told))[0] == 0
+    told["actions"][0] = {"x": "trut"}
+    assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(told))[2]
