@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .names import KINDS, MOST, SINGLE, Define, Name
-from .tables import MOODS, Variable
+from .tables import DIGITS, MOOD_SET, MOODS, Variable
 from .values import Values
 
 Lines = list[str]
@@ -205,8 +205,11 @@ class Sentences(Values):
             ),
             (f"random from {self.pick('suits', self.several('suit', 1))}", "suit"),
             ("random from ranks", "rank"),
+            (f"random from {self.shown(self.set_of(DIGITS, 1))}", "number"),
             ("chance 0.3", "yes_no"),
         ]
+        if self.typed or any(v.kind == MOOD_SET for v in self.variables):
+            ways += [(f"random from {self.shown(self.alone(MOOD_SET, 1))}", MOODS)] * 3
         if self.odds(0.15):
             number = self.shown(self.number(1).text)
             ways = [
