@@ -28,6 +28,8 @@ def emit_cards(
 ) -> None:
     """Write a sentence that moves cards; loose: its pile is shuffled right after."""
     b = code.b
+    if isinstance(node, nodes.Gather | nodes.MoveAll) and _is_limited(code, node.target.name):
+        loose = False  # where not all fit, it shows what lies where
     match node:
         case nodes.Shuffle(_, zone):
             piles.shuffle(code, zone.name, code.place_of(zone))
@@ -89,10 +91,15 @@ def _must_lie(code: RuleWriter, card: Value, zone: nodes.ZoneCards, at: Value, s
     code.fail_if(code.b.not_(there), "no-card", message, span)
 
 
+def _is_limited(code: RuleWriter, zone: str) -> bool:
+    """Tell whether a zone can hold fewer cards than there are."""
+    return code.unit.capacity(zone) < len(code.unit.setting.deck.texts)
+
+
 def _room(code: RuleWriter, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
-    most = code.unit.capacity(zone.name)
-    if most >= len(code.unit.setting.deck.texts):
+    if not _is_limited(code, zone.name):
         return
+    most = code.unit.capacity(zone.name)
     held = code.b.add(code.count_bits(piles.cards(code, zone.name, at)), more)
     full = code.b.icmp_signed(">", held, const(most))
     message = f"'{zone.name}' holds at most {counted(most, 'card')}"
