@@ -33,11 +33,41 @@ WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
 WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 
-def build_clause(
-    builder: AnswerBody, node: script.Clause, number: int, option: nodes.Option, decision: str
+def build_clauses(
+    builder: AnswerBody,
+    node: script.Clause,
+    numbers: Sequence[int],
+    ask: nodes.Ask,
+    test: nodes.Expression | None,
 ) -> Statements:
-    """Return what a clause says of one option of a question, the `number`-th."""
-    names = names_in(node, form_of(option, decision))
+    """Return what a clause says of these options of a question, where its condition holds.
+
+    test: the condition. If there is one option, and nothing to choose in it, it is looked at only
+    where that is legal.
+    """
+    if len(numbers) == 1 and not ask.options[numbers[0]].binders:
+        return _build_clause(builder, node, numbers[0], ask, test)
+    built = [s for number in numbers for s in _build_clause(builder, node, number, ask, None)]
+    return when(node, test, built)
+
+
+def when(node: script.Clause, test: nodes.Expression | None, body: Statements) -> Statements:
+    """Return what is done if a clause's condition holds."""
+    if test is None or node.condition is None:
+        return body
+    return [_if(node.condition.span, test, body)]
+
+
+def _build_clause(
+    builder: AnswerBody,
+    node: script.Clause,
+    number: int,
+    ask: nodes.Ask,
+    test: nodes.Expression | None,
+) -> Statements:
+    """Return what a clause says of one option, the `number`-th; test: what must hold besides."""
+    option = ask.options[number]
+    names = names_in(node, form_of(option, ask.decision))
     if not names:
         chosen = _Chosen(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
     elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
@@ -53,7 +83,7 @@ def build_clause(
     builder.frame.leave(outer)
     values = tuple(_must(value) for value in chosen.values)
     end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
-    inner = builder.by_chance(node.odds, end)
+    inner = when(node, test, builder.by_chance(node.odds, end))
     return [*chosen.before, _if(node.span, chosen.found, inner)]
 
 
