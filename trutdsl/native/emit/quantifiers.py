@@ -35,6 +35,8 @@ def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
         mask = code.value(node.domain.items)
         if node.order is not None:
             best = best_of_cards(code, attribute, node.order == "highest", mask)
+            if node.kind == "first":
+                return code.b.select(code.is_zero(mask), const(NONE), code.lowest_bit(best))
             return _of_mask(code, node, best, None)
         _fail_if_none(code, node, code.is_zero(mask))
         return extreme_of_cards(code, attribute, node.kind == "highest", mask)
