@@ -20,8 +20,8 @@ SCORE = ".4f"
 CROSSED = ".3f"
 # What a ranking says, where who meets depends on what came before.
 SAYS = {
-    "swiss": "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or "
-    "weaker ones, which elo allows for; rank is what the meetings make certain",
+    "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
+    "stronger or weaker ones, which elo allows for; rank is what the meetings make certain",
     "knock-out": "points: rounds survived; the first one beat those it met, and nothing is said of "
     "any two that did not meet: the second best may be out in round one",
     "ladder": "points: the rung; neighbours were compared, again and again as they changed places; "
