@@ -65,6 +65,14 @@ RESULTS = {
         "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
         "de chaque rencontre), {deals}"
     ),
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)": (
+        "{matches} ({sets} de donnes, chacune avec les {seatings} placements de chaque combinaison)"
+    ),
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting)": (
+        "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
+        "de chaque rencontre)"
+    ),
     "seed {seed}, variant {variant}": "graine {seed}, variante {variant}",
     "files: {folder}": "fichiers : {folder}",
     "deals a match {length}, score of seat 0's team {score}": (
