@@ -25,6 +25,7 @@ from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.report.by_hand import SCRIPTS, TABLES, ByHand, compile_by_hand
+from trutdsl.report.runner_cost import runner_cost
 from trutdsl.strategy import (
     ScriptSpec,
     Spec,
@@ -108,6 +109,8 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
             figures["play_outs_per_second"] = _play_out_rate(seconds)
             say("two workers")
             figures["parallel_speedup"] = _speedup(seconds)
+            say("runner")
+            figures["runner_over_machine_code"] = runner_cost(seconds)
         finally:
             if kept is None:
                 del os.environ["TRUTDSL_CACHE"]
