@@ -44,6 +44,7 @@ INSTEAD = {
     "×": "write `*`",
     "/": "write `div`, which rounds down",
     "%": "write `mod`",
+    **dict.fromkeys("\u00a0\u202f", "write a plain space; this only looks like one"),
 }
 
 

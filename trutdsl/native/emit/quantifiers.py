@@ -138,6 +138,8 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
     kind, guard, where = domain.items.type.kind, code.guard, domain.where
     mask, start = _elements(code, domain)
     around = start if start is not None else code.around
+    if kind is Kind.SEAT and start is None and (kept := seat_flags.kept_pair(code, mask)):
+        around = kept[1]
     two = kind is Kind.SEAT and around is not None and seat_flags.are_used(code)
     elements = [const(index) for index in range(code.unit.setting.count(kind))]
     if two:
