@@ -31,6 +31,9 @@ def modules_after(command):
     [
         ("--help", ["rich", "yaml", "trutdsl.variant"]),
         ("report --help", ["yaml"]),
+        ("tournament --help", ["yaml"]),
+        ("plan --help", ["yaml"]),
+        ("extend --help", ["yaml"]),
         ("list", ["yaml", "trutdsl.variant"]),
         ("check trut", ["rich"]),
         ("check house.yaml", ["rich"]),
