@@ -1,6 +1,7 @@
 """What all tests share: expected texts that lie in files, and how machine code is made."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,25 @@ AS_SHIPPED = {"answers", "conformance", "fuzz", "game", "native", "passes", "str
 GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
 
 
+KEPT = "TRUTDSL_CACHE_OF_TESTS"
+
+
+def pytest_configure(config):
+    """Begin with nothing kept, and keep what is made for all tests of this run, in all workers."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="trutdsl-tests-")
+        os.environ[KEPT] = folder.name
+        config.add_cleanup(folder.cleanup)
+
+
 def pytest_addoption(parser):
     parser.addoption("--update", action="store_true", help="rewrite the expected texts in files")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """Have LLVM, which took a third of all time, do little where its work is not the subject."""
+    """Name the folder of what is kept, and what LLVM does: little where that is not the subject."""
+    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]  # a test, or --no-cache, may have named another
     if GIVEN:
         return
     if item.path.relative_to(TESTS).parts[0] in AS_SHIPPED:
