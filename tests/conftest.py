@@ -12,12 +12,19 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-# Folders of tests whose subject is machine code, or what is played in it: they have it as it is
-# shipped. All others look at what is made of its results, which are the same however it is made.
-AS_SHIPPED = {"answers", "conformance", "fuzz", "game", "native", "passes", "strategy"}
+# Tests whose subject is machine code, or what is played in it: they have it as it is shipped. All
+# others look at what is made of its results, which are the same however it is made.
+AS_SHIPPED = {"answers", "conformance", "fuzz", "game", "native", "passes"} | {
+    f"strategy/test_{name}.py"
+    for name in (
+        "choices_of_cards", "monte_carlo", "nobody_peeks", "play_of_scripts", "script_bounds",
+        "shares_of_hands", "shipped_scripts", "worlds",
+    )
+}  # fmt: skip
 GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
 
 
+# The environment variable that names the folder to the workers.
 KEPT = "TRUTDSL_CACHE_OF_TESTS"
 
 
@@ -39,7 +46,8 @@ def pytest_runtest_setup(item):
     os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]  # a test, or --no-cache, may have named another
     if GIVEN:
         return
-    if item.path.relative_to(TESTS).parts[0] in AS_SHIPPED:
+    path = item.path.relative_to(TESTS)
+    if {path.parts[0], path.as_posix()} & AS_SHIPPED:
         os.environ.pop("TRUTDSL_QUICK", None)
     else:
         os.environ["TRUTDSL_QUICK"] = "1"
