@@ -8,7 +8,8 @@ import pytest
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants
 
-ANNOUNCEMENTS = str(Path(__file__).parents[1] / "tests" / "good" / "announcements.yaml")
+GOOD = Path(__file__).parents[1] / "tests" / "good"
+ANNOUNCEMENTS, PASSING = (str(GOOD / f"{name}.yaml") for name in ("announcements", "passing"))
 
 
 def played(environment, steps, seed):
@@ -71,3 +72,25 @@ def test_what_is_announced_stands_in_the_arrays():
 def test_seats_that_there_are_not_are_refused():
     with pytest.raises(ValueError, match="seats are from 0 to 1"):
         SideBySide("trut", 2, seats=(2,))
+
+
+def test_cards_that_pass_stand_in_the_arrays_as_far_as_they_are_seen():
+    """Each of four gives the next one a card: the giver and the taker see which."""
+    environment = SideBySide(PASSING, 4, num_envs=6, seats=(0, 1, 2, 3))
+    cards, looked = environment.encoder.cards, 0
+    for seen, _, over in played(environment, 60, 2):
+        for row in np.flatnonzero(~over):
+            seat, question = seen["place"][row, :2]
+            if environment.game.plans[question].node.decision != "give":
+                continue
+            given = np.zeros((4, 4), int)
+            given[np.arange(seat), np.arange(seat) + 1] = 1
+            assert (seen["went.hand"][row].reshape(4, 4) == given).all()
+            known = seen["passed.hand"][row].reshape(4, cards)
+            assert [*known.max(axis=1)] == [1 + i + 1 if i + 1 == seat else 0 for i in range(4)]
+            got = np.flatnonzero(known[seat - 1])
+            assert len(got) == (seat > 0)
+            own = seen["cards.hand"][row].reshape(4, cards)[seat]
+            assert own[got].all()
+            looked += seat > 0
+    assert looked > 100

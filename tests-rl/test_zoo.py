@@ -1,6 +1,7 @@
 """PettingZoo's own tests on every shipped variant, and what the arrays say."""
 
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,7 @@ from trutdsl.learning import zoo
 from trutdsl.learning.encoding import Encoder
 from trutdsl.variant import list_variants, load_variant
 
+PASSING = Path(__file__).parents[1] / "tests" / "good" / "passing.yaml"
 TABLES = [
     (name, players)
     for name in list_variants()
@@ -113,3 +115,21 @@ def test_features_say_what_the_seat_sees_and_nothing_hidden(name):
         state.apply(state.decisions % len(state.pending.actions))
     assert exchanged > 10
     assert marked == state.decisions
+
+
+def test_cards_that_pass_are_features_of_those_who_see_them():
+    game = load_game(PASSING, engine="native")
+    encoder, state = Encoder(game), game.start(3, 0)
+    state.next_deal()
+    cards = len(game.deck.texts)
+    given = []
+    for seat in range(2):
+        given.append(game.deck.texts.index(state.pending.actions[0].text.split()[1]))
+        assert state.pending.seat == seat
+        state.apply(0)
+    for seat in range(4):
+        told = encoder.features(state, seat)[encoder.parts["passed hand"]]
+        assert [*np.flatnonzero(told[4 * cards :])] == [0 * 4 + 1, 1 * 4 + 2]
+        known = [(int(at) // cards, int(at) % cards) for at in np.flatnonzero(told[: 4 * cards])]
+        assert known == [(who, given[who]) for who in range(2) if seat in (who, who + 1)]
+        assert all(told[who * cards + card] == 1 + who + 1 for who, card in known)

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from trutdsl.game import HIDDEN, DealStart, Passed
+from trutdsl.game import HIDDEN, DealStart
+from trutdsl.ir.types import Kind
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
+from trutdsl.table.passing import passages_of
 from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import bits_in
 
@@ -37,8 +39,7 @@ def as_seen(state, view):
     """Return a view as `read` returns a row."""
     whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
     variables = {**view.variables, **view.counters}
-    answers = [said for said in view.history if not isinstance(said, Passed)]
-    history = [(said.seat, said.decision, said.action) for said in answers]
+    history = [(said.seat, said.decision, said.action) for said in view.history]
     places = {n: tuple(p) for n, p in [*view.zones.items(), *variables.items()]}
     decision = (state.pending.number, state.legal)
     return whole, places, dict(view.sizes), decision, history
@@ -47,6 +48,7 @@ def as_seen(state, view):
 def read(seen, history, row, game):
     """Return what is observed of a match in the words of a view."""
     program, texts, plans = game.program, game.deck.texts, game.plans
+    passages = passages_of(game.steps.unit.layout.routes, program, game.setting)
     places = {}
     for name, zone in program.zones.items():
         if zone.ordered:
@@ -69,9 +71,18 @@ def read(seen, history, row, game):
     words = "".join(f"{int(word):064b}"[::-1] for word in seen.legal[row])
     legal = tuple(number for number, bit in enumerate(words) if bit == "1")
     said = []
+    announced = game.steps.unit.layout.announcements
     for seat, asked, number in history[row]:
-        if asked >= len(plans):
-            words, type_ = game.steps.unit.layout.announcements[asked - len(plans)]
+        if asked >= len(plans) + len(announced):
+            passage = passages[asked - len(plans) - len(announced)]
+            cards = [texts[card] for card in bits_in(int(number) & 2**64 - 1)]
+            what = " ".join(cards) if passage.seen else f"{number} card{'' if number == 1 else 's'}"
+            if program.zones[passage.zone].index is Kind.SEAT:
+                said.append((int(seat), passage.zone, f"{what} to {passage.to}"))
+            else:
+                said.append((-1, passage.zone, f"{what} from team {seat} to team {passage.to}"))
+        elif asked >= len(plans):
+            words, type_ = announced[asked - len(plans)]
             text = reading_of(type_, game.setting).text(int(number))
             said.append((int(seat), words, text))
         elif seat >= 0:

@@ -327,3 +327,10 @@ def test_show_prints_options_that_are_added_where_they_belong(capsys):
     assert names[-3:] == ["options announced", "add to ask turn", "add to ask interrupt"]
     assert {piece["rule"] for piece in told["differences"]["pieces"]} == {"turn", "interrupt"}
     assert "options announced" in told["differences"]["adds"]
+
+
+def test_show_leaves_out_rules_that_are_never_done(capsys):
+    """Trut draws for the dealer itself; nothing comes to what its module says of that."""
+    assert run(["show", "trut", "--json"]) == 0
+    names = [rule["name"] for rule in json.loads(capsys.readouterr().out)["rules"]]
+    assert "choose_dealer" not in names and names.index("draw_for_dealer") < names.index("score")

@@ -8,8 +8,11 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategies
+from trutdsl.ir.probes import MARK
+from trutdsl.report.coverage import coverage_lines
+from trutdsl.strategy import load_strategies, play_match
 from trutdsl.strategy.coverage import cover_matches
+from trutdsl.transcript import shortest_deals
 
 GAME = """\
 variant: covered
@@ -157,6 +160,51 @@ def test_a_deal_is_found_for_each_part_and_can_be_played_again(folder, capsys):
     capsys.readouterr()
     assert run(["coverage", "covered.yaml", "--deals", "deals"]) == 2
     assert "deals exists already" in capsys.readouterr().err
+
+
+def test_no_deal_is_shorter_than_the_one_that_is_found():
+    """Every deal of 25 matches, by how many actions stand in it, in either engine."""
+    seating, found = load_strategies(["uniform"] * 2, game := load_game("truc-french", 2)), []
+    fewest: dict[str, int] = {}
+    counting, _ = game.in_engine("reference").covered
+    for match in range(25):
+        deals = [Counter()]
+        play_match(counting, seating, 5, match, lambda e, deals=deals: _note(e, deals))
+        for deal in deals:
+            actions = deal["action"]
+            for name in deal.keys() - {"action", "ended"}:
+                fewest[name] = min(actions, fewest.get(name, actions))
+    for engine in ("native", "reference"):
+        one = game.in_engine(engine)
+        covered = cover_matches(one, seating, 5, 25)
+        told = shortest_deals(one, seating, 5, covered)
+        found.append({name: _actions_of_last(events) for name, events in told.items()})
+        assert found[-1] == fewest
+    assert len(fewest) > 50
+
+
+def _note(event, deals):
+    if event["event"] == "deal" and deals[-1]["ended"]:
+        deals.append(Counter())
+    deals[-1]["ended"] += event["event"] == "deal_end"
+    if event["event"] == "action":
+        deals[-1]["action"] += 1
+    if event["event"] == "counter" and event["name"].startswith(MARK):
+        deals[-1][event["name"]] += 1
+
+
+def _actions_of_last(events):
+    begun = [at for at, event in enumerate(events) if event["event"] == "deal"]
+    return sum(event["event"] == "action" for event in events[begun[-1] :])
+
+
+@pytest.mark.usefixtures("folder")
+def test_of_many_matches_it_is_said_where_deals_were_looked_for(capsys):
+    told = "the fewest actions in which it is reached"
+    assert run(["coverage", "covered.yaml", "--matches", "9", "--deals", "deals"]) == 0
+    assert f"{told}.\n" in capsys.readouterr().out
+    figures = {**covered(capsys, "--matches", "9", "--deals", "more"), "matches": 1001}
+    assert any(f"{told}, of the first 1,000" in line for line in coverage_lines(figures))
 
 
 SCENARIO = """\

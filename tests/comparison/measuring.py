@@ -9,6 +9,8 @@ from trutdsl.comparison.measured import cluster_size, gather, measure_sets
 from trutdsl.game import load_game
 from trutdsl.strategy import CountedLegs
 
+STRATEGIES = ("caller", "quiet", "steady")
+
 
 def measured(game, strategies, seed, sets):
     cell = make_cell(game.name, game, strategies, seed)
@@ -21,7 +23,7 @@ def measured(game, strategies, seed, sets):
     )
 
 
-def measured_by(ref, strategies=("caller", "quiet", "steady"), sets=60, seed=1, **how):
+def measured_by(ref, strategies=STRATEGIES, sets=60, seed=1, **how):
     players = how.pop("players", 2)
     game = load_game(ref, players, how, engine="native")
     return measured(game, strategies, seed, sets)

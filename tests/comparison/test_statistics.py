@@ -5,13 +5,16 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from measuring import measured_by
+from measuring import STRATEGIES, measured_by
 
 from trutdsl.comparison.cell import Cell
-from trutdsl.comparison.compare import estimate_all
+from trutdsl.comparison.compare import estimate_all, show_difference
+from trutdsl.comparison.metrics import NUMBER, SHARE, Metric
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, drama
 from trutdsl.game import load_game
+from trutdsl.stats.influence import ratio_influences
+from trutdsl.strategy import load_strategy
 from trutdsl.table.counts import SCORES, WHOLE_MATCH
 
 
@@ -89,9 +92,20 @@ def test_noise_is_no_cycle(played):
     assert abs(cyclic(found, None)) < 0.05
 
 
+def test_a_difference_of_shares_ends_at_what_it_can_be():
+    """Shares of 0 and of 1 differ by 1; rounding of counts alone makes an interval around that."""
+    none, all_ = (ratio_influences(np.full(3, one), np.full(3, 1)) for one in (0, 1))
+    free = (all_ - none).estimate()
+    assert free.mean == 1.0 and free.high > 1.5
+    share, number = (Metric("m", "m", kind, lambda _: None, "m") for kind in (SHARE, NUMBER))
+    assert show_difference(share, all_ - none) == replace(free, high=1.0)
+    assert show_difference(share, none - all_) == replace(free, mean=-1.0, low=-1.0, high=-free.low)
+    assert show_difference(number, all_ - none) == free
+
+
 def test_every_score_has_an_interval(played):
     game = load_game("trut", 2, engine="native")
-    cell = Cell("trut", game, (), 1)
+    cell = Cell("trut", game, tuple(map(load_strategy, STRATEGIES)), 1)
     for counter in show_variant(cell, cell, played)["scores"].values():
         cells = [(own, other) for own in range(SCORES) for other in range(SCORES)]
         for own, other in cells:

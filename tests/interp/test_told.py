@@ -7,6 +7,7 @@ import pytest
 
 from trutdsl.game import Announced, DealStart, Passed, load_game
 from trutdsl.strategy.view_lines import questions_for
+from trutdsl.table.passing import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
 from trutdsl.transcript.write import event_line, match_event
 
@@ -104,6 +105,21 @@ def test_what_is_revealed_is_seen_to_go(engine):
     assert (1, "hand", f"{swapped} to 0") in heard(state, 3, Passed)  # kept of 1 is its partner's
     assert (1, "hand", "1 card to 0") in heard(state, 2, Passed)
     assert ways[5:] == [("won", 0, "won", 1)] or not ways[5:]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_told_of_cards_that_go_is_read_as_it_was_meant(engine):
+    events = []
+    state = played("passing", engine, ["give"] * 4 + ["keep"] * 4, events, match=0)
+    went = [event for event in events if event["event"] == "passed"]
+    assert {event["to"][0] for event in went} >= {"hand", "kept", "won"}  # the last is of teams
+    texts = state.game.deck.texts
+    for seat in range(4):
+        told = [s for s in state.sight(seat).heard if isinstance(s, Passed)]
+        for said, event in zip(told, went, strict=True):
+            at, to, many, cards = read_passed(said, state.game.setting)
+            assert (at, to, many) == (event["from"][1], event["to"][1], len(event["cards"]))
+            assert [texts[card] for card in cards] in ([], event["cards"])
 
 
 def test_views_and_bots_are_told_what_it_is():

@@ -1,9 +1,10 @@
 """What is said around a comparison: by whom it holds, what it comes to, what it does not."""
 
+import numpy as np
 import pytest
 
 from trutdsl.comparison import statistics
-from trutdsl.comparison.unknown import unknown_answers
+from trutdsl.comparison.unknown import answered_at_random, unknown_answers
 from trutdsl.report.compared import played
 from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
@@ -51,11 +52,14 @@ def test_a_conclusion_tells_of_another_length_where_nothing_else_changes():
     assert said.startswith("In short, played by a and b: house changes what length.decisions is,")
 
 
-def results(players, unknown=()):
+def results(players, unknown=(), at_random=((), ())):
+    named = [("base", [], at_random[0]), ("house", list(unknown), at_random[1])]
     return {
         "given": {"players": players},
         "comparison": {"players": 2, "tables": [] if players else [3, 4]},
-        "variants": [{"name": "base", "unknown": []}, {"name": "house", "unknown": list(unknown)}],
+        "variants": [
+            {"name": name, "unknown": new, "at_random": [*guessed]} for name, new, guessed in named
+        ],
     }
 
 
@@ -74,6 +78,30 @@ def test_who_does_not_know_a_new_rule_is_named(at_random):
     says = "know no answer and take any" if at_random else "never mean to say: throw in"
     assert first == f"house: where 'throw_in' is asked, quiet and steady {says}"
     assert "docs/strategies.md" in last
+
+
+def test_who_takes_any_answer_in_both_games_is_named_once():
+    new = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet"],
+           "at_random": True}  # fmt: skip
+    both = {"strategies": ["quiet", "steady"], "questions": ["cut", "deal"]}
+    also = {"strategies": ["quiet"], "questions": ["throw_in", "tap"]}
+    _, first, second, _ = remarks(results(2, [new], ([both], [both, also])))
+    assert first == "quiet and steady take any answer, at random, at: cut, deal"
+    assert second == "quiet takes any answer, at random, at: tap"
+    with speaking("fr", " "):
+        assert [*remarks(results(2, [], ([both], [both])))] == [
+            "quiet et steady répondent au hasard à : cut, deal"
+        ]
+
+
+def test_questions_of_which_a_script_names_no_option_are_found_where_they_are_asked():
+    specs = [load_strategy(name) for name in ("steady", "uniform", "quiet")]
+    asked = plan(TURN, ("cut", ("cut", "tap")), ("never", ("one", "two")), ("alone", ("one",)))
+    chosen = np.ones((3, len(asked.options)), np.int64)
+    chosen[:, [asked.options["never", option] for option in ("one", "two")]] = 0
+    assert answered_at_random(asked, specs, chosen) == [
+        {"strategies": ["steady", "quiet"], "questions": ["cut"]}
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 from dataclasses import asdict
 from types import SimpleNamespace
 
+import pytest
+
 from trutdsl.report.simulation import simulation_figures, simulation_lines
 from trutdsl.stats.whole import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
@@ -105,6 +107,20 @@ def test_what_happens_within_matches_is_told_if_it_happened():
     assert "  turn (60)      play CARD 58.3%, trut 41.7%" in list(simulation_lines(figures))
 
 
+def test_answers_that_were_taken_at_random_are_told():
+    counts = [counts_of([(0, 4, 20)], **WITHIN)]
+    seated = ["a", "a", "c", "d"]
+    at_random = {"a": ["turn", "never", "deals end"], "c": ["never", "turn"], "d": []}
+    figures = simulation_figures(GAME, seated, 5, counts, at_random)
+    assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
+    told = "Not chosen, but taken at random: all answers of a; all answers of c"
+    assert list(simulation_lines(figures))[-1] == told
+    figures = simulation_figures(GAME, seated, 5, counts, {"a": ["turn"], "d": ["turn"]})
+    assert list(simulation_lines(figures))[-1].endswith("taken at random: a at turn (40)")
+    figures = simulation_figures(GAME, ["a"] * 4, 5, counts, {"a": ["deals end"]})
+    assert list(simulation_lines(figures))[-1].endswith("a at deals end (3)")
+
+
 def test_shares_within_matches_have_intervals_over_clusters():
     clusters = [
         counts_of([(0, 4, 20)], ended=(0, 0, 0, 4, 2, 1, 1, 0, 0)),
@@ -124,3 +140,16 @@ def test_a_match_in_which_nothing_happens_has_no_such_lines():
     figures = simulation_figures(GAME, ["a"] * 4, 5, [counts])
     assert (figures["deal_ends"], figures["deal_winners"], figures["answers"]) == ({}, {}, {})
     assert list(simulation_lines(figures))[-1].startswith("Intervals")
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_what_nobody_left_to_others_is_not_told(left):
+    """At a table of two nobody is there to leave it to, and `leave it` cannot be chosen."""
+    plan = CountPlan(2, (("bet", ("see", "fold", "leave it")),), ("played",), ("longs",), 2)
+    numbers = [0] * plan.size
+    numbers[plan.offsets["matches"]] = 1
+    numbers[plan.offsets["winners"]] = 1
+    numbers[plan.offsets["chosen"] : plan.offsets["chosen"] + 3] = [7, 0, left]
+    game = SimpleNamespace(**{**vars(GAME), "players": 2, "teams": (0, 1)})
+    figures = simulation_figures(game, ["a"] * 2, 5, [Counts(plan, tuple(numbers))])
+    assert [*figures["answers"]["bet"]] == ["see", "fold", *["leave it"] * bool(left)]

@@ -1,10 +1,13 @@
 from math import log, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from trutdsl.stats.always_valid import BEST_AT, LEAST, estimate_any_time
-from trutdsl.stats.estimate import Sums
+from trutdsl.stats.estimate import Bounds, Sums
+from trutdsl.stats.interval import estimate_mean
+from trutdsl.stats.metric import MATCHES, Metric
 from trutdsl.stats.power import sets_needed
 
 
@@ -23,6 +26,21 @@ def test_the_width_is_that_of_the_formula():
 def test_few_sets_have_none():
     assert estimate_any_time(Sums(LEAST - 1, 100, 100, 1)).low is None
     assert estimate_any_time(Sums(LEAST, 100, 100, 1)).low is not None
+
+
+@pytest.mark.parametrize("lowest", [0, -1])
+def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
+    """One set of 200 won alone: 1/200 and an error of 1/200, whose interval goes far below 0."""
+    design = SimpleNamespace(sequential=True, metric=MATCHES)
+    free = estimate_any_time(Sums(LEAST, 1, 1, 1))
+    assert free.mean == free.se == 1 / LEAST and free.low < -0.01
+    low = 0.0 if lowest == 0 else free.low
+    found = estimate_mean(Sums(LEAST, 1, 1, 1), design, Bounds(lowest, 1))
+    assert (found.mean, found.low, found.high) == (free.mean, low, free.high)
+    lost = estimate_mean(Sums(LEAST, LEAST - 1, LEAST - 1, 1), design, Bounds(lowest, 1))
+    assert lost.high == 1.0 and lost.low == pytest.approx(1 - free.high)
+    points = SimpleNamespace(sequential=True, metric=Metric((("longs", 1),)))
+    assert estimate_mean(Sums(LEAST, 1, 1, 1), points, Bounds(lowest, 1)) == free
 
 
 def test_looked_at_all_the_time_it_misses_no_more_often_than_told():

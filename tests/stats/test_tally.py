@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
 
-from trutdsl.stats.tally import Block, Tally, tally_block
+from trutdsl.stats.reduction import Block, tally_block
+from trutdsl.stats.tally import Tally
 
 PLAN = round_robin(3, 2)
 
@@ -136,3 +137,15 @@ def test_groups_are_the_sets_up_to_64():
         (63, 1, 4),
     ]
     assert tally.merge(tally).groups[0] == (0, 2, ((0, 0), (8, 0)))
+
+
+@pytest.mark.parametrize("most", [2**26, 2**40, -(2**62)])
+def test_squares_that_are_not_exact_as_floats_are_refused(most):
+    """With 2 to the 26th in both matches squares come to 2 to the 54th; half of it is exact."""
+    points = np.array([[[[most], [0]], [[0], [most]]]])
+    winners, length = np.array([[[0], [1]]]), np.ones((1, 2, 1), np.int64)
+    with pytest.raises(OverflowError, match="too large to be summed"):
+        tally_block(round_robin(2, 2), Block(0, winners, length, length, points))
+    half = np.array([[[[2**25 + 1], [0]], [[0], [2**24]]]])
+    found = tally_block(round_robin(2, 2), Block(0, winners, length, length, half))
+    assert found.cross == (((2**25 + 2**24 + 1) ** 2, 0), (0, 0))

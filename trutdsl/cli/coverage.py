@@ -21,7 +21,7 @@ from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figure
 from trutdsl.scenario import cover_scenarios
 from trutdsl.strategy import settle_seed
 from trutdsl.strategy.coverage import Coverage, cover_clauses, cover_matches
-from trutdsl.transcript import shortest_deals
+from trutdsl.transcript import SEARCHED, shortest_deals
 from trutdsl.transcript.write import Event, event_line
 
 MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
@@ -42,7 +42,9 @@ def coverage(
     ] = None,
     deals: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Write a short deal for each part, as a transcript."),
+        typer.Option(
+            metavar="FOLDER", help="Write the shortest deal of each part, as a transcript."
+        ),
     ] = None,
     own: Annotated[
         bool, typer.Option("--own", help="Tell only what the variant's own file says.")
@@ -53,8 +55,8 @@ def coverage(
 ) -> None:
     """Tell how often every rule, option, branch and loop is reached, those never reached first.
 
-    Of scripts on the seats, every clause, in the first 100 matches. With --deals a short deal is
-    written for each part, which `trutdsl replay` shows.
+    Of scripts on the seats, every clause, in the first 100 matches. With --deals the shortest deal
+    is written for each part, which `trutdsl replay` shows.
 
     Example: trutdsl coverage trut --players 4 --matches 2000 --scenarios tests/scenarios/trut.yaml
     """
@@ -72,8 +74,11 @@ def coverage(
             asked = min(matches, MOST_CLAUSE_MATCHES)
             clauses = cover_clauses(game, seating, seed, asked)
         in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios or ()])
-        told = shortest_deals(game, seating, seed, found) if folder is not None else {}
-        files = _write_deals(folder, told, found) if folder is not None else {}
+        files = {}
+        if folder is not None:
+            with MatchProgress(min(matches, SEARCHED)) as progress:
+                told = shortest_deals(game, seating, seed, found, progress.played)
+            files = _write_deals(folder, told, found)
         names = [spec.name for spec in seating]
         figures = coverage_figures(
             game, names, seed, found, clauses, asked, in_scenarios, many, files

@@ -25,6 +25,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_strategies,
 )
+from trutdsl.strategy.named import takes_any
 from trutdsl.table.counts import Counts
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -176,7 +177,10 @@ def _report(
     # Loaded here, because it takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    figures = simulation_figures(game, [spec.name for spec in seating], seed, clusters)
+    asked = game.count_plan.decisions
+    at_random = {spec.name: takes_any(spec, asked) for spec in seating}
+    names = [spec.name for spec in seating]
+    figures = simulation_figures(game, names, seed, clusters, at_random)
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
         return

@@ -18,6 +18,7 @@ OF_SHARES, OF_NUMBERS = 0.01, 0.02
 
 FEWEST = 20  # clusters; with fewer no verdict is given
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
+OF_DIFFERENCES = {SHARE: (-1.0, 1.0)}
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,11 @@ def show(metric: Metric, found: Influences) -> Estimate:
     return found.estimate(*BOUNDS.get(metric.kind, (None, None)))
 
 
+def show_difference(metric: Metric, found: Influences) -> Estimate:
+    """Return a difference of two variants with its interval, cut at what it can be."""
+    return found.estimate(*OF_DIFFERENCES.get(metric.kind, (None, None)))
+
+
 def compare_with(
     base: Measured, others: Sequence[Measured], margins: Margins
 ) -> list[tuple[Row, ...]]:
@@ -140,7 +146,7 @@ def _row(found: _Found, differs: float, equivalent: float, sets: int) -> Row:
         found.metric,
         show(found.metric, found.base),
         show(found.metric, found.other),
-        difference.estimate(),
+        show_difference(found.metric, difference),
         effect,
         correlate(found.base, found.other),
         found.margin,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trutdsl.comparison.compare import FEWEST, Margins, estimate_all
+from trutdsl.comparison.compare import FEWEST, Margins, estimate_all, show_difference
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import Metric
 from trutdsl.stats.contrast import correct_holm
@@ -58,7 +58,7 @@ def interactions(
         Interaction(
             metric,
             added.estimate(),
-            whole_of.estimate(),
+            show_difference(metric, whole_of),
             more.estimate(),
             p,
             p <= float(ALPHA)

@@ -14,7 +14,7 @@ from trutdsl.comparison.ledger import bluff_ledger
 from trutdsl.comparison.lengths import length_distributions
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.statistics import sets_needed
-from trutdsl.comparison.unknown import unknown_answers
+from trutdsl.comparison.unknown import answered_at_random, unknown_answers
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.influence import ratio_influences
 from trutdsl.stats.payoffs import pair_payoffs
@@ -88,6 +88,7 @@ def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
         ),
         "ledger": bluff_ledger(measured),
         "unknown": unknown_answers(*plans, cell.strategies),
+        "at_random": answered_at_random(plans[1], cell.strategies, measured.chosen.sum(axis=0)),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from trutdsl.ir.policy.forms import is_called, shown_form
+from trutdsl.comparison.measured import Ints
 from trutdsl.strategy import Spec
+from trutdsl.strategy.named import named_options, takes_any
 from trutdsl.strategy.script import ScriptSpec
-from trutdsl.syntax import ast
-from trutdsl.syntax import strategy_ast as script
 from trutdsl.table.counts import CountPlan
 
 
@@ -29,7 +28,7 @@ def unknown_answers(
         by_missing: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
         for spec in strategies:
             if isinstance(spec, ScriptSpec) and spec.native_on(0) != "uniform":
-                named = _named(spec, decision, options)
+                named = named_options(spec, decision, options)
                 missing = tuple(option for option in new if option not in named)
                 if missing:
                     by_missing.setdefault((not named, missing), []).append(spec.name)
@@ -40,27 +39,23 @@ def unknown_answers(
     return found
 
 
-def _named(spec: ScriptSpec, decision: str, options: Sequence[str]) -> set[str]:
-    """Return the options that a clause names which the script may come to at a question."""
-    told = spec.script
-    answers = told.answers.get(decision) or told.answers.get(None, ())
-    rules = (rule for of_name in told.rules.values() for rule in of_name)
-    clauses = [one for part in (*answers, *rules) for one in _clauses(part)]
-    found = set()
-    for option in options:
-        form = shown_form(option, decision)
-        if any(one.words and is_called(one, form) for one in clauses):
-            found.add(option)
-    return found
+def answered_at_random(
+    plan: CountPlan, strategies: Sequence[Spec], chosen: Ints
+) -> list[dict[str, Any]]:
+    """Return at which questions that were asked which scripts take any answer.
 
-
-def _clauses(node: object) -> Iterator[script.Clause]:
-    """Yield every clause within a node."""
-    if isinstance(node, script.Clause):
-        yield node
-    elif isinstance(node, tuple):
-        for one in node:
-            yield from _clauses(one)
-    elif isinstance(node, ast.Node):
-        for one in vars(node).values():
-            yield from _clauses(one)
+    chosen: int64 (strategies, options), how often who gave which answer. `uniform` is left out.
+    """
+    found = dict[tuple[str, ...], list[str]]()
+    for decision, options in plan.decisions:
+        places = [plan.options[decision, option] for option in options]
+        who = tuple(
+            spec.name
+            for spec, answers in zip(strategies, chosen, strict=True)
+            if spec.native_on(0) != "uniform"
+            and takes_any(spec, [(decision, options)])
+            and answers[places].any()
+        )
+        if who:
+            found.setdefault(who, []).append(decision)
+    return [{"strategies": list(who), "questions": asked} for who, asked in found.items()]

@@ -11,6 +11,7 @@ from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import Part
 from trutdsl.ir.policy.past import announced_types
 from trutdsl.table import Announced, Passed, action_of
+from trutdsl.table.passing import read_passed, routes_of
 from trutdsl.table.reading import SET, Reading, reading_of
 from trutdsl.table.sight import HIDDEN, Sight, bits_in
 
@@ -36,6 +37,9 @@ class Encoder:
              `announced WORDS`, of what rules announce so, for each seat and then for nobody: the
              value that the seat heard last in the deal, as of a variable, then whether it heard
              any; only the latter where values of several kinds are announced so.
+             `passed ZONE`, of cards that go there from seat to seat or from team to team, for each
+             place that they leave and each card: 0, or 1 + the place to which the seat last saw it
+             go in the deal; then for each place, and each that it may go to, how many went.
     """
 
     def __init__(self, game: Game) -> None:
@@ -63,6 +67,11 @@ class Encoder:
             width = 0 if told is None else self._width_of(told)
             self._announced[words] = width, told
             widths[f"announced {words}"] = (game.players + 1) * (width + 1)
+        self._passed: dict[str, int] = {}
+        for route in routes_of(game.program):
+            places = game.setting.count(game.program.zones[route.target].index)
+            self._passed[route.target] = places
+            widths[f"passed {route.target}"] = places * (self.cards + places)
         self.parts: dict[str, slice] = {}
         self.size = 0
         for name, width in widths.items():
@@ -125,6 +134,8 @@ class Encoder:
         for said in sight.heard:
             if isinstance(said, Announced):
                 self._put_announced(found, said)
+            elif isinstance(said, Passed):
+                self._put_passed(found, said)
         return found
 
     def _put_announced(self, found: Features, said: Announced) -> None:
@@ -139,6 +150,13 @@ class Encoder:
             found[at : at + width] = [number >> i & 1 for i in range(width)]
         else:
             found[at] = number
+
+    def _put_passed(self, found: Features, said: Passed) -> None:
+        told, places = read_passed(said, self.game.setting), self._passed[said.decision]
+        start = self.parts[f"passed {said.decision}"].start
+        first = start + told.at * self.cards
+        found[[first + card for card in told.cards]] = 1 + told.to
+        found[start + places * (self.cards + told.at) + told.to] += told.many
 
     def _put_zones(self, found: Features, at: int, sight: Sight) -> int:
         for part in self._zones:

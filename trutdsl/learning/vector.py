@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from trutdsl.game import load_game
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.play.batch import Batch, Observation
+from trutdsl.table.passing import Passage
 
 Numbers = NDArray[np.int64]
 NUMBERS = (-(2**63), 2**63 - 1)
@@ -37,6 +38,10 @@ class SideBySide(VectorEnv):
     announced.WORDS: int64 (num_envs, players + 1): what each seat, and behind them nobody, last
                  announced so in the deal, as far as the asked seat heard it; else 0.
     heard.WORDS: int8 (num_envs, players + 1): whether it heard anything announced so.
+    passed.ZONE: int8 (num_envs, places * cards): of cards that go there from seat to seat or from
+                 team to team, for each place that they leave and each card: 0, or 1 + the place to
+                 which the asked seat last saw it go in the deal.
+    went.ZONE:   int64 (num_envs, places * places): from which place to which how many went so.
     seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.
 
     Rewards, float64 (num_envs,): 1 where the team of the agent's first seat has won the match, -1
@@ -95,6 +100,11 @@ class SideBySide(VectorEnv):
         for words in self._batch.announcements:
             found[f"announced.{words}"] = spaces.Box(low, high, speakers, np.int64)
             found[f"heard.{words}"] = spaces.Box(0, 1, speakers, np.int8)
+        for passage in self._batch.passages:
+            name = passage.zone
+            places = count(program.zones[name].index)
+            found[f"passed.{name}"] = spaces.Box(0, places, (places * self.encoder.cards,), np.int8)
+            found[f"went.{name}"] = spaces.Box(0, high, (places * places,), np.int64)
         return spaces.Dict(found)
 
     def reset(
@@ -184,15 +194,31 @@ class SideBySide(VectorEnv):
             found[f"values.{name}"][rows] = values.astype(np.int64)
         for name, may in seen.seen.items():
             found[f"seen.{name}"][rows] = may
-        if self._batch.announcements:
-            self._put_announced(found, rows)
+        if self._batch.announcements or self._batch.passages:
+            self._put_told(found, rows)
         return found
 
-    def _put_announced(self, found: dict[str, Any], rows: Numbers) -> None:
-        """Put in what the asked seats heard announced in the deal."""
-        questions = len(self.game.plans)
-        for who, number, value in self._batch.history().transpose(1, 2, 0):
-            for which, words in enumerate(self._batch.announcements):
+    def _put_told(self, found: dict[str, Any], rows: Numbers) -> None:
+        """Put in what the asked seats were told in the deal."""
+        questions, batch = len(self.game.plans), self._batch
+        for who, number, value in batch.history().transpose(1, 2, 0):
+            for which, words in enumerate(batch.announcements):
                 told = number == questions + which
                 at = rows[told], who[told]  # nobody is -1, which is behind all seats
                 found[f"announced.{words}"][at], found[f"heard.{words}"][at] = value[told], 1
+            for which, passage in enumerate(batch.passages, questions + len(batch.announcements)):
+                told = number == which
+                if told.any():
+                    self._put_passed(found, passage, rows[told], who[told], value[told])
+
+    def _put_passed(
+        self, found: dict[str, Any], passage: Passage, rows: Numbers, who: Numbers, value: Numbers
+    ) -> None:
+        places = self.game.setting.count(self.game.program.zones[passage.zone].index)
+        went, many = found[f"went.{passage.zone}"], value
+        if passage.seen:
+            left = found[f"passed.{passage.zone}"].reshape(self.num_envs, places, -1)
+            bits = value[:, None] >> np.arange(self.encoder.cards) & 1
+            left[rows, who] = np.where(bits == 1, 1 + passage.to, left[rows, who])
+            many = bits.sum(axis=1)
+        went[rows, who * places + passage.to] += many

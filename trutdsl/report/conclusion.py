@@ -84,6 +84,11 @@ NOT_KNOWN = {  # whether any answer is taken, and whether it is a single strateg
     (True, False): "{variant}: where '{question}' is asked, {names} know no answer and take any",
 }
 
+ANY = {  # whether it is a single strategy
+    True: "{names} takes any answer, at random, at: {questions}",
+    False: "{names} take any answer, at random, at: {questions}",
+}
+
 
 def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield what to know before a comparison is believed: at which table, and by whom it is played.
@@ -108,8 +113,31 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
                 text, variant=variant["name"], question=one["question"], names=names,
                 options=options,
             )  # fmt: skip
+    yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
         yield say(
             "What a rule does with players who know how to play it may be something else; a script "
             "of your own can say how (docs/strategies.md)"
         )
+
+
+def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield who takes any answer at which questions; of what is said already, nothing."""
+    told = {
+        (one["question"], name)
+        for variant in variants
+        for one in variant["unknown"]
+        if one["at_random"]
+        for name in one["strategies"]
+    }
+    found = dict[tuple[str, ...], list[str]]()
+    for variant in variants:
+        for one in variant["at_random"]:
+            for question in one["questions"]:
+                who = tuple(name for name in one["strategies"] if (question, name) not in told)
+                told |= {(question, name) for name in who}
+                if who:
+                    found.setdefault(who, []).append(question)
+    for who, questions in found.items():
+        text = ANY[len(who) == 1]
+        yield say(text, names=listed(who), questions=", ".join(questions))

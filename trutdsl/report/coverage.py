@@ -9,6 +9,7 @@ from trutdsl.game import Game
 from trutdsl.source import Span
 from trutdsl.stats.share import estimate_share
 from trutdsl.strategy.coverage import CANDIDATES, Coverage
+from trutdsl.transcript import SEARCHED
 
 Figures = dict[str, Any]
 
@@ -124,12 +125,19 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
         first = f"the first {figures['clause_matches']:,} matches"
         yield f"Clauses of scripts: how often they were taken in {first}."
     if any("deal" in one for one in parts):
-        yield (
-            "A deal named behind a part is the one with the fewest actions among the "
-            f"{CANDIDATES} matches with the fewest decisions that reach it; "
-            "there may be a shorter one."
-        )
+        yield _of_deals(figures["matches"])
     yield "Parameters are as they are at this table; what others would reach stands here as well."
+
+
+def _of_deals(matches: int) -> str:
+    """Return which deals are those named behind the parts."""
+    told = "A deal named behind a part is the one with the fewest actions in which it is reached"
+    if matches <= SEARCHED:
+        return f"{told}."
+    return (
+        f"{told}, of the first {SEARCHED:,} matches and of the {CANDIDATES} with the fewest "
+        "decisions in which it is; there may be a shorter one."
+    )
 
 
 def _times(one: Figures) -> str:

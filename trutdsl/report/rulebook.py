@@ -39,7 +39,7 @@ def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
             for p in variant.parameters.values()
         },
         "decisions": _decisions(program),
-        "rules": list_rules(variant),
+        "rules": _rules(variant, program),
         "sources": dict(variant.sources),
         "differences": describe_differences(variant),
     }
@@ -58,19 +58,29 @@ def _pack(pack: Pack) -> dict[str, Any]:
 def _decisions(program: Program) -> dict[str, list[str]]:
     """Return every question by name with the forms of its actions, as rules come to them."""
     found: dict[str, list[str]] = {}
-    seen: set[str] = set()
-
-    def visit(body: nodes.Node) -> None:
-        for node in walk(body):
-            if isinstance(node, nodes.Ask):
-                forms = found.setdefault(node.decision, [])
-                forms += [f for o in node.options if (f := _form(o)) not in forms]
-            elif isinstance(node, nodes.Do) and node.rule not in seen:
-                seen.add(node.rule)
-                visit(program.rules[node.rule].body)
-
-    visit(program.rules["match"].body)
+    for node in _done(program, "match", {"match"}):
+        if isinstance(node, nodes.Ask):
+            forms = found.setdefault(node.decision, [])
+            forms += [f for o in node.options if (f := _form(o)) not in forms]
     return found
+
+
+def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
+    """Return every rule that is ever done, and groups of options; not what a base left behind."""
+    done = {"match"}
+    done |= {n.rule for n in _done(program, "match", {"match"}) if isinstance(n, nodes.Do)}
+    never = program.rules.keys() - done
+    left = {f"{piece}{name}" for name in never for piece in ("", "before ", "after ")}
+    return [rule for rule in list_rules(variant) if rule["name"] not in left]
+
+
+def _done(program: Program, rule: str, seen: set[str]) -> Iterator[nodes.Node]:
+    """Yield every node that a rule comes to, in the order of play; each rule once."""
+    for node in walk(program.rules[rule].body):
+        yield node
+        if isinstance(node, nodes.Do) and node.rule not in seen:
+            seen.add(node.rule)
+            yield from _done(program, node.rule, seen)
 
 
 def _form(option: nodes.Option) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
+from types import MappingProxyType
 from typing import Any
 
 from trutdsl.game import Game
@@ -13,13 +14,22 @@ from trutdsl.report.wording import counted, shown
 from trutdsl.stats.estimate import Sums
 from trutdsl.stats.share import estimate_share
 from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
+from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
+
+HANDED_ON = " ".join(LEAVE_IT)
 
 
 def simulation_figures(
-    game: Game, strategies: Sequence[str], seed: int, clusters: Sequence[Counts]
+    game: Game,
+    strategies: Sequence[str],
+    seed: int,
+    clusters: Sequence[Counts],
+    at_random: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return what matches of the same seating came to, counted in clusters of them.
+
+    at_random: the questions at which each strategy takes any answer.
 
     Matches are independent. Deals and answers within one are not, so that the error of their shares
     is worked out from how they vary between the clusters.
@@ -54,6 +64,7 @@ def simulation_figures(
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
         **_within_matches(clusters),
         "answers_by_strategy": _by_strategy(strategies, clusters),
+        "at_random": _at_random(strategies, counts, at_random),
     }
 
 
@@ -90,6 +101,20 @@ def _by_strategy(
     return found
 
 
+def _at_random(
+    strategies: Sequence[str], counts: Counts, at_random: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, int]]:
+    """Return how many answers of each strategy were any, by decision; only what there is."""
+    found: dict[str, dict[str, int]] = {}
+    for name in dict.fromkeys(strategies):
+        seats = [seat for seat, other in enumerate(strategies) if other == name]
+        given = {d: sum(of.values()) for d, of in counts.answers(*seats)}
+        answers = {d: many for d, many in given.items() if many and d in at_random.get(name, ())}
+        if answers:
+            found[name] = answers
+    return found
+
+
 def _deal_ends(counts: Counts) -> dict[str, int]:
     return dict(zip(counts.plan.reasons, map(sum, counts["ended"]), strict=True))
 
@@ -108,13 +133,14 @@ def _from_dealer(seats: int) -> str:
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
     """Return how often each was seen in all clusters, and its share with the interval.
 
-    all_of_them: also what was never seen, if anything was.
+    all_of_them: also what was never seen, if anything was, but for `leave it`.
     """
     wholes = [sum(cluster.values()) for cluster in seen]
     found = {}
     for name in seen[0] if sum(wholes) else ():
         parts = [cluster[name] for cluster in seen]
-        if all_of_them or any(parts):
+        # Where one seat is asked alone there is nothing to leave to others.
+        if any(parts) or (all_of_them and name != HANDED_ON):
             share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
             found[name] = {"count": sum(parts), "share": asdict(share)}
     return found
@@ -144,6 +170,19 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         + (", the others by Student's t." if by_t else ".")
     )
     yield from _lines_within(figures)
+    if figures["at_random"]:
+        yield f"Not chosen, but taken at random: {'; '.join(_guessed(figures))}"
+
+
+def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each strategy answers at random, and how often; all of it in one word."""
+    for name, taken in figures["at_random"].items():
+        answers = figures["answers_by_strategy"].get(name, figures["answers"])
+        if taken.keys() == {decision for decision, of in answers.items() if len(of) > 1}:
+            yield f"all answers of {name}"
+        else:
+            questions = ", ".join(f"{decision} ({many})" for decision, many in taken.items())
+            yield f"{name} at {questions}"
 
 
 def _endless(figures: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ what comes from Student's t is rounded to 9 decimals, which hides how mathematic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Literal
@@ -41,6 +41,12 @@ class Estimate:
     low: float | None
     high: float | None
     method: Method
+
+    def within(self, least: float, most: float) -> Estimate:
+        """Return it with the interval cut at what the mean can be."""
+        if self.low is None or self.high is None:
+            return self
+        return replace(self, low=max(self.low, least), high=min(self.high, most))
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:tant\s+que|tantque|mientras)\s+(.+?)\s*:.*",
         "write `repeat at most 100 times while {1}:`",
     ),
+    (r"\b(?:non|nicht)\s+[A-Za-z_]\w*", "write `not`"),
     (r"<>", "write `!=`"),
     (r"=<", "write `<=`"),
     (r"=>", "write `>=`"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trutdsl.ir import Program, nodes
@@ -19,6 +19,25 @@ class Route(NamedTuple):
 
     origin: str
     target: str
+
+
+class Passage(NamedTuple):
+    """Cards that went to a place of a zone: of which seat or team, and whether it is seen which."""
+
+    zone: str
+    to: int
+    seen: bool
+
+
+def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> list[Passage]:
+    """Return all that can be told of cards that pass: zone by zone, place by place, seen first."""
+    zones = dict.fromkeys(route.target for route in routes)
+    return [
+        Passage(zone, to, seen)
+        for zone in zones
+        for to in range(setting.count(program.zones[zone].index))
+        for seen in (True, False)
+    ]
 
 
 def routes_of(program: Program) -> list[Route]:
@@ -68,3 +87,25 @@ def passing(
     )
     event = {"from": [route.origin, at], "to": [route.target, to], "cards": texts}
     return Passing(event, seen, unseen)
+
+
+class Seen(NamedTuple):
+    """What a `Passed` says: from which place to which, how many, which cards; none if unseen."""
+
+    at: int
+    to: int
+    many: int
+    cards: tuple[int, ...]
+
+
+def read_passed(said: Passed, setting: Setting) -> Seen:
+    """Return what was told, as `passing` writes it."""
+    words = said.action.split()
+    numbers = [int(word) for word in words if word.isdecimal()]
+    if said.seat >= 0:
+        at, to, what = said.seat, numbers[-1], words[:-2]
+    else:
+        at, to, what = *numbers[-2:], words[:-6]
+    if what[0].isdecimal():
+        return Seen(at, to, numbers[0], ())
+    return Seen(at, to, len(what), tuple(map(setting.deck.texts.index, what)))

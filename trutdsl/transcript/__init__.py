@@ -3,11 +3,12 @@
 from trutdsl.transcript.explain import explain_match
 from trutdsl.transcript.read import Recorded, read_transcript
 from trutdsl.transcript.replay import Difference, load_recorded, replay_match
-from trutdsl.transcript.shortest import shortest_deals
+from trutdsl.transcript.shortest import SEARCHED, shortest_deals
 from trutdsl.transcript.show import show_events, tell_event
 from trutdsl.transcript.write import Recorder, match_event
 
 __all__ = [
+    "SEARCHED",
     "Difference",
     "Recorded",
     "Recorder",

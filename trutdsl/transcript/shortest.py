@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from trutdsl.game import Game
@@ -13,6 +13,7 @@ from trutdsl.strategy.spec import Spec
 from trutdsl.transcript.write import Recorder, match_event
 
 Event = dict[str, Any]
+SEARCHED = 1_000  # matches that are looked through deal by deal, step by step
 
 
 class _Listener:
@@ -47,16 +48,22 @@ class _Listener:
 
 
 def shortest_deals(
-    game: Game, seating: Sequence[Spec], seed: int, coverage: Coverage
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    coverage: Coverage,
+    finished: Callable[[int, int], None] = lambda _matches, _deals: None,
 ) -> dict[str, list[Event]]:
     """Return for each part that was reached the match up to the end of the deal found for it.
 
-    That is the deal with the fewest actions, of equal ones the one that is come to first, among the
-    matches that the coverage names. What is done between two deals belongs to the one before, what
-    is done before the first one to that.
+    That is the deal with the fewest actions, of equal ones the one that is come to first, in all of
+    the first `SEARCHED` matches, and behind them in those that the coverage names. What is done
+    between two deals belongs to the one before, what is done before the first one to that.
+    finished: is told how many matches and deals more were looked through.
     """
-    counting, _ = game.in_engine("reference").covered
+    counting, _ = game.covered
     wanted = {match for kept in coverage.shortest.values() for _, match in kept}
+    wanted |= set(range(min(coverage.matches, SEARCHED)))
     best: dict[str, tuple[int, int, int]] = {}
     told: dict[tuple[int, int], list[Event]] = {}
     for match in sorted(wanted):
@@ -69,4 +76,5 @@ def shortest_deals(
                 if name not in best or (actions, end, match) < best[name]:
                     best[name] = (actions, end, match)
                     told[match, end] = [first, *heard.events[:end]]
+        finished(1, len(heard.actions))
     return {name: told[match, end] for name, (_, end, match) in best.items()}

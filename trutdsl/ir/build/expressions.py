@@ -7,10 +7,12 @@ from typing import assert_never
 from trutdsl.ir import nodes
 from trutdsl.ir.build.quantifiers import QuantifierBuilder
 from trutdsl.ir.build.sets import SetBuilder, wider
+from trutdsl.ir.build.suggestions import of_other_kind
 from trutdsl.ir.intervals import combine, hull
 from trutdsl.ir.types import (
     NOBODY,
     NUMBER,
+    SEAT,
     UNKNOWN,
     WIDEST,
     YES_NO,
@@ -141,7 +143,8 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         if not same:
             message = f"{described(left.type)} is compared with {described(right.type)}"
             quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
-            self.errors.error("type", message, span, help=quoted)
+            whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
+            self.errors.error("type", message, span, help=quoted or whole)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
             self.errors.error("type", f"'{op}' compares numbers, and this is {described(a)}", span)
         return nodes.Compare(span, YES_NO, op, left, right)

@@ -9,7 +9,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.check.guards import Guards
 from trutdsl.ir.check.reach import DEAL, MATCH, NEXT, TRICK, Ways, block_ways, ways_of_rules
 from trutdsl.ir.intervals import combine
-from trutdsl.ir.types import Number
+from trutdsl.ir.types import Number, SetOf
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 
@@ -39,9 +39,11 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
         if ":" not in name:
             found.place = f"define '{name.split(' of ')[0]}'"
             _find_settled(function.body, found)
+            _find_beyond(function.body, found)
     for rule in program.rules.values():
         found.place = rule.heading
         _find_settled(rule.body, found)
+        _find_beyond(rule.body, found)
         _find_missing_ends(rule, ways, program, found)
         _find_escapes(rule, program, guards, found)
     _find_lost_ends(program, ways, found)
@@ -146,6 +148,20 @@ def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
 
 
 # ---------------------------------------------------------------- numbers
+
+
+def _find_beyond(body: nodes.Node, found: _Doubts) -> None:
+    """Warn of numbers that are never within the bounds of where they are given to."""
+    for node in walk(body):
+        if not isinstance(node, nodes.Within):
+            continue
+        kind, value = node.type, node.value.type
+        if isinstance(kind, SetOf):
+            continue
+        assert isinstance(kind, Number) and isinstance(value, Number)
+        if value.high < kind.low or value.low > kind.high:
+            message = f"this has to be {kind.low} to {kind.high}, and never is"
+            found.warn("out-of-bounds", message, node.span)
 
 
 def _find_escapes(rule: nodes.Rule, program: nodes.Program, guards: Guards, found: _Doubts) -> None:

@@ -24,7 +24,7 @@ SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie w
 CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
 LATER = f"this rests on {NAMES}, which not all may see, and would show once these cards are seen"
 WIDER = f"this shows cards of {NAMES} to more than may see them there"
-WIDER_HELP = "write `openly` at its end if the rule shows them"
+WIDER_HELP = "write `openly` at its end if whoever may see '{target}' is to see them"
 
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
@@ -62,7 +62,7 @@ class _Cards:
                 own, _, index = self._sizes(span, origin, target)
                 self.left.add(origin.name)
                 if not openly:
-                    self._wider(span, own, self.values.readers(target.name, index))
+                    self._wider(span, own, self.values.readers(target.name, index), target.name)
             case nodes.Gather(span, names, start, target, openly):
                 _, _, index = self._sizes(span, target, target)
                 readers = self.values.readers(target.name, index)
@@ -71,7 +71,8 @@ class _Cards:
                 self.left.update(names)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
-                        self._wider(span, self.values.own(name, UNKNOWN, self.env), readers)
+                        left = self.values.own(name, UNKNOWN, self.env)
+                        self._wider(span, left, readers, target.name)
             case nodes.Swap(span, card, origin, other, target):
                 self._swap(span, card, origin, other, target)
             case nodes.Shuffle(span, zone):
@@ -141,8 +142,9 @@ class _Cards:
         self._goes(span, card, origin, own, here)
         self._goes(span, other, target, theirs, there)
 
-    def _wider(self, span: Span, own: Label, target: Readers) -> None:
-        self.leaks.error("leak", WIDER, span, hidden_from(own, target), {}, WIDER_HELP)
+    def _wider(self, span: Span, own: Label, readers: Readers, target: str) -> None:
+        help_ = WIDER_HELP.format(target=target)
+        self.leaks.error("leak", WIDER, span, hidden_from(own, readers), {}, help_)
 
     def _add(
         self,

@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Kind
-from trutdsl.native.abi import ANNOUNCED, COUNT, DEAL, EVENT, EVENTS, OVER, ROOM
+from trutdsl.native.abi import (
+    ANNOUNCED,
+    COUNT,
+    DEAL,
+    EVENT,
+    EVENTS,
+    OVER,
+    PASSED,
+    PLACES,
+    ROOM,
+)
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.history import AUDIENCES, HEARERS, History
@@ -22,6 +32,7 @@ from trutdsl.native.play.memory import Memory, fault_of, mistake_in
 from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.passing import Passage, passages_of
 
 FIRST_ROOM = 64  # events of a match between two of its questions; more room is made if need be
 
@@ -92,7 +103,7 @@ class Batch:
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
         self._at_events = code.facts.entry * code.setting.players
-        self._listens = bool(self.layout.announcements)
+        self._listens = bool(self.layout.announcements or self.layout.routes)
         room = FIRST_ROOM * self._listens
         self._table = np.zeros(self._at_events + EVENTS + room * EVENT, np.int64)
         self._table[self._at_events + ROOM] = room
@@ -105,6 +116,11 @@ class Batch:
         self.tables = np.zeros((count, len(self._table)), np.int64)
         self.why = np.zeros(count, np.int64)
         self._history = History(count)
+        routes = self.layout.routes
+        self._passages = tuple(passages_of(routes, code.program, code.setting))
+        zones = [passage.zone for passage in self._passages]
+        starts = [zones.index(route.target) for route in routes]
+        self._first_passage = np.array(starts, np.int64)
         self._words = np.array([plan.words for plan in code.plans], np.int64)
         self._audience = _audiences(code)
         self._key = chance_key(seed)
@@ -201,13 +217,20 @@ class Batch:
         """As what rules can announce something, in the order of its numbers in `history`."""
         return tuple(words for words, _ in self.layout.announcements)
 
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What can be told of cards that pass from seat to seat, in the order of `history`."""
+        return self._passages
+
     def history(self) -> Numbers:
-        """Return this deal's answers and announcements that the seats now asked have noticed.
+        """Return what the seats now asked have noticed in this deal: answers, and what was told.
 
         int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
         of -1 behind the last. Of an announcement it is who made it (-1: nobody), how many questions
         there are plus its number among `announcements`, and the value, as those of variables are.
-        Cards that went from seat to seat are not among them.
+        Of cards that went from seat to seat, or from team to team, it is whose they were, how many
+        questions and announcements there are plus the number among `passages`, and the mask of the
+        cards, or how many they were where it is not seen which.
         """
         rows = self.waiting
         deals, seat = self._number("#deals", rows), self._number("#seat", rows)
@@ -239,7 +262,7 @@ class Batch:
         self._advance(rows)
 
     def _advance(self, rows: Numbers) -> None:
-        """Go on with these matches to their next questions, and note what is announced."""
+        """Go on with these matches to their next questions, and note what is told."""
         if not self._listens:
             self._go_on(rows)
             return
@@ -257,7 +280,7 @@ class Batch:
         self._listen(rows)
 
     def _listen(self, rows: Numbers) -> None:
-        """Note what was announced, in its order, with the deal that it was announced in."""
+        """Note what was told, in its order, with the deal in which it was."""
         counts = self.tables[rows, self._at_events + COUNT]
         self.tables[rows, self._at_events + COUNT] = 0
         most, start = int(counts.max(initial=0)), self._at_events + EVENTS
@@ -266,13 +289,30 @@ class Batch:
         begun = happened & (events[..., 0] == DEAL)
         deals = self._number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
         deals = deals + np.cumsum(begun, axis=1)
-        told = happened & (events[..., 0] == ANNOUNCED)
+        announced = happened & (events[..., 0] == ANNOUNCED)
+        passed = happened & (events[..., 0] == PASSED)
         questions = len(self.code.plans)
-        for place in np.flatnonzero(told.any(axis=0)):
-            of = told[:, place]
+        for place in np.flatnonzero((announced | passed).any(axis=0)):
+            of = announced[:, place]
             _, number, who, value, hearers = events[of, place].T
             said = (who, questions + number, value, HEARERS + hearers)
             self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
+            of = passed[:, place]
+            for told in self._told_of_passed(events[of, place]):
+                self._history.add(rows[of], deals[of, place], told)
+
+    def _told_of_passed(self, events: Numbers) -> tuple[Numbers, Numbers]:
+        """Return what those are told who see which cards went, and what all others are."""
+        _, route, places, cards, seers = events.T
+        at, to = np.divmod(places, PLACES)
+        first = len(self.code.plans) + len(self.layout.announcements)
+        seen = first + self._first_passage[route] + 2 * to
+        many = np.bitwise_count(cards.view(np.uint64)).astype(np.int64)
+        others = (1 << self.code.setting.players) - 1 & ~seers
+        return (
+            np.stack((at, seen, cards, HEARERS + seers), axis=1),
+            np.stack((at, seen + 1, many, HEARERS + others), axis=1),
+        )
 
     def _go_on(self, rows: Numbers) -> None:
         rows = np.ascontiguousarray(rows)

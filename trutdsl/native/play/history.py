@@ -1,4 +1,4 @@
-"""What was said and announced in each of many matches side by side, and who noticed it."""
+"""What was said and told in each of many matches side by side, and who noticed it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trutdsl.syntax.ast import Audience
 
 Numbers = NDArray[np.int64]
 AUDIENCES = list(Audience)
-HEARERS = len(AUDIENCES)  # from here up: the mask of those who heard an announcement
+HEARERS = len(AUDIENCES)  # from here up: the mask of those who were told
 
 
 class History:
-    """The actions and announcements of the deal that is going on in each of many matches."""
+    """The answers of the deal that is going on in each of many matches, and what was told."""
 
     def __init__(self, count: int) -> None:
-        # Seat, decision, action, who noticed; of what was announced the value is the action.
+        # Seat, decision, action, who noticed; of what was told, the value is the action.
         self.said = np.zeros((count, 16, 4), np.int64)
         self.count = np.zeros(count, np.int64)
         self.deals = np.zeros(count, np.int64)  # how many had begun when the last was noted

@@ -113,6 +113,12 @@ COMPARISON = {
         "{variant} : à la question « {question} », {names} ne savent que répondre et prennent au "
         "hasard"
     ),
+    "{names} takes any answer, at random, at: {questions}": (
+        "{names} répond au hasard à : {questions}"
+    ),
+    "{names} take any answer, at random, at: {questions}": (
+        "{names} répondent au hasard à : {questions}"
+    ),
     "What a rule does with players who know how to play it may be something else; a script of your "
     "own can say how (docs/strategies.md)": (
         "Avec des joueurs qui savent jouer une règle, elle peut faire autre chose ; un script à "
