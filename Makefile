@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
-# Tests start the program again and again: without its bytecode each start compiles it anew.
+# Tests start the program again and again: without its bytecode each start compiles it anew. That of
+# libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test check types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
@@ -12,7 +13,7 @@ help:      ## show the targets
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m compileall -q trutdsl
 	touch $(STAMP)
 

@@ -40,7 +40,7 @@ WRITERS = {
 # Each command in a process of its own, begun where all is imported; codes and errors go to files.
 APART = """\
 import json, os, sys
-import trutdsl.arena.run, trutdsl.report.files, trutdsl.strategy
+import trutdsl.arena.run, trutdsl.cli.tournament, trutdsl.report.files, trutdsl.report.simulation
 from trutdsl.cli import main
 codes = []
 for number, command in enumerate(json.loads(sys.argv[1])):
