@@ -34,6 +34,7 @@ def pytest_configure(config):
         folder = tempfile.TemporaryDirectory(prefix="trutdsl-tests-")
         os.environ[KEPT] = folder.name
         config.add_cleanup(folder.cleanup)
+    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]
 
 
 def pytest_addoption(parser):
