@@ -64,6 +64,15 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
     assert read_kept(KEY) is None
 
 
+@pytest.mark.parametrize("_turn", [1, 2])
+def test_a_test_that_keeps_nothing_is_the_only_one(_turn):
+    """All others find what was made in this run, see `conftest.py`."""
+    write_kept(KEY, DATA)
+    assert read_kept(KEY) == DATA
+    kept.keep_nothing()
+    assert read_kept(KEY) is None
+
+
 @pytest.mark.usefixtures("folder")
 def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
     texts = [bytes([number]) * 100_000 for number in range(4)]

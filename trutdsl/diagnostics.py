@@ -103,7 +103,7 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | N
     """
     best, score = None, least
     for candidate in sorted(set(known)):
-        if abs(len(candidate) - len(name)) > 4 or len(name) > 60:
+        if candidate == name or abs(len(candidate) - len(name)) > 4 or len(name) > 60:
             continue
         if len(name) <= 3 and name[:1].lower() != candidate[:1].lower():
             continue

@@ -60,6 +60,11 @@ def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch)
     assert first.read_bytes() == second.read_bytes()
 
 
+def test_a_transcript_takes_no_statistics():
+    loaded = modules_after("simulate trut --matches 1 --transcript -")
+    assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.experiment"} == set()
+
+
 def test_what_draws_and_lays_out_pages_is_imported_for_pages_only():
     assert modules_after("compare --help") & {"jinja2", "matplotlib"} == set()
 

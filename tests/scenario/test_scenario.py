@@ -72,6 +72,19 @@ def test_the_last_card_of_the_stock_is_given_too(play, tmp_path):
     assert play(head + given + tail) == (0, "ok   all\n" + right, "")
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("first", ["", "      dealer = next_seat(dealer)\n"])
+def test_who_deals_first_is_given_without_a_setup_too(engine, first, play, tmp_path):
+    variant = WHOLE_PACK.replace("      deal:\n", first + "      deal:\n")
+    (tmp_path / "whole-pack.yaml").write_text(variant, encoding="utf-8")
+    for seat in (0, 1):
+        text = (
+            "scenario: first\nvariant: whole-pack.yaml\nplayers: 2\n"
+            f"start: {{dealer: {seat}}}\nactions: []\nexpect: {{variables: {{dealer: {seat}}}}}\n"
+        )
+        assert play(text, "--engine", engine)[0] == 0
+
+
 def test_shipped_scenarios_pass(root, capsys):
     files = sorted((root / "tests" / "scenarios").glob("*.yaml"))
     assert run(["scenario", *map(str, files)]) == 0
@@ -332,3 +345,72 @@ def test_a_card_that_is_not_where_it_is_drawn_from_is_told(play, tmp_path):
     assert told.endswith("s.yaml:4:41: Jh is not in blind[0], which is drawn from then")
     _, said, _ = play(text.replace("Jh]", "Jh, Ah]"))
     assert "s.yaml:4:49: never drawn: Ah\n" in said
+
+
+PICKED = """\
+variant: picked
+title: Chance picks a suit, a rank, a number and a name
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, 7]}
+rules: |
+  type call = one of high | low
+  match state:
+      suited: suit?
+      ranked: rank?
+      number_of: 0 to 9
+      named: call
+  rule match:
+      deal:
+          let s = random from suits
+          let r = random from ranks
+          let n = random from {2, 5}
+          let c = random from all of call
+          suited = s
+          ranked = r
+          number_of = n
+          named = c
+          ask dealer "turn":
+              go on
+              stop it
+          end deal because done
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("suit", ["spades", "s"])
+def test_what_chance_picks_is_given_as_it_is_written(suit, play, tmp_path):
+    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
+    text = (
+        "scenario: picked\nvariant: picked.yaml\nplayers: 2\n"
+        f"start: {{random: [{suit}, 7, 5, low]}}\nactions: []\n"
+        "expect: {variables: {suited: s, ranked: 7, number_of: 5, named: low}}\n"
+    )
+    assert play(text) == play(text, "--engine", "native")
+    assert play(text)[0] == 0
+    code, _, err = play(text.replace("7, 5, low]", "8, 5, low]"))
+    assert code == 2 and "chance gives one of A, 7 here, not '8'" in err
+    assert "one of 2, 5 here, not '0'" in play(text.replace("7, 5, low]", "7, 0, low]"))[2]
+
+
+def test_what_chance_picked_is_written_so_that_it_can_be_read(play, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
+    how = ["--matches", "1", "--seed", "4", "--transcript", "t.jsonl"]
+    assert run(["simulate", "picked.yaml", *how]) == 0
+    capsys.readouterr()
+    assert run(["scenario", "--from", "t.jsonl:0:0"]) == 0
+    assert play(capsys.readouterr().out)[0] == 0
+
+
+def test_seats_may_be_quoted_as_all_keys_are_in_json(play):
+    told = {
+        "scenario": "json", "variant": "trut", "players": 2,
+        "start": {"dealer": 0, "hands": {"0": ["7h", "8c", "As"], "1": ["9c", "10d", "Jh"]}},
+        "actions": [{"0": "trut"}, {"1": "accept"}],
+        "expect": {"decision": {"seat": 0, "name": "turn"},
+                   "views": {"1": {"zones": {"hand": {"1": ["9c", "10d", "Jh"]}}}}},
+    }  # fmt: skip
+    assert play(json.dumps(told))[0] == 0
+    told["actions"][0] = {"x": "trut"}
+    assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(told))[2]

@@ -16,8 +16,8 @@ from rich.text import Text
 
 from trutdsl.arena.executor import Finished
 from trutdsl.arena.faults import from_counts
+from trutdsl.arena.pace import Pace
 from trutdsl.experiment import Beginning, Notice
-from trutdsl.experiment.pace import Pace
 from trutdsl.experiment.prefix import Prefix
 from trutdsl.experiment.settings import DEALS
 from trutdsl.report.language import figure, say

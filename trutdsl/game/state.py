@@ -211,6 +211,13 @@ class State:
         """Return every counter, a value for each team."""
         return {name: tuple(values) for name, values in self._machine.counters().items()}
 
+    def set_dealer(self, seat: int) -> None:
+        """Set who deals first, before the first deal; raises ValueError once it has begun."""
+        if self._machine.deals:
+            raise ValueError("the first deal has begun")
+        self._done.append(("dealer", (seat,)))
+        self._machine.set_values("dealer", [seat])
+
     def set_counter(self, name: str, values: tuple[int, ...]) -> None:
         """Set a counter before the first deal: a value for each team, within its bounds.
 

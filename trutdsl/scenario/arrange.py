@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import Game
 from trutdsl.ir.entry import ENTRY
-from trutdsl.ir.types import Among, Kind, OneOf
+from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
@@ -99,17 +99,18 @@ class Arranged(StreamChance):
         return value
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return the next given element (a number, or a card as text), or one by the seed."""
+        """Return the next given element, by its text or its number, or one by the seed."""
         given = self._next()
         if given is None:
             return super().element(elements, kind)
-        value = parse_integer(given.text)
-        if isinstance(kind, OneOf):
-            value = kind.names.index(given.text) if given.text in kind.names else None
-        elif value is None:
-            value = self.game.deck.index_of(Kind.CARD, given.text)
+        texts = {self.game.setting.text_of(kind, one): one for one in elements}
+        value = texts.get(given.text)
+        if value is None and kind is Kind.SUIT:
+            value = self.game.deck.index_of(kind, given.text)
+        if value is None and isinstance(kind, Kind):
+            value = parse_integer(given.text)
         if value is None or value not in elements:
-            raise self._no_such(given, "one of those that chance picks from here")
+            raise self._no_such(given, f"one of {', '.join(texts)}")
         return value
 
     def yes(self, part: int, whole: int) -> bool:

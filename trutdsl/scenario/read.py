@@ -13,6 +13,7 @@ from trutdsl.variant.read_values import (
     read_entries,
     read_fields,
     read_integer,
+    read_key,
     read_line,
     read_value,
     refuse,
@@ -120,7 +121,7 @@ def _start(node: Node | None, errors: Collector) -> Start:
     kept: dict[int, Scalar] = {}
     if "special_cards" in fields:
         for key, value in read_entries(fields["special_cards"], "`special_cards`", errors) or ():
-            seat = read_integer(key, "a seat", errors, 0, 15)
+            seat = read_key(key, "a seat", errors, 0, 15)
             if seat is not None and isinstance(value, Scalar):
                 kept[seat] = value
             elif seat is not None:
@@ -152,7 +153,7 @@ def _dealt(fields: dict[str, Node], errors: Collector) -> Dealt:
     hands: dict[int, tuple[Scalar, ...]] = {}
     if "hands" in fields:
         for key, value in read_entries(fields["hands"], "`hands`", errors) or ():
-            seat = read_integer(key, "a seat", errors, 0, 15)
+            seat = read_key(key, "a seat", errors, 0, 15)
             if seat is not None:
                 hands[seat] = _cards(value, f"the hand of seat {seat}", errors)
     turned = fields.get("turned")
@@ -193,7 +194,7 @@ def _step(item: Node, what: str, errors: Collector) -> Scripted | None:
         refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
         return None
     key, value = item.entries[0]
-    seat = read_integer(key, "a seat", errors, 0, 15)
+    seat = read_key(key, "a seat", errors, 0, 15)
     text = read_line(value, "an action", errors)
     if seat is None or text is None:
         return None

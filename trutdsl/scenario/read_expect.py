@@ -10,6 +10,7 @@ from trutdsl.variant.read_values import (
     read_entries,
     read_fields,
     read_integer,
+    read_key,
     read_line,
     refuse,
 )
@@ -48,7 +49,7 @@ def read_named(node: Node | None, what: str, errors: Collector) -> Named:
 def _views(node: Node, errors: Collector) -> dict[int, Sights]:
     views = {}
     for key, value in read_entries(node, "`views`", errors) or ():
-        seat = read_integer(key, "a seat", errors, 0, 15)
+        seat = read_key(key, "a seat", errors, 0, 15)
         known = ("zones", "variables", "told")
         fields = read_fields(value, f"the view of seat {key.text}", errors, known) or {}
         told = _told(fields["told"], errors) if "told" in fields else None

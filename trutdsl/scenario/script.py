@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from trutdsl.game import DealStart, Question, RuleError
-from trutdsl.ir.walk import questions_of
+from trutdsl.ir import nodes
+from trutdsl.ir.walk import questions_of, walk
 from trutdsl.scenario.arrange import Arranged
 from trutdsl.scenario.asked import Asked
 from trutdsl.scenario.compare import Difference, find_differences
@@ -44,6 +45,10 @@ class Script:
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
         for name, values in scenario.start.counters.items():
             self.state.set_counter(name, values)
+        parts = (node for rule in game.program.rules.values() for node in walk(rule.body))
+        settled = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
+        self.dealer = None if settled else start.dealer
+        self._seat_dealer()
         self.passes = {
             (number, option)
             for number, node in enumerate(questions_of(game.program))
@@ -103,7 +108,7 @@ class Script:
             if not isinstance(pending, Question):
                 if self.state.deals and not self.left:
                     return self._left_over("the deal is over")
-                self.state.next_deal()
+                self._begin_deal()
                 continue
             self.asked.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
@@ -123,8 +128,17 @@ class Script:
             return True
         if pending is None or self.state.deals:
             return False
-        self.state.next_deal()
+        self._begin_deal()
         return True
+
+    def _begin_deal(self) -> None:
+        self._seat_dealer()
+        self.state.next_deal()
+
+    def _seat_dealer(self) -> None:
+        """Let the given seat deal first where the rules have no `setup dealer` that is skipped."""
+        if self.dealer is not None and not self.state.deals:
+            self.state.set_dealer(self.dealer)
 
     def _is_due(self, expect: Expect) -> bool:
         """Tell whether a check in between is to be made now, not after what is done by itself."""

@@ -102,7 +102,7 @@ def _reduce(who: _Who, block: Block) -> dict[str, Any]:
         "cross": _exact(score @ score.T),
         "apart_sq": _squares(apart.astype(np.float64)),
         **_sums_and_squares("deals", length.sum(axis=0, dtype=length.dtype)),
-        **_sums_and_squares("deals_by", who.by_strategy(of_members)),
+        **_sums_and_squares("deals_by", who.by_match(of_members)),
         **_sums_and_squares("team_score", by_team),
         **_reduce_pairs(who.by_pair(members).astype(np.float64), block.first),
     }
@@ -124,7 +124,7 @@ def _reduce_clean(who: _Who, block: Block, found: Mapping[str, Any]) -> dict[str
     found: sums over all matches.
     """
     if block.forfeited is None:
-        matches = who.by_strategy(np.full(who.seats, who.orders))
+        matches = who.by_match(np.full(who.seats, who.orders))
         return {
             "forfeited": np.zeros_like(matches),
             "clean_score": found["score"],
@@ -171,8 +171,8 @@ def _tally(who: _Who, sums: dict[str, Any]) -> Tally:
         )
     } | {
         "won": who.by_strategy(wins),
-        "drawn_by": who.by_strategy(drawn),
-        "decisions_by": who.by_strategy(decisions),
+        "drawn_by": who.by_match(drawn),
+        "decisions_by": who.by_match(decisions),
     }
     by_pair = {
         "pair_score": pairs.sum(axis=-1),
@@ -200,7 +200,7 @@ class _Who:
     """Who meets whom in a set, and how what matches give adds up to what strategies have.
 
     A member is one of those who meet in a combination: combination by combination, in the order
-    in which they are named there.
+    in which they are named there. One who meets itself is a member for each team.
 
     facing: each two teams, as two rows. seats: how many members there are.
     """
@@ -217,12 +217,16 @@ class _Who:
         self._team_of = np.argsort(design.orders, axis=1)
         players, self._of_player = _grouping(members.reshape(-1, 1), np.arange(self.seats))
         self._players = players[:, 0]
+        again = np.tril(members[:, :, None] == members[:, None, :], -1).any(axis=2).reshape(-1)
+        once = np.flatnonzero(~again)
+        self._of_match = _grouping(members.reshape(-1, 1)[once], once)[1]
         here, there = np.nonzero(self.teams[:, None] != self.teams)
         one, other = members[:, here].reshape(-1), members[:, there].reshape(-1)
-        pairs, self._of_pair = _grouping(
-            np.stack([np.minimum(one, other), np.maximum(one, other), one > other], axis=1),
-            (np.arange(len(members))[:, None] * design.teams + here).reshape(-1),
-        )
+        places = (np.arange(len(members))[:, None] * design.teams + here).reshape(-1)
+        order = one > other
+        met = np.stack([np.minimum(one, other), np.maximum(one, other), order, places], axis=1)
+        met = np.unique(met[one != other], axis=0)
+        pairs, self._of_pair = _grouping(met[:, :3], met[:, 3])
         self._one, self._other = pairs[::2, 0], pairs[::2, 1]
 
     def members(self, values: Any) -> Any:
@@ -237,10 +241,14 @@ class _Who:
         """Return what each strategy has that plays, of shape (those, ...); values: of members."""
         return _added(values, self._of_player)
 
+    def by_match(self, values: Any) -> Any:
+        """Return likewise what is once in a match, also where a strategy meets itself."""
+        return _added(values, self._of_match)
+
     def by_pair(self, values: Any) -> Any:
         """Return what each of two has from where both play, (pairs, 2, ...); values: of members."""
         found = _added(values, self._of_pair)
-        return found.reshape(-1, 2, *found.shape[1:])
+        return found.reshape(len(found) // 2, 2, *found.shape[1:])
 
     def vector(self, values: Ints) -> Ints:
         """Return what those who play have as a row of all strategies."""
@@ -281,12 +289,14 @@ def _grouping(keys: Ints, rows: Ints) -> tuple[Ints, Groups]:
     """
     found, of_row, many = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     in_order, begin = rows[np.argsort(of_row, kind="stable")], np.cumsum(many) - many
-    rounds = (np.flatnonzero(many > at) for at in range(many.max()))
+    rounds = (np.flatnonzero(many > at) for at in range(many.max(initial=0)))
     return found, tuple((groups, in_order[begin[groups] + at]) for at, groups in enumerate(rounds))
 
 
 def _added(values: Any, groups: Groups) -> Any:
     """Return the sums of the values of each group."""
+    if not groups:
+        return values[:0]
     first, *more = groups
     found = values[first[1]]
     for group, rows in more:
@@ -298,7 +308,8 @@ def _by_group(values: Any, first: int) -> Ints:
     """Return the sums over each group of sets, which the last axis has, from number `first` on."""
     count = values.shape[-1]
     whole = count - count % GROUPS
-    sums = values[..., :whole].reshape(*values.shape[:-1], -1, GROUPS).sum(axis=-2)
+    rounds = values[..., :whole].reshape(*values.shape[:-1], whole // GROUPS, GROUPS)
+    sums = rounds.sum(axis=-2)
     sums[..., : count - whole] += values[..., whole:]
     return np.roll(sums, first % GROUPS, axis=-1)
 
@@ -332,6 +343,6 @@ def _exact(squares: Floats) -> Floats:
     They grow with every addition, and those that were too large stay so; those of rows that were
     too large to become floats are. Other products of the same rows have no larger parts.
     """
-    if squares.max() >= EXACT:
+    if squares.max(initial=0) >= EXACT:
         raise OverflowError("a block of sets is too large to be summed exactly")
     return squares

@@ -139,6 +139,9 @@ def hint_for_option(line: str, before: str) -> str | None:
     """Return the help for an option of a question that goes on in another way than options do."""
     if re.search(r"\bif\b", before):
         return "say when it is allowed with `when`, as in `pass when ...`"
+    worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
+    if worked_out:
+        return f"put it in brackets: `from ({worked_out[1]})`"
     found = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
     return f"write `{found[1]} from {found[2]}`" if found else None
 

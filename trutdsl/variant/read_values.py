@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, did_you_mean
 from trutdsl.source import Span
@@ -126,6 +126,15 @@ def read_integer(
     else:
         return number
     return None
+
+
+def read_key(
+    node: Node, what: str, errors: Collector, least: int = -LARGEST, most: int = LARGEST
+) -> int | None:
+    """Return a whole number that is a key, which may be quoted, as all keys are in JSON."""
+    if isinstance(node, Scalar) and node.style == "quoted":
+        node = replace(node, style="plain")
+    return read_integer(node, what, errors, least, most)
 
 
 def parse_integer(text: str) -> int | None:
