@@ -3,16 +3,17 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
-# Tests start the program again and again: without its bytecode each start compiles it anew.
+# Tests start the program again and again: without its bytecode each start compiles it anew. That of
+# libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
+.PHONY: help run test check types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m compileall -q trutdsl
 	touch $(STAMP)
 
@@ -26,8 +27,13 @@ test: $(STAMP)  ## everything that CI checks: format, lint, types, floors, tests
 check: $(STAMP)  ## format, lint, types, import floors, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(MAKE) --jobs 2 types tests
+
+types: $(STAMP)  ## types, as part of check
+	$(BIN)/mypy
+
+tests: $(STAMP)  ## tests, as part of check
 	$(BIN)/python -m pytest
 	TRUTDSL_CHECKED=1 TRUTDSL_QUICK=1 $(BIN)/python -m pytest tests/native/test_differential.py
 

@@ -1,6 +1,7 @@
 """What all tests share: expected texts that lie in files, and how machine code is made."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,29 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-# Folders of tests whose subject is machine code, or what is played in it: they have it as it is
-# shipped. All others look at what is made of its results, which are the same however it is made.
-AS_SHIPPED = {"answers", "conformance", "fuzz", "game", "native", "passes", "strategy"}
+# Tests whose subject is machine code, or what is played in it: they have it as it is shipped. All
+# others look at what is made of its results, which are the same however it is made.
+AS_SHIPPED = {"answers", "conformance", "fuzz", "game", "native", "passes"} | {
+    f"strategy/test_{name}.py"
+    for name in (
+        "choices_of_cards", "monte_carlo", "nobody_peeks", "play_of_scripts", "script_bounds",
+        "shares_of_hands", "shipped_scripts", "worlds",
+    )
+}  # fmt: skip
 GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
+
+
+# The environment variable that names the folder to the workers.
+KEPT = "TRUTDSL_CACHE_OF_TESTS"
+
+
+def pytest_configure(config):
+    """Begin with nothing kept, and keep what is made for all tests of this run, in all workers."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="trutdsl-tests-")
+        os.environ[KEPT] = folder.name
+        config.add_cleanup(folder.cleanup)
+    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]
 
 
 def pytest_addoption(parser):
@@ -23,10 +43,12 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """Have LLVM, which took a third of all time, do little where its work is not the subject."""
+    """Name the folder of what is kept, and what LLVM does: little where that is not the subject."""
+    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]  # a test, or --no-cache, may have named another
     if GIVEN:
         return
-    if item.path.relative_to(TESTS).parts[0] in AS_SHIPPED:
+    path = item.path.relative_to(TESTS)
+    if {path.parts[0], path.as_posix()} & AS_SHIPPED:
         os.environ.pop("TRUTDSL_QUICK", None)
     else:
         os.environ["TRUTDSL_QUICK"] = "1"

@@ -1,6 +1,7 @@
 """What is kept from one run to the next: found again when whole, and made anew when it is not."""
 
 import ast
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,6 +13,11 @@ from trutdsl.variant.known import CHECKED_BY
 
 KEY, OTHER = hash_of("one"), hash_of("other")
 DATA = b"what was worked out"
+
+
+def key_of(number):
+    """Return a key at which it is looked whether there is too much."""
+    return f"{kept.LOOKED_AT * number:064x}"
 
 
 @pytest.fixture
@@ -64,6 +70,15 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
     assert read_kept(KEY) is None
 
 
+@pytest.mark.parametrize("_turn", [1, 2])
+def test_a_test_that_keeps_nothing_is_the_only_one(_turn):
+    """All others find what was made in this run, see `conftest.py`."""
+    write_kept(KEY, DATA)
+    assert read_kept(KEY) == DATA
+    kept.keep_nothing()
+    assert read_kept(KEY) is None
+
+
 @pytest.mark.usefixtures("folder")
 def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
     texts = [bytes([number]) * 100_000 for number in range(4)]
@@ -107,3 +122,23 @@ def test_the_hash_is_of_everything_that_has_a_say(names, root):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("trutdsl.")
     }
     assert used <= {name.removesuffix(".py") for name in names}
+
+
+def test_what_was_used_longest_ago_goes_when_there_is_too_much(folder, monkeypatch):
+    write_kept(key_of(1), DATA)
+    size = (folder / key_of(1)).stat().st_size
+    monkeypatch.setattr(kept, "MOST_KEPT", 5 * size)
+    begun, foreign = folder / "tmp12345678.part", folder / "mine.txt"
+    for at, file in enumerate((begun, foreign)):
+        file.write_bytes(b"x")
+        os.utime(file, (at, at))
+    for number in range(1, 5):
+        write_kept(key_of(number), DATA)
+        os.utime(folder / key_of(number), (1000 - number, 900))  # used, written
+    assert [read_kept(key_of(number)) for number in range(1, 5)] == 4 * [DATA]
+    for number in range(1, 5):
+        os.utime(folder / key_of(number), (1000 - number, 900))
+    write_kept(f"{1:064x}", DATA)  # it is not looked at now
+    assert len([*folder.iterdir()]) == 7
+    write_kept(key_of(5), DATA)
+    assert {file.name for file in folder.iterdir()} == {f"{1:064x}", key_of(5), foreign.name}

@@ -2,13 +2,15 @@
 
 An entry is looked at before it is used: whatever is not the whole entry for its key, unchanged and
 this user's own, is made anew. Entries are written beside and then renamed, so that two processes do
-each other no harm. `TRUTDSL_CACHE` names the folder; empty, nothing is kept.
+each other no harm. `TRUTDSL_CACHE` names the folder; empty, nothing is kept. What was used
+longest ago goes when there is too much.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -23,7 +25,10 @@ from trutdsl.plain_files import open_plain
 MAGIC = b"trutdsl kept 2\n"
 DIGEST = 32
 OTHERS_WRITE = 0o022
+ENTRY = re.compile(r"[0-9a-f]{64}|tmp\w{8}\.part")  # files of ours: entries, and begun ones
 MOST_BYTES = 1 << 26  # of an entry
+MOST_KEPT = 1 << 28  # bytes of all entries together, looked at each time that LOOKED_AT are written
+LOOKED_AT = 16
 
 
 def kept_folder() -> Path | None:
@@ -106,6 +111,25 @@ def write_kept(key: str, data: bytes) -> None:
             Path(name).replace(folder / key)
         except OSError:
             Path(name).unlink(missing_ok=True)
+        if int(key, 16) % LOOKED_AT == 0:
+            _evict(folder)
+
+
+def _evict(folder: Path) -> None:
+    """Evict entries, those used longest ago first, down to half of what may be kept if it is more.
+
+    Nothing else in the folder is touched. What another process reads meanwhile it makes anew.
+    """
+    with os.scandir(folder) as found:
+        entries = [(one, one.stat()) for one in found if ENTRY.fullmatch(one.name)]
+    left = sum(about.st_size for _, about in entries)
+    if left <= MOST_KEPT:
+        return
+    for entry, about in sorted(entries, key=lambda e: max(e[1].st_atime_ns, e[1].st_mtime_ns)):
+        if left <= MOST_KEPT // 2:
+            break
+        Path(entry.path).unlink(missing_ok=True)
+        left -= about.st_size
 
 
 def _digest(data: bytes) -> bytes:

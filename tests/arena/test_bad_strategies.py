@@ -1,13 +1,10 @@
 """Strategies that do harm in a tournament: it ends, names them, and spoils no other result."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+from forked import trutdsl
 
-HANGS = 300  # seconds after which a command is thought to wait for ever
 CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
 PICK = "        return view.actions[0]"
 
@@ -63,17 +60,11 @@ BAD = {name: (CHOOSE.format(code), kind) for name, (code, kind) in MOVES.items()
 
 
 def tournament(folder, strategies, *more):
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "trutdsl", "tournament", "trut", "--strategies", strategies),
-            *("--sets", "1", "--param", "goal=1", "--jobs", "2", "--seed", "1"),
-            *more,
-        ],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=HANGS,
+    return trutdsl(
+        folder,
+        *("tournament", "trut", "--strategies", strategies),
+        *("--sets", "1", "--param", "goal=1", "--jobs", "2", "--seed", "1"),
+        *more,
     )
 
 

@@ -6,8 +6,9 @@ from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.counted import count_sets, fits_experiment
 from trutdsl.arena.play import play_sets
+from trutdsl.stats.reduction import block_of, tally_block
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally, block_of, merge_all, tally_block
+from trutdsl.stats.tally import Tally, merge_all
 
 PLAN = experiment(FOUR[:3])
 
@@ -41,6 +42,16 @@ def test_counts_add_up_however_the_sets_are_cut():
     assert merge_all(tallies) == Tally.from_counts(COUNTS)
     one_by_one = [block_of(PLAN.design, s.index, s.results) for part in parts for s in part]
     assert merge_all(tally_block(PLAN.design, one) for one in one_by_one) == merge_all(tallies)
+
+
+def test_sets_may_have_more_points_than_a_byte_counts():
+    """With twelve strategies there are 132 matches in a set, and the first seat wins them all."""
+    plan = experiment(tuple(FakeStrategy(f"s{i}") for i in range(12)), sets=3)
+    played, _ = play_sets(plan, Chunk(0, 3))
+    played.winner[:] = 0
+    tally = Tally.from_counts(count_sets(plan, played))
+    assert (tally.team_score, tally.team_score_sq) == ((3 * 264, 0), (3 * 264**2, 0))
+    assert tally.score == (3 * 22,) * 12 and tally.cross == ((3 * 22**2,) * 12,) * 12
 
 
 def test_who_forfeits_has_no_points():

@@ -9,8 +9,9 @@ import numpy as np
 from trutdsl.stats.contrast import compare_all
 from trutdsl.stats.design import Design, Ints, round_robin
 from trutdsl.stats.metric import Metric
+from trutdsl.stats.reduction import Block, tally_block
 from trutdsl.stats.summary import score_of
-from trutdsl.stats.tally import Block, Tally, tally_block
+from trutdsl.stats.tally import Tally
 
 # How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
 # together by about -0.5, as alike strategies do in matches of 2-player Trut.

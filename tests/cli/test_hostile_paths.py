@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 from extent import covering, extent
+from forked import HANGS, trutdsl
 
 from trutdsl.cli.app import run
 from trutdsl.kept import MOST_BYTES, read_kept, write_kept
 
-SECONDS = 40  # of processor time, for each process
-HANGS = 300  # seconds after which a process is thought to wait for ever
 FULL = "No space left on device"
 LOG = "log.jsonl"
 WRITERS = {
@@ -38,12 +37,10 @@ WRITERS = {
     "list-help": ["--help"],
 }
 
-
-ONE = "from trutdsl.cli import main\nmain()"
 # Each command in a process of its own, begun where all is imported; codes and errors go to files.
 APART = """\
 import json, os, sys
-import trutdsl.arena.run, trutdsl.report.files, trutdsl.strategy
+import trutdsl.arena.run, trutdsl.cli.tournament, trutdsl.report.files, trutdsl.report.simulation
 from trutdsl.cli import main
 codes = []
 for number, command in enumerate(json.loads(sys.argv[1])):
@@ -65,25 +62,6 @@ for command in sys.argv[1:]:
 """
 
 
-def trutdsl(folder, *args, program=ONE, **how):
-    """Run the program in a folder with little time; return how it ended and what it wrote."""
-
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-    return subprocess.run(
-        [sys.executable, "-c", program, *args],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=HANGS,
-        preexec_fn=limit,
-        **how,
-    )
-
-
 @pytest.fixture
 def folder(root, tmp_path, monkeypatch):
     """Go to a folder with a transcript and scenarios in it."""
@@ -100,7 +78,15 @@ def all_writers(folder, stdout):
     Without what a tournament says before it begins.
     """
     commands = [[name.split("-")[0], *given] for name, given in WRITERS.items()]
-    done = trutdsl(folder, json.dumps(commands), program=APART, stdout=stdout)
+    done = subprocess.run(
+        [sys.executable, "-c", APART, json.dumps(commands)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=HANGS,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     codes = json.loads((folder / "codes.json").read_text())
     for number, (name, code) in enumerate(zip(WRITERS, codes, strict=True)):
@@ -192,7 +178,7 @@ def test_what_is_no_file_is_refused_at_once(kind, folder):
         ["simulate", "trut", "--strategies", names[".py"]],
     ]
     what = "a folder" if kind == "folder" else "a device or pipe"
-    done = trutdsl(folder, *map(",".join, commands), program=EACH, stdout=subprocess.PIPE)
+    done = trutdsl(folder, *map(",".join, commands), program=EACH)
     assert done.stdout.splitlines() == ["2"] * len(commands), done.stderr
     assert done.stderr.count(f"found {what}, expected a file") == len(commands)
     assert len(done.stderr.splitlines()) == len(commands)
@@ -201,7 +187,7 @@ def test_what_is_no_file_is_refused_at_once(kind, folder):
 @pytest.mark.parametrize("kind", ["fifo", "socket"])
 def test_a_transcript_is_written_to_no_pipe(kind, folder):
     name = made(kind, folder / "one.jsonl").name
-    done = trutdsl(folder, "simulate", "trut", "--transcript", name, stdout=subprocess.PIPE)
+    done = trutdsl(folder, "simulate", "trut", "--transcript", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "error: one.jsonl cannot be written: found a device or pipe, expected a file; "
@@ -211,7 +197,7 @@ def test_a_transcript_is_written_to_no_pipe(kind, folder):
 
 def test_a_transcript_may_go_nowhere(folder):
     command = ["simulate", "trut", "--matches", "1", "--transcript", os.devnull]
-    assert trutdsl(folder, *command, stdout=subprocess.DEVNULL).returncode == 0
+    assert trutdsl(folder, *command).returncode == 0
 
 
 OF_A_RUN = ["manifest.json", "journal.sqlite", "run.log"]
@@ -222,7 +208,7 @@ def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
     (folder / "run").mkdir()
     made(kind, folder / "run" / name)
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2"]
-    done = trutdsl(folder, *play, "--out", "run", stdout=subprocess.PIPE)
+    done = trutdsl(folder, *play, "--out", "run")
     assert done.returncode == 2 and done.stdout == ""
     assert len(done.stderr.splitlines()) == 1 and "run" in done.stderr, done.stderr
 
@@ -244,13 +230,13 @@ def test_the_program_does_without_what_is_kept_but_is_no_file(first, folder, mon
     """The grammar, that the rules are right, machine code: each is another kind of thing."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(folder / "kept"))
     play = ["simulate", "trut", "--matches", "1"]
-    assert trutdsl(folder, *play, stdout=subprocess.PIPE).returncode == 0
+    assert trutdsl(folder, *play).returncode == 0
     entries = sorted((folder / "kept").iterdir())
     assert len(entries) >= 3
     for number, entry in enumerate(entries, first):
         entry.unlink()
         made(KINDS[number % 3], entry)
-    done = trutdsl(folder, *play, stdout=subprocess.PIPE)
+    done = trutdsl(folder, *play)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -291,6 +277,6 @@ def test_a_file_whose_name_is_no_text_is_refused(tmp_path):
     name = os.fsdecode(b"\xff.py")
     (tmp_path / name).write_text("class S:\n    def choose(self, view): ...\n")
     for args in (["simulate", "trut", "--strategies", name], ["check", name], ["replay", name]):
-        done = trutdsl(tmp_path, *args, stdout=subprocess.PIPE)
+        done = trutdsl(tmp_path, *args)
         assert done.returncode == 2 and done.stdout == ""
         assert "Traceback" not in done.stderr and "error: " in done.stderr

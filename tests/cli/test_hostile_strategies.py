@@ -1,20 +1,15 @@
 """Strategies that do harm: one line says which, and what they print is nobody's result."""
 
 import json
-import os
 import re
-import resource
-import subprocess
-import sys
 from itertools import product
 
 import pytest
 from extent import covering, extent
+from forked import trutdsl
 
 from trutdsl.cli.app import run
 
-SECONDS = 40  # of processor time, for each process
-HANGS = 300  # seconds after which a process is thought to wait for ever
 LONG = 400  # characters; a message is shorter
 PLAY = 'class S:\n    """Does harm."""\n    def choose(self, view):\n        {}\n'
 FAILED = "in match 0, deal 0, asked for "
@@ -66,25 +61,6 @@ TEXTS = {
         (START, "none.py", "NoneType"),
     ),
 }
-
-
-def trutdsl(folder, *args, **how):
-    """Run the program in a folder with little time; return how it ended and what it wrote."""
-
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-    return subprocess.run(
-        [sys.executable, "-m", "trutdsl", *args],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=HANGS,
-        preexec_fn=limit,
-        **how,
-    )
 
 
 @pytest.fixture(params=[*FILES, *TEXTS])

@@ -31,6 +31,9 @@ def modules_after(command):
     [
         ("--help", ["rich", "yaml", "trutdsl.variant"]),
         ("report --help", ["yaml"]),
+        ("tournament --help", ["yaml"]),
+        ("plan --help", ["yaml"]),
+        ("extend --help", ["yaml"]),
         ("list", ["yaml", "trutdsl.variant"]),
         ("check trut", ["rich"]),
         ("check house.yaml", ["rich"]),
@@ -55,6 +58,11 @@ def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch)
     assert loaded & {"lark", "pandas", "matplotlib", "jinja2", "pydantic"} == set()
     first, second = (tmp_path / name / "results.json" for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_transcript_takes_no_statistics():
+    loaded = modules_after("simulate trut --matches 1 --transcript -")
+    assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.experiment"} == set()
 
 
 def test_what_draws_and_lays_out_pages_is_imported_for_pages_only():

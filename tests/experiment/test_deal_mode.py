@@ -94,6 +94,10 @@ def test_who_gives_away_more_than_it_gets_does_not_lead(here):
 def test_points_of_one_kind_go_without_saying(here, capsys, root):
     deals = ["--strategies", "steady,caller", "--mode", "deals", "--deals", "40", "--jobs", "1"]
     assert run(["tournament", "truc-catalan", *deals, "--out", "run"]) == 0
+    told = capsys.readouterr()
+    assert "20 sets of deals x 1 combination of strategies in 2 seatings = 40 deals" in told.err
+    assert "40 deals (20 sets of deals, each with the 2 seatings of every combination)" in told.out
+    assert "match" not in told.err + told.out
     assert results(here / "run")["manifest"]["metric"] == "points"
     (here / "other.py").write_text(FAILS)
     given = [str(root / "tests/good/chance.yaml"), "--strategies", "uniform,other.py"]

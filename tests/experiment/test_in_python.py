@@ -33,6 +33,11 @@ def test_it_is_what_the_command_gives(held, tmp_path, monkeypatch, capsys):
         assert text == (tmp_path / f"run/{name}.csv").read_text()
 
 
+def test_in_a_shell_it_is_one_line_of_plain_numbers(held):
+    assert repr(held) == ("<Tournament, the best first: steady, quiet, caller; 12 sets, seed 3>")
+    assert "np." not in repr(held.results)
+
+
 def test_a_folder_can_be_gone_on_with(tmp_path):
     first = tournament("trut", ["steady", "caller"], **GIVEN, out=tmp_path / "run")
     assert first.folder == tmp_path / "run" and (tmp_path / "run/journal.sqlite").exists()

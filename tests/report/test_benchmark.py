@@ -30,6 +30,7 @@ def test_every_figure_is_there(monkeypatch):
     assert min(figures["uniform_over_script"].values()) > 0
     for name in (*(f"{rate}_per_second" for rate in rates), "parallel_speedup"):
         assert figures[name] > 0
+    assert figures["runner_over_machine_code"] > 1
     # A run in which native code and C do not play the same matches raises an error.
     has_compiler = shutil.which("cc") or shutil.which("gcc")
     against_c = [f"{name}-{players}p" for name, players in TABLES] if has_compiler else []

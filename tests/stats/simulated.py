@@ -9,7 +9,8 @@ import numpy as np
 
 from trutdsl.game import MatchResult
 from trutdsl.stats.design import Design, Ints, round_robin
-from trutdsl.stats.tally import Block, Tally, block_of, merge_all, tally_block
+from trutdsl.stats.reduction import Block, block_of, tally_block
+from trutdsl.stats.tally import Tally, merge_all
 
 Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
 

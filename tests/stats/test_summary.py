@@ -4,6 +4,7 @@ from random import Random
 import pytest
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
+from trutdsl.stats.design import Design
 from trutdsl.stats.summary import summarize
 
 
@@ -59,6 +60,20 @@ def test_the_length_of_matches_has_an_error_by_set():
     assert (found.mean, found.se) == (6, pytest.approx((4 / 3) ** 0.5))
     half = 4.302652730 * sqrt((4 + 1 / 24) / 3)  # two matches a set, so that 1/12 is halved
     assert found.high == pytest.approx(6 + half)
+
+
+def test_where_scores_do_not_compare_standings_are_in_order_of_rank():
+    """Strategy 0 loses to 1, which plays nobody else, and has more points: it always beats 2."""
+    against_all = Design(3, 2, ((0, 1), (0, 2)))
+    one_wins, evens = [1, 0], [1, 1]  # teams, in both orders
+    sets = [make_set([first, [0, 1]]) for first in 20 * [one_wins, evens]]
+    standings = summarize(against_all, tally_sets(against_all, sets)).standings
+    assert [row.strategy for row in standings] == [1, 0, 2]
+    assert [row.score.mean for row in standings] == [0.75, 0.625, 0.0]
+    assert [row.ranks for row in standings] == [(1, 1), (2, 2), (3, 3)]
+    sets = [make_set([evens, [0, 1]])] * 40
+    first, second, _ = summarize(against_all, tally_sets(against_all, sets)).standings
+    assert (first.strategy, first.ranks) == (0, (1, 2)) and second.ranks == (1, 2)
 
 
 def test_standings_are_in_order_of_score_and_of_names_where_it_is_the_same():

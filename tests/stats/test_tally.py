@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
 
-from trutdsl.stats.tally import Block, Tally, tally_block
+from trutdsl.stats.design import Design
+from trutdsl.stats.reduction import Block, tally_block
+from trutdsl.stats.tally import Tally
 
 PLAN = round_robin(3, 2)
 
@@ -136,3 +138,42 @@ def test_groups_are_the_sets_up_to_64():
         (63, 1, 4),
     ]
     assert tally.merge(tally).groups[0] == (0, 2, ((0, 0), (8, 0)))
+
+
+@pytest.mark.parametrize("most", [2**26, 2**40, -(2**62)])
+def test_squares_that_are_not_exact_as_floats_are_refused(most):
+    """With 2 to the 26th in both matches squares come to 2 to the 54th; half of it is exact."""
+    points = np.array([[[[most], [0]], [[0], [most]]]])
+    winners, length = np.array([[[0], [1]]]), np.ones((1, 2, 1), np.int64)
+    with pytest.raises(OverflowError, match="too large to be summed"):
+        tally_block(round_robin(2, 2), Block(0, winners, length, length, points))
+    half = np.array([[[[2**25 + 1], [0]], [[0], [2**24]]]])
+    found = tally_block(round_robin(2, 2), Block(0, winners, length, length, half))
+    assert found.cross == (((2**25 + 2**24 + 1) ** 2, 0), (0, 0))
+
+
+@pytest.mark.parametrize("combinations", [((0, 0),), ((0, 1), (0, 2)), ((0, 0, 1), (1, 2, 2))])
+def test_sums_are_those_of_a_loop_over_all_places_also_where_one_meets_itself(combinations):
+    """Deals, draws and decisions are once those of a match; of no two are points of one alone."""
+    teams, rng, sets = len(combinations[0]), np.random.default_rng(1), 70
+    design = Design(3, teams, combinations, PLAN.metric)
+    shape = (len(combinations), len(design.orders))
+    winners = rng.integers(-1, teams, (*shape, sets))
+    deals, points = rng.integers(1, 30, winners.shape), rng.integers(0, 3, (*shape, teams, sets))
+    found = tally_block(design, Block(0, winners, deals, 3 * deals, points))
+    deals_by, drawn_by, scores = np.zeros((3, 3), int)
+    pairs = np.zeros((3, 3, sets), int)
+    for leg in np.ndindex(shape):
+        seated = design.seated[leg]
+        for one in set(seated.tolist()):
+            deals_by[one] += deals[leg].sum()
+            drawn_by[one] += (winners[leg] < 0).sum()
+        for place, one in enumerate(seated):
+            scores[one] += points[leg][place].sum()
+            for other in set(seated.tolist()) - {one}:
+                pairs[one, other] += points[leg][place]
+    assert found.deals_by == tuple(deals_by) and found.drawn_by == tuple(drawn_by)
+    assert found.decisions_by == tuple(3 * deals_by) and found.score == tuple(scores)
+    assert np.array_equal(found.pair_score, pairs.sum(axis=2))
+    assert np.array_equal(found.pair_sq, (pairs**2).sum(axis=2))
+    assert np.array_equal(found.pair_product, (pairs * pairs.swapaxes(0, 1)).sum(axis=2))

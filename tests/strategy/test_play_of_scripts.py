@@ -148,6 +148,23 @@ def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
     assert "'table' has no top card: it is empty" in said
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_condition_of_an_option_that_is_not_legal_is_not_looked_at(engine, tmp_path):
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        "strategy s for trut:\n"
+        "    define best: highest strength(c) for c in (hand[me] if caller == none else {})\n"
+        "    on turn: trut when best > 6\n    otherwise: any\n",
+        encoding="utf-8",
+    )
+    game, spec = load_game("trut", 2, engine=engine), load_strategy(str(path))
+    said = []
+    play_match(game, [spec, spec], 1, 0, said.append)
+    turns = [e["legal"] for e in said if e["event"] == "action" and e["decision"] == "turn"]
+    assert any("trut" in legal for legal in turns)
+    assert not all("trut" in legal for legal in turns)
+
+
 def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_ask_it(tmp_path):
     (tmp_path / "house.yaml").write_text(
         f"variant: house\ntitle: House\nextends: {SMALL}\n"

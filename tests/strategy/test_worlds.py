@@ -131,6 +131,7 @@ rules: |
 SMALL = {"follow": (FOLLOW, 3), "keep": (KEEP, 2), "told": (TOLD, 3)}
 ENGINES = ("reference", "native")
 LONG = bool(os.environ.get("WORLDS"))  # `make worlds`
+MATCHES = 100  # more than any test begins
 UNIFORM = load_strategy("uniform")
 UNLIKELY = 5.0  # standard deviations of chi-square that no sound sampler comes to
 
@@ -150,11 +151,16 @@ def small(tmp_path_factory):
 
 
 def play_to(game, match, decisions):
-    """Return a course in which all seats have answered so many questions of a match at random."""
+    """Return a course in which all seats have answered so many questions of a match at random.
+
+    Of one that is over before, another match is played.
+    """
     table = table_for(game, (UNIFORM,))
     course = Course(table.compiled, range(game.players), StreamChance(5, match))
     luck = Stream(match)
     while decisions or not isinstance(course.state.pending, Question):
+        if course.state.pending is None:
+            return play_to(game, match + MATCHES, decisions + course.state.decisions)
         if isinstance(course.state.pending, DealStart):
             course.next_deal()
             continue

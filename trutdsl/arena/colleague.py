@@ -24,6 +24,7 @@ MOST_BYTES = 100_000_000  # of one message
 ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
 LONGEST_STOP = 1.0  # seconds
 LONGEST_SILENCE = 10.0  # seconds of doing nothing in the middle of a chunk
+AWAKE = 0.1  # of the time; what uses less of a processor does nothing, but for its move clock
 # The worker's own clock comes first; what has turned it off is ended from outside.
 LATER, LATER_BY = 2.0, 1.0  # times, seconds
 
@@ -77,10 +78,11 @@ class Colleague:
         """Have it play a chunk; raises `Gone` if it takes no orders."""
         faults = [[f.place, f.seat, f.kind, f.said] for f in known]
         self.chunk, self._beat = chunk, -1
+        self.board.clear()  # what it was told of a chunk before is not of this one
         try:
             self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
-        except OSError:
-            raise Gone("takes no orders") from None
+        except OSError as problem:
+            raise Gone(f"takes no orders ({problem.strerror}); it {self._ending()}") from None
 
     def read(self) -> list[dict[str, Any]]:
         """Return the messages that have come, without waiting; raises `Gone` behind the last."""
@@ -116,7 +118,10 @@ class Colleague:
             self._beat = self.board.beat
             self._spent = self._idle = 0.0
         self._spent += used
-        self._idle = self._idle + elapsed if not used and vitals.state in ASLEEP else 0.0
+        # What it uses makes up for waiting by and by: while it stands still its move clock runs,
+        # and uses a hundredth of a second now and then.
+        asleep = not used and vitals.state in ASLEEP
+        self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
         if self._stopped > LONGEST_STOP:
             raise Gone("was stopped")

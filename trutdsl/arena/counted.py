@@ -2,94 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.arena.play import DRAWN, LEAST, NOBODY, Counts, PlayedSets
+from trutdsl.arena.play import DRAWN, NOBODY, Counts, PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.stats.tally import Block, Tally, is_tally, merge_all, tally_block
+from trutdsl.stats.reduction import Block, Whole, tally_blocks
+from trutdsl.stats.tally import is_tally
 
-Ints = NDArray[np.int64]
-IN_CACHE = 1 << 16  # numbers of an array that are counted at once: a processor has them at hand
+Teams = NDArray[np.int8]
+AT_ONCE = 1 << 16  # numbers that are counted at once: few enough to stay in the cache
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
     """Return the tally of the sets as JSON has it; what the workers run."""
-    each = max(1, IN_CACHE // (experiment.design.matches_per_set * experiment.design.teams))
-    parts = (
-        replace(
-            sets,
-            first=sets.first + at,
-            rows=sets.rows[at : at + each],
-            forfeited=sets.forfeited[at : at + each],
-        )
-        for at in range(0, len(sets), each)
-    )
-    return merge_all(_tally(experiment, part) for part in parts).to_counts()
+    each = max(1, AT_ONCE // (experiment.design.matches_per_set * experiment.design.teams))
+    parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
+    return tally_blocks(experiment.design, (_block(experiment, part) for part in parts)).to_counts()
 
 
-def _tally(experiment: Experiment, sets: PlayedSets) -> Tally:
+def _block(experiment: Experiment, sets: PlayedSets) -> Block:
     design = experiment.design
-    shape = (len(design.combinations), len(design.orders), len(sets))
-    winner, deals, decisions = (
-        np.ascontiguousarray(values.T) for values in (sets.winner, sets.deals, sets.decisions)
-    )
-    lost = sets.forfeited.T.astype(np.int64) if (sets.forfeited != NOBODY).any() else None
-    points = _points(experiment, sets, winner, lost)
-    won = winner if experiment.game.score is None else _ahead(points)
-    block = Block(
+    shape = (len(design.combinations), len(design.orders))
+    lost = sets.forfeited if (sets.forfeited != NOBODY).any() else None
+    points = _points(experiment, sets, lost)
+    won = sets.winner if experiment.game.score is None else _ahead(points)
+    return Block(
         sets.first,
-        won.reshape(shape),
-        deals.reshape(shape),
-        decisions.reshape(shape),
-        points.reshape(*shape[:2], design.teams, -1),
-        None if lost is None else lost.reshape(shape),
-        int(np.count_nonzero((winner == DRAWN) & (deals >= MOST_DEALS))),
+        won.reshape(*shape, -1),
+        sets.deals.reshape(*shape, -1),
+        sets.decisions.reshape(*shape, -1),
+        points.reshape(*shape, design.teams, -1),
+        None if lost is None else lost.reshape(*shape, -1),
+        int(np.count_nonzero((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS))),
     )
-    return tally_block(design, block)
 
 
-def _points(experiment: Experiment, sets: PlayedSets, winner: Ints, lost: Ints | None) -> Ints:
-    """Return the points of each team, int64[legs, teams, sets]; who forfeits has none.
+def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Whole:
+    """Return the points of each team, of shape (legs, teams, sets); who forfeits has none.
 
     In single deals they are what the counters have gained above the mean of all teams, times their
     number; one that is forfeited gives the others what the dearest counter is worth.
-    winner: int64[legs, sets]. lost: who forfeited, likewise; None where nobody did.
+    lost: who forfeited, of shape (legs, sets); None where nobody did.
     """
-    metric, teams = experiment.design.metric, experiment.game.team_count
-    score, each = experiment.game.score, np.arange(teams)[:, None]
+    metric, score, teams = experiment.design.metric, experiment.game.score, experiment.design.teams
+    each = np.arange(teams, dtype=np.int8)[:, None]
+    points: Whole
     if metric.by_match:
-        points = teams * (winner[:, None] == each) + (winner[:, None] == DRAWN)
+        winner = sets.winner[:, None]
+        room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
+        points = room.type(teams) * (winner == each) + (winner == DRAWN)
     else:
-        names = experiment.game.count_plan.counters
-        at = {name: LEAST + teams * place for place, name in enumerate(names)}
-        # Where every match was forfeited, nobody has learnt how many counters there are.
-        missing = max(0, LEAST + teams * len(names) - sets.rows.shape[2])
-        rows = np.pad(sets.rows, ((0, 0), (0, 0), (0, missing))).transpose(1, 2, 0)
-        points = np.zeros((len(winner), teams, len(sets)), np.int64)
-        for name, weight in metric.weights:
-            points += weight * rows[:, at[name] : at[name] + teams]
-    if score is not None:
-        for name, weight in metric.weights:
-            points -= weight * np.array(score[name], np.int64)[:, None]
-        if lost is not None:
+        points = np.zeros((len(sets.winner), teams, len(sets)), np.int64)
+        for (name, weight), values in zip(metric.weights, sets.counters, strict=True):
+            points += weight * values.swapaxes(0, 1)
+            if score is not None:
+                points -= weight * np.array(score[name], np.int64)[:, None]
+    if lost is not None:
+        if score is not None:
             points[np.broadcast_to(lost[:, None] != NOBODY, points.shape)] = max(
                 weight for _, weight in metric.weights
             )
-    if lost is not None:
         points[lost[:, None] == each] = 0
-    found: Ints = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    found: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
     return found
 
 
-def _ahead(points: Ints) -> Ints:
-    """Return the team that alone has the most points, or `DRAWN`, int64[legs, sets]."""
-    alone = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
-    return np.where(alone, points.argmax(axis=1), DRAWN)
+def _ahead(points: Whole) -> Teams:
+    """Return the team that alone has the most points, or `DRAWN`, of shape (legs, sets)."""
+    best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
+    teams = np.arange(best.shape[1], dtype=np.int8)[:, None]
+    alone, which = (of.sum(axis=1, dtype=np.int8) for of in (best, best * teams))
+    return np.where(alone == 1, which, np.int8(DRAWN))
 
 
 def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:

@@ -15,7 +15,7 @@ from trutdsl.arena.schedule import Experiment
 from trutdsl.strategy import OutOfTime, Rows, StrategyError
 
 DRAWN = NOBODY = -1
-WINNER, DEALS, DECISIONS, LEAST = range(4)  # fields of a row; how many there are at least
+WINNER, DEALS, DECISIONS, LEAST = range(4)  # fields of a row; where its counters begin
 
 
 class Place(NamedTuple):
@@ -69,38 +69,57 @@ class PlayedSet:
 class PlayedSets:
     """Sets of deals, played by all, as arrays; legs are ordered as in `Place`.
 
-    rows:      int64[sets, legs, fields]: winner or -1, deals, decisions, then each counter by team
-               in the order of the rules; a forfeited match has 0 in all but its winner.
-    forfeited: int8[sets, legs]: the team that forfeited, or -1.
+    A forfeited match has 0 in all but its winner.
+
+    first:     the first one's index.
+    winner:    the winning team, int8[legs, sets]; -1 as `Outcome` has None.
+    deals, decisions: int32[legs, sets].
+    counters:  those that the metric asks for, in its order, int64[counters, teams, legs, sets].
+    forfeited: the team that forfeited, int8[legs, sets]; -1: none did.
     orders:    how many legs a combination has.
     """
 
     first: int
-    rows: NDArray[np.int64]
+    winner: NDArray[np.int8]
+    deals: NDArray[np.int32]
+    decisions: NDArray[np.int32]
+    counters: NDArray[np.int64]
     forfeited: NDArray[np.int8]
     orders: int
 
-    @property
-    def winner(self) -> NDArray[np.int64]:
-        """Winning teams, int64[sets, legs]; -1 as `Outcome` has None."""
-        return self.rows[:, :, WINNER]
+    @classmethod
+    def empty(cls, experiment: Experiment, chunk: Chunk) -> PlayedSets:
+        """Return sets of which nothing is known yet, but that nobody forfeited."""
+        shape = len(experiment.legs), chunk.sets
+        design = experiment.design
+        return cls(
+            chunk.first,
+            np.empty(shape, np.int8),
+            np.empty(shape, np.int32),
+            np.empty(shape, np.int32),
+            np.empty((len(design.metric.weights), design.teams, *shape), np.int64),
+            np.full(shape, NOBODY, np.int8),
+            len(design.orders),
+        )
 
-    @property
-    def deals(self) -> NDArray[np.int64]:
-        """Deals, int64[sets, legs]."""
-        return self.rows[:, :, DEALS]
-
-    @property
-    def decisions(self) -> NDArray[np.int64]:
-        """Decisions, int64[sets, legs]."""
-        return self.rows[:, :, DECISIONS]
+    def part(self, begin: int, end: int) -> PlayedSets:
+        """Return some of the sets, by their places among these; they share the same arrays."""
+        return PlayedSets(
+            self.first + begin,
+            self.winner[:, begin:end],
+            self.deals[:, begin:end],
+            self.decisions[:, begin:end],
+            self.counters[..., begin:end],
+            self.forfeited[:, begin:end],
+            self.orders,
+        )
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.winner[0])
 
     def __iter__(self) -> Iterator[PlayedSet]:
-        for offset, rows in enumerate(self.rows[:, :, :LEAST].tolist()):
-            lost = self.forfeited[offset].tolist()
+        arrays = self.winner, self.deals, self.decisions, self.forfeited
+        for offset, of_set in enumerate(zip(*(a.T.tolist() for a in arrays), strict=True)):
             legs = [
                 Outcome(
                     None if winner == DRAWN else winner,
@@ -108,7 +127,7 @@ class PlayedSets:
                     decisions,
                     None if team == NOBODY else team,
                 )
-                for (winner, deals, decisions), team in zip(rows, lost, strict=True)
+                for winner, deals, decisions, team in zip(*of_set, strict=True)
             ]
             at = range(0, len(legs) + 1, self.orders)
             results = tuple(tuple(legs[begin:end]) for begin, end in pairwise(at))
@@ -145,7 +164,7 @@ def play_sets(
                 failed(found[Place(at, leg)])
     for fault in found.values():
         table.forfeit(fault)
-    return table.sets(), [found[place] for place in sorted(found)]
+    return table.sets, [found[place] for place in sorted(found)]
 
 
 def _play_some(
@@ -183,33 +202,26 @@ class _Table:
     """The arrays of `PlayedSets` while they are filled."""
 
     def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
-        self._experiment, self._chunk = experiment, chunk
-        shape = (chunk.sets, len(experiment.legs))
-        self._rows = self._empty(LEAST)
-        self._forfeited = np.full(shape, NOBODY, np.int8)
-
-    def _empty(self, fields: int) -> Rows:
-        """Return rows of nothing; those of a leg lie one behind the other, as they come."""
-        shape = (len(self._experiment.legs), self._chunk.sets, fields)
-        return np.zeros(shape, np.int64).swapaxes(0, 1)
+        self.sets = PlayedSets.empty(experiment, chunk)
+        self._teams = experiment.game.teams
+        teams, weights = experiment.design.teams, experiment.design.metric.weights
+        names = experiment.game.count_plan.counters if weights else ()
+        self._counters = [LEAST + teams * names.index(name) for name, _ in weights]
 
     def put(self, at: int, leg: int, rows: Rows) -> None:
         """Note some matches of a leg, the first of them of set `at`."""
-        if rows.shape[1] != self._rows.shape[2]:  # now it is known how many counters there are
-            self._rows = self._empty(rows.shape[1])
-        begin = at - self._chunk.first
-        self._rows[begin : begin + len(rows), leg] = rows
+        sets, begin = self.sets, at - self.sets.first
+        where = leg, slice(begin, begin + len(rows))
+        sets.winner[where] = rows[:, WINNER]
+        sets.deals[where] = rows[:, DEALS]
+        sets.decisions[where] = rows[:, DECISIONS]
+        for values, field in zip(sets.counters, self._counters, strict=True):
+            values[:, *where] = rows[:, field : field + len(values)].T
 
     def forfeit(self, fault: Fault) -> None:
         """Note a match that was forfeited; of two teams the other one wins it."""
-        at = (fault.place.match - self._chunk.first, fault.place.leg)
-        teams = self._experiment.game.teams
-        team = teams[fault.seat]
-        self._forfeited[at] = team
-        self._rows[at] = 0
-        self._rows[at][WINNER] = 1 - team if max(teams) == 1 else DRAWN
-
-    def sets(self) -> PlayedSets:
-        """Return what was noted."""
-        orders = len(self._experiment.design.orders)
-        return PlayedSets(self._chunk.first, self._rows, self._forfeited, orders)
+        sets, team = self.sets, self._teams[fault.seat]
+        at = fault.place.leg, fault.place.match - sets.first
+        sets.winner[at] = 1 - team if max(self._teams) == 1 else DRAWN
+        sets.deals[at] = sets.decisions[at] = sets.counters[..., *at] = 0
+        sets.forfeited[at] = team

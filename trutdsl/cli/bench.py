@@ -75,3 +75,7 @@ def _show(figures: dict[str, Any]) -> None:
         f"{figures['play_outs_per_second']:,.0f} deals of Trut for two played on, for monte-carlo"
     )
     console.print(f"two processes are {figures['parallel_speedup']:.2f} times as fast as one")
+    console.print(
+        f"a chunk of a tournament takes {figures['runner_over_machine_code']:.3f} of the time "
+        "of its matches, steady and caller"
+    )

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from trutdsl.experiment.pace import Pace
+from trutdsl.arena.pace import Pace
 from trutdsl.report.wording import spoken_time
 from trutdsl.table.counts import Counts
 

@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 from trutdsl.cli.options import NoCache, Parameters, Players, Seed
-from trutdsl.cli.output import own_output
-from trutdsl.cli.progress import ScreenNotice
-from trutdsl.cli.tournament import (
+from trutdsl.cli.tournament_options import (
     Engine,
     Jobs,
     Language,
@@ -19,13 +17,8 @@ from trutdsl.cli.tournament import (
     Ref,
     StartScore,
     Strategies,
-    asked_for,
-    split_names,
 )
-from trutdsl.experiment.plan import PILOT, plan
 from trutdsl.kept import keep_nothing
-from trutdsl.report.forecast import forecast_lines
-from trutdsl.report.language import speaking
 
 
 def plan_tournament(
@@ -40,7 +33,7 @@ def plan_tournament(
     ] = 0.8,
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
-    ] = PILOT,
+    ] = 100,
     seed: Seed = None,
     param: Parameters = None,
     mode: Mode = None,
@@ -58,6 +51,14 @@ def plan_tournament(
 
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
+    # They load the engine: nobody waits for that who asks for help.
+    from trutdsl.cli.held import asked_for, split_names
+    from trutdsl.cli.output import own_output
+    from trutdsl.cli.progress import ScreenNotice
+    from trutdsl.experiment.plan import plan
+    from trutdsl.report.forecast import forecast_lines
+    from trutdsl.report.language import speaking
+
     flags = {
         "players": players,
         "parameters": tuple(param) if param else None,

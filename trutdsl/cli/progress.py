@@ -16,11 +16,12 @@ from rich.text import Text
 
 from trutdsl.arena.executor import Finished
 from trutdsl.arena.faults import from_counts
+from trutdsl.arena.pace import Pace
 from trutdsl.experiment import Beginning, Notice
-from trutdsl.experiment.pace import Pace
 from trutdsl.experiment.prefix import Prefix
+from trutdsl.experiment.settings import DEALS
 from trutdsl.report.language import figure, say
-from trutdsl.report.wording import counted, limits, spoken_time
+from trutdsl.report.wording import counted, counted_matches, limits, spoken_time
 
 EVERY = 10.0  # seconds between two lines
 REFRESH = 0.25  # seconds between two views
@@ -175,7 +176,9 @@ def _amount(beginning: Beginning, each: str) -> str:
             "{sets} of deals x {each} = {matches}",
             sets=counted(beginning.left, "set", "sets"),
             each=each,
-            matches=counted(beginning.left * design.matches_per_set, "match", "matches"),
+            matches=counted_matches(
+                beginning.left * design.matches_per_set, settings.mode == DEALS
+            ),
         )
     if settings.deals is not None:
         text = "sets of deals up to {deals} deals, each played by {each}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.output import own_output
-from trutdsl.cli.tournament import (
+from trutdsl.cli.tournament_options import (
     AsJson,
     ChunkSize,
     CsvStyle,
@@ -17,18 +17,17 @@ from trutdsl.cli.tournament import (
     Jobs,
     Language,
     Scheduler,
-    Shown,
     StartMethod,
     Verbose,
-    run_and_show,
-    show_outcome,
 )
-from trutdsl.experiment import Means, merge, resume, show, verify
-from trutdsl.experiment import extend as extend_run
-from trutdsl.experiment.settings import LOCAL, PLAIN
-from trutdsl.game import BadUsage
+from trutdsl.diagnostics import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.report.wording import counted
+
+if TYPE_CHECKING:
+    from trutdsl.experiment import Means
+
+# What a command needs to do its work is loaded in it: nobody waits for that who asks for help.
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
@@ -51,6 +50,9 @@ def resume_run(
 
     Example: trutdsl resume reports/trut-7
     """
+    from trutdsl.cli.held import Shown, run_and_show
+    from trutdsl.experiment import resume
+
     means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
     shown = Shown(as_json, verbose, means.lang)
     run_and_show(lambda notice: resume(run, means, notice), shown)
@@ -83,6 +85,9 @@ def extend(
 
     Example: trutdsl extend reports/trut-7 --sets 500
     """
+    from trutdsl.cli.held import Shown, run_and_show
+    from trutdsl.experiment import extend as extend_run
+
     given = {"sets": sets, "matches": matches, "deals": deals, "time": time}
     budget = {name: value for name, value in given.items() if value is not None}
     if not budget:
@@ -102,6 +107,9 @@ def merge_runs(
 
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
+    from trutdsl.cli.held import Shown, show_outcome
+    from trutdsl.experiment import Means, merge
+
     shown = Shown(as_json, lang=Means(lang=lang or ENGLISH).lang)
     merged = merge(runs, out, lambda text: typer.echo(text, err=True))
     with speaking(shown.lang):
@@ -130,6 +138,8 @@ def verify_run(
 
     Example: trutdsl verify reports/trut-7 --chunks 20
     """
+    from trutdsl.experiment import Means, verify
+
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
     means = Means(jobs=jobs, start_method=start_method, lang=lang or ENGLISH)
@@ -153,6 +163,9 @@ def results(
 
     Example: trutdsl results reports/trut-7
     """
+    from trutdsl.cli.held import Shown, show_outcome
+    from trutdsl.experiment import Means, show
+
     means = Means(lang=lang or ENGLISH)
     outcome = show(run, lambda text: typer.echo(text, err=True))
     with own_output() as own:
@@ -169,6 +182,8 @@ def _means(
     scheduler: str | None,
 ) -> Means:
     """Return by what means a run goes on, where nothing is said by the usual ones."""
+    from trutdsl.experiment.settings import LOCAL, PLAIN, Means
+
     return Means(
         jobs=jobs,
         start_method=start_method,

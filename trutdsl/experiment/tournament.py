@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ANSWERS = ("strategy", "decision", "option", "count", "share")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tournament:
     """What came of a tournament.
 
@@ -109,6 +109,11 @@ class Tournament:
         Path(folder).mkdir(parents=True, exist_ok=True)
         self.standings.to_parquet(Path(folder) / "standings.parquet")
         self.pairs.to_parquet(Path(folder) / "pairs.parquet")
+
+    def __repr__(self) -> str:
+        run, seed = self.results["run"], self.results["manifest"]["seed"]
+        names = ", ".join(row["strategy"] for row in self.results["standings"])
+        return f"<Tournament, the best first: {names}; {run['sets']} sets, seed {seed}>"
 
     def __str__(self) -> str:
         from rich.console import Console

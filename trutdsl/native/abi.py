@@ -33,6 +33,13 @@ CALL, LEFT, WATCH_ROOM = range(3)
 OFTEN = 10_000_000  # steps to the first look: some milliseconds of play, a second at the most
 
 
+# Records of whole matches lie field by field, so that each is a column of neighbours: of how many
+# matches at most, and how many numbers from one field to the next (one cache line more, so that a
+# match's fields are not all in the same set of a processor's cache).
+MOST_RECORDS = 8192
+NEXT_FIELD = MOST_RECORDS + 8
+
+
 def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:
     """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
     counters = [(name, team) for name in names for team in range(setting.teams)]

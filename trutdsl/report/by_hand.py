@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.native.play.runs import CHUNK
+from trutdsl.native.abi import MOST_RECORDS
 from trutdsl.streams import chance_key, strategy_key
 
 TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
@@ -52,10 +52,10 @@ class ByHand:
     def _chunks(
         self, run: Callable[..., None], first: int, count: int
     ) -> Iterator[NDArray[np.int64]]:
-        rows = np.zeros((CHUNK, self.width), np.int64)
+        rows = np.zeros((MOST_RECORDS, self.width), np.int64)
         at, number = ctypes.c_void_p(rows.ctypes.data), ctypes.c_uint64
-        for begin in range(first, first + count, CHUNK):
-            beyond = min(begin + CHUNK, first + count)
+        for begin in range(first, first + count, MOST_RECORDS):
+            beyond = min(begin + MOST_RECORDS, first + count)
             run(number(begin), number(beyond), at)
             yield rows[: beyond - begin]
 

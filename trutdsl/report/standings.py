@@ -12,16 +12,16 @@ from rich.text import Text
 from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.report.crosstable import cross_scores
 from trutdsl.report.language import figure, say
-from trutdsl.report.wording import counted, limits, plain_verdict, shown
-from trutdsl.stats.metric import MATCHES
+from trutdsl.report.wording import counted, counted_matches, limits, plain_verdict, shown
+from trutdsl.stats.metric import MATCHES, SINGLE
 
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
 SCORE = ".4f"
 CROSSED = ".3f"
 # What a ranking says, where who meets depends on what came before.
 SAYS = {
-    "swiss": "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or "
-    "weaker ones, which elo allows for; rank is what the meetings make certain",
+    "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
+    "stronger or weaker ones, which elo allows for; rank is what the meetings make certain",
     "knock-out": "points: rounds survived; the first one beat those it met, and nothing is said of "
     "any two that did not meet: the second best may be out in round one",
     "ladder": "points: the rung; neighbours were compared, again and again as they changed places; "
@@ -33,6 +33,14 @@ AT_ONCE = (
 IN_ROUNDS = (
     "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
     "meeting), {deals}"
+)
+# Of single deals there are as many as matches.
+DEALS_AT_ONCE = (
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)"
+)
+DEALS_IN_ROUNDS = (
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting)"
 )
 OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
@@ -223,9 +231,11 @@ def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:
 
 def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
     """Yield how much was played, of what."""
+    single, rounds = manifest["mode"] == SINGLE, run["rounds"] > 1
+    at_once, in_rounds = (DEALS_AT_ONCE, DEALS_IN_ROUNDS) if single else (AT_ONCE, IN_ROUNDS)
     yield say(
-        IN_ROUNDS if run["rounds"] > 1 else AT_ONCE,
-        matches=counted(run["matches"], "match", "matches"),
+        in_rounds if rounds else at_once,
+        matches=counted_matches(run["matches"], single),
         sets=counted(run["sets"], "set", "sets"),
         rounds=run["rounds"],
         seatings=run["seatings"],

@@ -85,3 +85,8 @@ def spoken_time(seconds: float) -> str:
     if seconds < 48 * 3600:
         return f"{figure(seconds / 3600, '.1f')} h"
     return say("{days} days", days=figure(seconds / 86400, ".1f"))
+
+
+def counted_matches(number: int, single: bool) -> str:
+    """Return so many matches in words; single: each is a deal by itself."""
+    return counted(number, "deal", "deals") if single else counted(number, "match", "matches")

@@ -91,7 +91,7 @@ def fit_strengths(rounds: Played) -> Strengths | None:
         for _, tally in rounds
     ]
     pairs = sum(met for _, met in misfits)
-    misfit = round(sum(squares for squares, _ in misfits), DECIMALS)
+    misfit = round(float(sum(squares for squares, _ in misfits)), DECIMALS)
     return Strengths(elo, misfit, pairs - (len(theta) - 1))
 
 

@@ -101,10 +101,9 @@ class Summary:
 
 def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset()) -> Summary:
     """Return everything that is reported of a tournament; known: see `compare_all`."""
-    everyone, teams = design.strategies, design.teams
+    teams = design.teams
     contrasts = compare_all(tally, design, known)
-    each = [Fraction(tally.score[i], design.matches_of(i)) for i in range(everyone)]
-    order = sorted(range(everyone), key=lambda i: (-each[i], i))
+    order = _best_first(tally, design, contrasts)
     matches, unit = design.matches_per_set, design.metric.unit(teams)
     return Summary(
         tuple(
@@ -129,6 +128,19 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
         tally.decisions,
         estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0),
     )
+
+
+def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -> list[int]:
+    """Return the strategies by their scores, or first by rank where scores do not compare.
+
+    They do not where strategies have met others, such as one that all play against.
+    """
+    everyone = range(design.strategies)
+    each = [Fraction(tally.score[i], design.matches_of(i)) for i in everyone]
+    if all(design.alike(i, k) for i, k in combinations(everyone, 2)):
+        return sorted(everyone, key=lambda i: (-each[i], i))
+    ranks = [rank_set(i, contrasts, design.strategies) for i in everyone]
+    return sorted(everyone, key=lambda i: (ranks[i], -each[i], i))
 
 
 def _estimate(sums: Sums, design: Design, meetings: int, lowest: int = 0) -> Estimate:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import lark
@@ -15,7 +17,7 @@ from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Rejected, reject
-from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.kept import hash_of, read_kept, write_kept
 from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_strategy_tree import StrategyTreeBuilder
@@ -26,6 +28,7 @@ from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.strategy_ast import Strategy
 
 LARGEST_TEXT = 300_000
+GRAMMAR, TABLES = "rules.lark", "rules.tables"
 WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'texts stand in double quotes: "..."'
 INSTEAD = {
@@ -47,14 +50,47 @@ INSTEAD = {
 
 @cache
 def grammar() -> Lark:
-    """Return the LALR parser of the rule language, made once a process from its kept tables."""
-    text = files("trutdsl.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
-    key = hash_of("grammar", text, source_hash("syntax/parse.py"), lark.__version__)
+    """Return the LALR parser of the rule language, made once a process from its tables.
+
+    These come with the program, or are kept from an earlier time if its grammar was changed since.
+    """
+    shipped = _shipped_tables()
+    if shipped is not None:
+        return _from_tables(shipped)
+    key = hash_of("grammar", _made_from())
     kept = read_kept(key)
     if kept is not None:
         return _from_tables(kept)
-    made = Lark(
-        text,
+    made = _made()
+    write_kept(key, _tables_of(made))
+    return made
+
+
+def write_tables(path: Path) -> None:
+    """Write the parser's tables where `grammar` looks for them; done when the program is built."""
+    path.write_bytes(_made_from().encode() + b"\n" + _tables_of(_made()))
+
+
+def _shipped_tables() -> bytes | None:
+    """Return the tables that were made when the program was built, None if of another grammar."""
+    try:
+        made_from, _, tables = (files("trutdsl.syntax") / TABLES).read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return tables if made_from == _made_from().encode() else None
+
+
+def _made_from() -> str:
+    """Return a hash of all that the tables are made from."""
+    here = files("trutdsl.syntax")
+    sources = [(here / name).read_bytes() for name in (GRAMMAR, "parse.py")]
+    return sha256(b"\0".join([*sources, lark.__version__.encode()])).hexdigest()
+
+
+def _made() -> Lark:
+    """Return the parser, made from the grammar, which takes long."""
+    return Lark(
+        (files("trutdsl.syntax") / GRAMMAR).read_text(encoding="utf-8"),
         start=["start", "vocabulary", "strategy"],
         parser="lalr",
         lexer="contextual",
@@ -63,8 +99,6 @@ def grammar() -> Lark:
         propagate_positions=True,
         edit_terminals=_whole_words_only,
     )
-    write_kept(key, _tables_of(made))
-    return made
 
 
 def _tables_of(parser: Lark) -> bytes:

@@ -11,7 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_NODES_OF_ANSWERS
 from trutdsl.ir.policy.answer_body import Statements
 from trutdsl.ir.policy.branches import BranchedAnswer
-from trutdsl.ir.policy.clauses import build_clause
+from trutdsl.ir.policy.clauses import build_clauses, when
 from trutdsl.ir.policy.forms import form_of, is_called
 from trutdsl.ir.policy.names import Scope
 from trutdsl.ir.types import SEAT, Type
@@ -221,17 +221,12 @@ class AnswerBuilder(BranchedAnswer):
             known = self.use.behind.setdefault(node.span, before)
             if self.use.is_for_the_rest(node.span, known):
                 self.use.behind[node.span] = before
-        built: Statements = []
+        test = self.values.yes_no(node.condition) if node.condition is not None else None
         if node.words:
-            for number in numbers:
-                built += build_clause(self, node, number, ask.options[number], ask.decision)
+            built = build_clauses(self, node, numbers, ask, test)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
-            built = self.by_chance(node.odds, end)
-        if node.condition is not None:
-            test = self.values.yes_no(node.condition)
-            body, empty = nodes.Block(node.span, tuple(built)), nodes.Block(node.span, ())
-            built = [nodes.If(node.condition.span, ((test, body),), empty)]
+            built = when(node, test, self.by_chance(node.odds, end))
         always = node.condition is None or (isinstance(node.condition, ast.YesNo) and not never)
         if always and node.odds is None and node.where is None:
             options = self.question.options

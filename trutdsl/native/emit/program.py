@@ -10,7 +10,7 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.native.abi import BEFORE_DEAL, OFTEN, record_fields
+from trutdsl.native.abi import BEFORE_DEAL, NEXT_FIELD, OFTEN, record_fields
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
@@ -214,8 +214,8 @@ def _together(masks: list[int | None]) -> int | None:
 def _build_run_matches(unit: Unit) -> None:
     """run_matches(match, table, key, key, first, beyond, records) -> how many were played.
 
-    Writes a row of `record_fields` for each match, and counts it where that is the form; stops at
-    the first one with a mistake, which then lies at `match`.
+    Writes `record_fields` of each match, at most `MOST_RECORDS`, and counts it where that is the
+    form; stops at the first one with a mistake, which then lies at `match`.
     """
     params = [PTR, PTR, I64, I64, I64, I64, PTR]
     function = unit.exported("run_matches", ir.FunctionType(I64, params))
@@ -227,10 +227,10 @@ def _build_run_matches(unit: Unit) -> None:
     number, turn, done = code.each_number(first, beyond, "match")
     b.call(play, [state, table, *key, number])
     stop_at_mistake(code, b.sub(number, first))
-    row = b.mul(b.sub(number, first), const(len(fields)))
+    row = b.sub(number, first)
     for place, (name, at) in enumerate(fields):
         value = code.load(name, const(at))
-        b.store(value, code.address(records, 8 * place, row, 8))
+        b.store(value, code.address(records, 8 * NEXT_FIELD * place, row, 8))
     if isinstance(code, CountingEmitter):
         code.count_match()
     code.go(turn)

@@ -35,6 +35,8 @@ def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
         mask = code.value(node.domain.items)
         if node.order is not None:
             best = best_of_cards(code, attribute, node.order == "highest", mask)
+            if node.kind == "first":
+                return code.b.select(code.is_zero(mask), const(NONE), code.lowest_bit(best))
             return _of_mask(code, node, best, None)
         _fail_if_none(code, node, code.is_zero(mask))
         return extreme_of_cards(code, attribute, node.kind == "highest", mask)
@@ -136,6 +138,8 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
     kind, guard, where = domain.items.type.kind, code.guard, domain.where
     mask, start = _elements(code, domain)
     around = start if start is not None else code.around
+    if kind is Kind.SEAT and start is None and (kept := seat_flags.kept_pair(code, mask)):
+        around = kept[1]
     two = kind is Kind.SEAT and around is not None and seat_flags.are_used(code)
     elements = [const(index) for index in range(code.unit.setting.count(kind))]
     if two:

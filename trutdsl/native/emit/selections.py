@@ -104,8 +104,8 @@ def _extreme(
             same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
             there = b.not_(code.is_zero(b.and_(cards, same)))
             found = b.or_(found, b.shl(code.wide(there), const(place)))
-    if not sure:
-        found = b.select(code.is_zero(found), const(1), found)
+    if not sure:  # asked of the cards, as it may be known already that there is one
+        found = b.select(code.is_zero(cards), const(1), found)
     return values, (code.highest_bit if highest else code.lowest_bit)(found)
 
 

@@ -14,14 +14,14 @@ from trutdsl.native.emit.program import build, new_unit
 from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.llvm.unit import Unit
 from trutdsl.native.mode import Form, Mode
-from trutdsl.native.observe import Fields, Observer
+from trutdsl.native.observe import Fields, make_observers
 from trutdsl.passes import pipeline
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Question, Said, Setting, action_of
 from trutdsl.table.sight import bits_in
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
-MOST_ASKED = 16384  # questions that are kept, each with its actions
+MOST_ASKED = 32768  # questions that are kept, each with its actions
 STOP = ("#legal", "#error", "#seat", "#decision")  # fields, in their order in a match
 ERROR = -3  # which of their numbers says that the rules failed
 
@@ -165,7 +165,7 @@ class StepCode(Compiled):
         self.size = self.facts.size
         self.unit = new_unit(self.program, self.setting, self.mode)
         self.plans = list(self.unit.plans.values())
-        self.observer = Observer(self.unit.layout, self.program, self.setting)
+        self.observers = make_observers(self.unit.layout, self.program, self.setting)
         self.read_stop = Fields(self.unit.layout, STOP).read
         self.answer_at = self.unit.layout.fields["#answer"].offset
         self.counters = Fields(self.unit.layout, self.unit.counters)

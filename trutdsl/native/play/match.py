@@ -31,10 +31,10 @@ from trutdsl.table.questions import Announced
 from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import Hearers, Sight, bits_in, notices
 
-# Events that leave something in the match, heard or not.
-KEPT = (abi.DEAL, abi.TRICK, abi.ANNOUNCED, abi.PASSED)
+# Events that leave something in the match, heard or not; so do tricks.
+KEPT = (abi.DEAL, abi.ANNOUNCED, abi.PASSED)
 put_number = struct.Struct("<q").pack_into
-ALL, QUESTION = Audience.ALL, abi.QUESTION
+ALL, QUESTION, TRICK = Audience.ALL, abi.QUESTION, abi.TRICK
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
 
@@ -134,7 +134,7 @@ class NativeMatch(Memory):
 
     def observe(self, seat: int) -> Sight:
         """Return what a seat sees."""
-        return self.code.observer.observe(self.bytes, seat, tuple(self.heard[seat]))
+        return self.code.observers[seat](self.bytes, tuple(self.heard[seat]))
 
     def _go(self) -> None:
         code, memory = self.code, self.bytes
@@ -180,7 +180,12 @@ class NativeMatch(Memory):
             why = self.code.advance(self._memory_at, self._table_at)
         self.events[at] = 0
         first = self._first_event
-        self._tell_events(self.events[first : first + abi.EVENT * count].tolist())
+        told = self.events[first : first + abi.EVENT * count].tolist()
+        if self.emit_to is None:
+            self._keep_events(told)
+        else:
+            for event in range(0, len(told), abi.EVENT):
+                self._tell_event(*told[event : event + abi.EVENT])
         return why
 
     def _by_chance(self) -> int:
@@ -200,10 +205,17 @@ class NativeMatch(Memory):
 
     # -------------------------------------------------------- events
 
-    def _tell_events(self, told: list[int]) -> None:
+    def _keep_events(self, told: list[int]) -> None:
+        """Keep what events leave in the match where nobody is told them."""
         for at in range(0, len(told), abi.EVENT):
-            if told[at] in KEPT or self.emit_to is not None:
+            kind = told[at]
+            if kind == TRICK:
+                self.tricks.append(self._team_of(told[at + 2]))
+            elif kind in KEPT:
                 self._tell_event(*told[at : at + abi.EVENT])
+
+    def _team_of(self, seat: int) -> int | None:
+        return None if seat < 0 else self.setting.team(seat)
 
     def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
         texts = self.setting.deck.texts
@@ -225,8 +237,7 @@ class NativeMatch(Memory):
             case abi.TRICK_CARD:
                 self._trick_cards.append([one, texts[two]])
             case abi.TRICK:
-                winner = None if two < 0 else two
-                team = None if winner is None else self.setting.team(winner)
+                winner, team = None if two < 0 else two, self._team_of(two)
                 self.tricks.append(team)
                 cards, self._trick_cards = self._trick_cards, []
                 self._tell("trick", leader=one, cards=cards, winner=winner, team=team)

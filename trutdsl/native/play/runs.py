@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from trutdsl.native.abi import (
     CALL,
     LEFT,
+    MOST_RECORDS,
+    NEXT_FIELD,
     OFTEN,
     WATCH_ROOM,
     counted_room,
@@ -31,7 +33,6 @@ from trutdsl.table.counts import CountPlan, Counts, Values, even_values
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-CHUNK = 2048  # most matches between two chances to be interrupted
 PAUSE = 0.05  # seconds between two such chances, where matches are longer
 
 
@@ -84,7 +85,7 @@ class _ManyMatches(Compiled):
                 self._raise_fault(table)
                 match = Memory(memory, self.whole, self.program, self.setting)
                 raise mistake_in(match, self.whole.mistakes)
-            begin, most = begin + many, min(2 * most, CHUNK) if quick else max(most // 2, 1)
+            begin, most = begin + many, min(2 * most, MOST_RECORDS) if quick else max(most // 2, 1)
 
     def _raise_fault(self, table: ctypes.Array[ctypes.c_uint64]) -> None:
         """Raise `PolicyError` for the first seat whose script made a mistake, if any did."""
@@ -125,10 +126,9 @@ class RunCode(_ManyMatches):
         Raises `RuleError` at a match whose rules lead to something impossible, `PolicyError` at
         one in which a script does, `IndexError` for an index that is none.
         """
-        width, teams = len(self.fields), self.setting.teams
-        for rows, played, _ in self._chunks(seating, seed, first, count, policy):
-            for start in range(0, played * width, width):
-                winner, deals, decisions, *rest = rows[start : start + width]
+        teams = self.setting.teams
+        for rows, _ in self._chunks(seating, seed, first, count, policy):
+            for winner, deals, decisions, *rest in rows.tolist():
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
                     for i, name in enumerate(self.facts.counters)
@@ -140,14 +140,11 @@ class RunCode(_ManyMatches):
     ) -> Iterator[NDArray[np.int64]]:
         """Yield the records of matches, some at a time.
 
-        Rows of `fields`, shape (matches, fields); it is the same array each time.
+        Rows of `fields`, shape (matches, fields), each field contiguous; it is the same array each
+        time.
         """
-        for rows, played, _ in self._chunks(seating, seed, first, count, None):
-            yield self._as_array(rows, played)
-
-    def _as_array(self, rows: Any, played: int) -> NDArray[np.int64]:
-        width = len(self.fields)
-        return np.ctypeslib.as_array(rows)[: played * width].reshape(played, width)
+        for rows, _ in self._chunks(seating, seed, first, count, None):
+            yield rows
 
     def _chunks(
         self,
@@ -157,11 +154,10 @@ class RunCode(_ManyMatches):
         count: int,
         policy: RawPolicy | None,
         given: Mapping[int, Sequence[int]] = MappingProxyType({}),
-    ) -> Iterator[tuple[ctypes.Array[ctypes.c_int64], int, Any]]:
-        """Yield the records of some matches at a time, one row behind the other, and how many.
+    ) -> Iterator[tuple[NDArray[np.int64], Any]]:
+        """Yield the records of some matches at a time, see `rows`, and the table.
 
-        And the table. They are the same arrays each time. given: what stands in the table from
-        which place on.
+        They are the same arrays each time. given: what stands in the table from which place on.
         """
         watch = Watch()
         raised = watch.raised
@@ -182,15 +178,16 @@ class RunCode(_ManyMatches):
         for place, numbers in given.items():
             table[place : place + len(numbers)] = numbers
         memory = (ctypes.c_uint8 * self.facts.size)()
-        rows = (ctypes.c_int64 * (CHUNK * len(self.fields)))()
+        fields = np.empty((len(self.fields), NEXT_FIELD), np.int64)
+        records = fields.ctypes.data
 
         key = chance_key(seed)
 
         def play(begin: int, beyond: int) -> int:
-            return int(self._run(memory, table, *key, begin, beyond, rows))
+            return int(self._run(memory, table, *key, begin, beyond, records))
 
         for played in self._in_chunks(watch, table, memory, first, count, play):
-            yield rows, played, table
+            yield fields[:, :played].T, table
 
 
 class CountCode(RunCode):
@@ -227,11 +224,11 @@ class CountCode(RunCode):
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
-        for rows, played, table in self._chunks(seating, seed, first, count, None, given):
+        for rows, table in self._chunks(seating, seed, first, count, None, given):
             numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
             counts = Counts(self.plan, tuple(numbers.tolist()))
             numbers[:] = 0
-            yield self._as_array(rows, played), counts
+            yield rows, counts
 
     def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over matches; raises as `run` does."""

@@ -65,6 +65,14 @@ RESULTS = {
         "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
         "de chaque rencontre), {deals}"
     ),
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)": (
+        "{matches} ({sets} de donnes, chacune avec les {seatings} placements de chaque combinaison)"
+    ),
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting)": (
+        "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
+        "de chaque rencontre)"
+    ),
     "seed {seed}, variant {variant}": "graine {seed}, variante {variant}",
     "files: {folder}": "fichiers : {folder}",
     "deals a match {length}, score of seat 0's team {score}": (
@@ -79,11 +87,11 @@ RESULTS = {
         "chaque intervalle pour lui-même, sur les séries de donnes ; rangs par contrastes "
         "appariés, corrigés pour leur nombre"
     ),
-    "points: 1 a round won, 1/2 an even one; who is near in points has met stronger or weaker "
-    "ones, which elo allows for; rank is what the meetings make certain": (
-        "points : 1 par ronde gagnée, 1/2 si elle est égale ; à points voisins, les adversaires "
-        "étaient plus ou moins forts, ce dont l'elo tient compte ; le rang est ce que les "
-        "rencontres rendent certain"
+    "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met stronger or "
+    "weaker ones, which elo allows for; rank is what the meetings make certain": (
+        "points : 1 par ronde gagnée ou exempte, 1/2 si elle est égale ; à points voisins, les "
+        "adversaires étaient plus ou moins forts, ce dont l'elo tient compte ; le rang est ce que "
+        "les rencontres rendent certain"
     ),
     "points: rounds survived; the first one beat those it met, and nothing is said of any two "
     "that did not meet: the second best may be out in round one": (

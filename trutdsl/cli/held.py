@@ -1,0 +1,103 @@
+"""Tournaments held for the command line: what is asked for, how it goes on, what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import typer
+
+from trutdsl.arena.errors import RunStopped
+from trutdsl.arena.folder import canonical_json
+from trutdsl.cli.output import own_output
+from trutdsl.cli.progress import ScreenNotice
+from trutdsl.cli.screen import Screen
+from trutdsl.experiment import Notice, Outcome, is_experiment, read_settings, show
+from trutdsl.experiment.settings import BUDGETS, Means, Settings, split
+from trutdsl.game import BadUsage
+from trutdsl.report.language import ENGLISH, say, speaking
+from trutdsl.strategy import split_strategies
+
+
+def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
+    """Return what a file says, or that it is about this variant, and over it what flags say."""
+    given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
+    asked = {name: value for name, value in flags.items() if value is not None}
+    if asked.keys() & set(BUDGETS):
+        given = {name: value for name, value in given.items() if name not in BUDGETS}
+    given |= asked
+    if "strategies" not in given:
+        raise BadUsage("--strategies is missing: which strategies are to meet?")
+    return split(given)
+
+
+class Shown(NamedTuple):
+    """How results are shown: as JSON, or how much of them and in which language."""
+
+    as_json: bool
+    verbose: bool = False
+    lang: str = ENGLISH
+
+
+def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
+    """Play with a notice on the terminal, and show what comes of it, or the standings so far."""
+    notice = ScreenNotice()
+    with own_output() as own, speaking(shown.lang):
+        try:
+            outcome = play(notice)
+        except RunStopped as stopped:
+            where = notice.folder
+            assert where is not None
+            _say(_tell_stopped(stopped, where))
+            with suppress(BadUsage):  # nothing is finished
+                show_outcome(show(where), own, shown._replace(as_json=False))
+            raise typer.Exit(128 + stopped.signal) from None
+        except KeyboardInterrupt:
+            text = "stopped; what is finished is kept in {folder}"
+            _say(say(text, folder=notice.folder) if notice.folder else say("stopped"))
+            raise typer.Exit(130) from None
+        show_outcome(outcome, own, shown)
+
+
+def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
+    """Return in a sentence how far a run came, and how it goes on."""
+    text = (
+        "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
+    )
+    if stopped.of is None:
+        text = "stopped: {done} sets are done and kept in {folder}; {command} goes on from there"
+    command = f"trutdsl resume {folder}"
+    return say(text, done=stopped.done, all=stopped.of, folder=folder, command=command)
+
+
+def show_outcome(outcome: Outcome, out: TextIO, shown: Shown) -> None:
+    """Print the standings, and below them the strategies that failed; or all of it as JSON."""
+    if shown.as_json:
+        typer.echo(canonical_json(outcome.results), out, nl=False)
+        return
+    from trutdsl.report.forfeits import forfeit_lines
+    from trutdsl.report.standings import NARROWEST, show_standings
+
+    console = Screen(file=out, highlight=False)
+    if not console.is_terminal:
+        console = Screen(file=out, highlight=False, width=NARROWEST)
+    with speaking(shown.lang):
+        show_standings(outcome.results, str(outcome.folder), console, shown.verbose)
+        for line in forfeit_lines(outcome.results, outcome.called):
+            typer.echo(line, out)
+
+
+def split_names(strategies: str | None) -> tuple[str, ...] | None:
+    """Return the strategies named in an option, if it is given."""
+    if strategies is None:
+        return None
+    names = split_strategies(strategies)
+    if not all(names):
+        raise BadUsage(f"--strategies {strategies!r}: a name is missing between the commas")
+    return tuple(names)
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)
