@@ -2,7 +2,7 @@
 
 import ctypes
 
-from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, OVER, WATCH_ROOM
+from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, NEXT_FIELD, OVER, WATCH_ROOM
 from trutdsl.native.play.memory import Memory
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.seat_entry import PLAIN
@@ -48,7 +48,8 @@ class Whole(Table):
     def __init__(self, game):
         super().__init__(game.runs, WATCH_ROOM)
         self.table[self.seats + LEFT] = 2**62  # so many steps until somebody is called
-        self.row = (ctypes.c_int64 * len(self.code.fields))()
+        # A match's numbers stand so far apart as those of many would.
+        self.row = (ctypes.c_int64 * (NEXT_FIELD * len(self.code.fields)))()
 
     def play(self, number):
         """Play a match."""
