@@ -2,6 +2,8 @@
 
 import io
 import re
+import shlex
+import subprocess
 import sys
 
 import pytest
@@ -204,3 +206,17 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     follower({**trick, "winner": None, "team": None})
     told = list(follower.tell([*noticed, Said(0, "turn", "play 8h")]))
     assert told == ["  you: play 8h", "  team 1 won the trick", "  the trick is tied"]
+
+
+def test_input_that_is_closed_or_no_text_ends_nothing_badly():
+    play = [sys.executable, "-m", "trutdsl", "play", "trut", "--strategies", "caller", "--seed=3"]
+    play += ["--engine", "reference"]
+    closed = subprocess.run(["sh", "-c", f"{shlex.join(play)} <&-"], capture_output=True, text=True)
+    assert closed.returncode == 0 and "You left the match" in closed.stdout, closed.stderr
+    odd = subprocess.run(play, input=b"\xff\xfe\n" + b"x" * 9999 + b"\n", capture_output=True)
+    assert odd.returncode == 0 and odd.stderr == b"", odd.stderr
+    assert max(map(len, odd.stdout.splitlines())) < 300
+    gone = subprocess.run(
+        ["sh", "-c", f"yes 1 | {shlex.join(play)} | head -2; exit 0"], capture_output=True
+    )
+    assert gone.stdout.startswith(b"Trut\n") and gone.stderr == b"", gone.stderr

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import HIDDEN, Action, State, View
+from trutdsl.strategy.calls import shorten
 from trutdsl.transcript import Follower
 
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
@@ -16,7 +17,14 @@ ALL, QUIT = "?", ("quit", "q")
 
 
 class Left(KeyboardInterrupt):
-    """The person leaves the match."""
+    """The person leaves the match.
+
+    why: what is wrong with the terminal, if it is that.
+    """
+
+    def __init__(self, why: OSError | None = None) -> None:
+        super().__init__()
+        self.why = why
 
 
 class Hand:
@@ -41,6 +49,12 @@ class Hand:
 
     def choose(self, view: View) -> Action:
         """Return what the person does; raises `Left`."""
+        try:
+            return self._ask(view)
+        except OSError as why:
+            raise Left(why) from None
+
+    def _ask(self, view: View) -> Action:
         for line in self._follower.tell(view.history):
             self._say(line)
         if len(view.actions) == 1:
@@ -64,7 +78,7 @@ class Hand:
             self._screen.write(prompt)
             self._screen.flush()
             line = self._answers.readline()
-            text = " ".join(line.split())
+            text = shorten(" ".join(line.split()))
             if self._echo or not line:
                 self._say(text)
             if not line or text.lower() in QUIT:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from io import StringIO, TextIOWrapper
 from secrets import randbits
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -56,19 +57,28 @@ def play(
         raise BadUsage(f"--seat {seat}: the seats are 0 to {game.players - 1}")
     seed = randbits(128) if seed is None else seed
     follower = Follower(seat)
-    hand = Hand(follower, sys.stdin, sys.stdout)
+    hand = Hand(follower, _answers(), sys.stdout)
     seating = _seat_all(game, strategies, seat, hand)
     _say_who(game, seating, seat)
     again = f"the same cards again: --seed {seed}"
     try:
         _play(game, seating, seed, follower, hand.rest(seat), transcript)
-    except Left:
+    except Left as left:
+        if left.why is not None:
+            raise left.why from None
         typer.echo(f"You left the match; {again}")
     except KeyboardInterrupt:
         typer.echo(f"You left the match; {again}")
         raise typer.Exit(130) from None
     else:
         typer.echo(again.capitalize())
+
+
+def _answers() -> TextIO:
+    """Return where a person writes: standard input, of which any bytes can be read."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return sys.stdin or StringIO()  # it may be closed
 
 
 def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
