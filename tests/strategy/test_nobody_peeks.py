@@ -25,7 +25,7 @@ from tables import scripts_for
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.policy import build
 from trutdsl.native.play.memory import Memory
-from trutdsl.native.seat_entry import FAULT, STREAM
+from trutdsl.native.seat_entry import AHEAD, FAULT, STREAM
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.native import UNIFORM, compile_for
 from trutdsl.strategy.script import table_for
@@ -86,7 +86,7 @@ def compiled(game, spec, match, random):
     entries = [[(ctypes.c_uint64 * size)() for _ in range(game.players)] for _ in range(2)]
     for both in entries:
         for seat, entry in enumerate(both):
-            entry[STREAM] = seat
+            entry[STREAM], entry[AHEAD] = seat, Stream(seat).next64()
     for seat in questions(state):
         memories = state.match.memory, disturbed_memory(state.match, game, seat, random)
         legal = len(state.pending.actions)
