@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake. quick: in how many programs it was found, where these are few; tests look for it."""
+    """A mistake. quick: in how many programs it was found, if few; then tests look for it."""
 
     name: str
     module: str
