@@ -14,6 +14,7 @@ from trutdsl.native.abi import BEFORE_DEAL, NEXT_FIELD, OFTEN, record_fields
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
+from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import build_policies, stop_at_mistake
 from trutdsl.native.emit.policy_calls import POLICY
 from trutdsl.native.emit.resumable import Advance, TellingEmitter
@@ -141,6 +142,7 @@ def _build_start_match(unit: Unit) -> None:
     b.call(fill, [state, zero, const(unit.layout.size), no])
     begun = emit_siphash(code, key, [number])
     code.store("#key", begun)
+    prepare_deal(code, const(0))
     b.store(emit_mixed(code, begun, [const(SETUP)]), code.chance_stream())
     for seat in range(unit.setting.players):
         entry = unit.entry_size * seat
