@@ -23,7 +23,12 @@ from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_siphash, emit_start
+from trutdsl.native.llvm.random_numbers import (
+    emit_below_ahead,
+    emit_mixed,
+    emit_siphash,
+    emit_start,
+)
 from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, Made, Unit, const
 from trutdsl.native.mode import Form, Mode
 from trutdsl.native.seat_entry import KEY, PLAIN, STREAM
@@ -287,4 +292,4 @@ def _build_uniform(unit: Unit) -> None:
     function = unit.exported("uniform", POLICY)
     code = Code(unit, function)
     entry, _, count = code.args
-    code.b.ret(emit_below(code, code.address(entry, 8 * STREAM), count, ahead=True))
+    code.b.ret(emit_below_ahead(code, code.address(entry, 8 * STREAM), count))
