@@ -10,7 +10,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand, action_for, action_lines
-from trutdsl.game import Action, Said, load_game
+from trutdsl.game import Action, Passed, Said, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.person import person
@@ -22,8 +22,11 @@ SITTING = """\
 Trut
   seat 0, team 0: you
   seat 1, team 1: caller
-Answer with a number or the words; ? shows all that you may know, quit ends it.
+Answer with words, an end of them, or a number; ? shows all that you may know,
+q or quit ends the match.
 The rules: trutdsl show trut
+  turned up: Jh
+  turned up: 7s
 
 Deal 0, seat 1 deals. longs 0-0, petits 0-0
   your hand: Jc Ah As
@@ -32,6 +35,7 @@ interrupt> PASS
   you: pass
   seat 1: trut
   your hand: Jc Ah As
+  now caller: 1
   1 accept   2 fold
 respond> 3
   '3' cannot be done now; write a number from 1 to 2
@@ -40,7 +44,7 @@ respond> fodl
 respond> 2
   you: fold
   team 1: +1 petits, now 1
-  team 1 wins (folded)
+  team 1 wins the deal (folded)
 
 Deal 1, seat 1 deals. longs 0-0, petits 0-1
   your hand: 10d Jh Js
@@ -49,6 +53,7 @@ interrupt> 1
   you: pass
   seat 1: trut
   your hand: 10d Jh Js
+  now caller: 1
   1 accept   2 fold
 respond> accept
   you: accept
@@ -63,6 +68,8 @@ turn> 10d
   your hand: Jh Js
   table of seat 1: 10h
   played: 10d 7h
+  now tricks of seat 1: 1; tricks_left: 2; first_trick of seat 1: 1;
+    last_winner: 1
   1 play Jh   2 play Js
 turn> quit
 You left the match; the same cards again: --seed 3
@@ -116,6 +123,8 @@ def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
             ["--players", "4", "--strategies", "steady,quiet"],
             "error: 2 strategies for the 3 other seats; give 1 or 3\n",
         ),
+        (["--seed", "-3"], "error: --seed must be from 0 to 2**128-1, not -3\n"),
+        (["--transcript", "/nowhere/x"], "error: /nowhere/x cannot be written: No such"),
         (["--transcript", "-"], "error: --transcript needs a file here"),
     ],
 )
@@ -125,7 +134,7 @@ def test_what_cannot_be_is_refused_before_play(monkeypatch, capsys, args, said):
 
 
 def test_an_end_that_only_one_action_has_is_enough():
-    actions = [Action(text, (), (), (), 0) for text in ("play 7h", "play 7d", "bid 7", "7h")]
+    actions = [Action(text, (), (), (), 0) for text in ("play 7h", "play 7d", "fold", "7h")]
     assert action_for("7d", actions).text == "play 7d"
     assert action_for("7H", actions).text == "7h"  # whole, before any end
     assert action_for("2", actions).text == "play 7d"
@@ -134,11 +143,22 @@ def test_an_end_that_only_one_action_has_is_enough():
     assert action_for("7h", two) == "'7h' may be keep 7h or play 7h; write it whole"
 
 
+def test_where_a_number_says_how_many_it_says_nothing_else():
+    texts = ["pass", *(f"raise {n}" for n in range(2, 7)), "all in", "show 2", "show 4", "show 5"]
+    actions = [Action(text, (), (), (), 0) for text in texts]
+    assert list(action_lines(actions)) == [
+        "  pass   raise 2 to 6   all in   show 2   show 4   show 5"
+    ]
+    assert action_for("3", actions).text == "raise 3"
+    assert action_for("2", actions) == "'2' may be raise 2 or show 2; write it whole"
+    assert action_for("9", actions) == "'9' cannot be done now; write one of these"
+
+
 def test_of_very_many_actions_the_first_are_shown():
-    actions = [Action(f"discard {number}", (), (), (), 0) for number in range(2000)]
+    actions = [Action(f"discard {number}x", (), (), (), 0) for number in range(2000)]
     *_, last = lines = list(action_lines(actions))
-    assert all(len(line) <= 78 for line in lines) and "60 discard 59" in lines[-2]
-    assert last == "  and 1,940 more, up to discard 1999"
+    assert all(len(line) <= 78 for line in lines) and "60 discard 59x" in lines[-2]
+    assert last == "  and 1,940 more, up to discard 1999x"
 
 
 class Watched(Hand):
@@ -179,7 +199,7 @@ def test_no_card_is_told_that_the_seat_has_not_seen(name):
     game = load_game(name, engine="reference")
     follower, screen = Follower(0), io.StringIO()
     hand = Watched(follower, screen, " ".join(game.setting.deck.texts))
-    rested = hand.rest(0)
+    rested = hand.watch(0)
 
     def rest(state):
         rested(state)
@@ -188,7 +208,7 @@ def test_no_card_is_told_that_the_seat_has_not_seen(name):
     seating = [person("you", hand), *[load_strategy("uniform")] * (game.players - 1)]
     with pytest.raises(KeyboardInterrupt):
         while True:
-            play_match(game, seating, 7, hand.left, follower, rested=rest)
+            play_match(game, seating, 7, hand.left, follower, lambda *at: rest(at[0]), rest)
 
 
 def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order():
@@ -201,6 +221,11 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
         follower(event)
     noticed = [Said(1, "turn", "play 7h")]
     assert list(follower.tell(noticed)) == ["  seat 1 won the trick", "  seat 1: play 7h"]
+    follower({"event": "passed"})
+    follower({"event": "passed"})
+    noticed += [Passed(0, "hand", "Js to 1"), Passed(1, "hand", "1 card to 0")]
+    gone = ["  you give seat 1: Js", "  seat 1 gives you: 1 card"]
+    assert list(follower.tell(noticed)) == gone
     follower(action(0, "turn", "play 8h"))
     follower({**trick, "winner": None})
     follower({**trick, "winner": None, "team": None})

@@ -6,17 +6,23 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from io import StringIO, TextIOWrapper
-from secrets import randbits
 from typing import Annotated, TextIO
 
 import typer
 
 from trutdsl.cli.hand import Hand, Left
-from trutdsl.cli.options import NoCache, Parameters, Players, Seed
+from trutdsl.cli.options import NoCache, Parameters, Players, read_seed
 from trutdsl.cli.transcripts import open_transcript
-from trutdsl.game import BadUsage, Game, State, load_game
+from trutdsl.game import Action, BadUsage, Game, Question, State, load_game
 from trutdsl.kept import keep_nothing
-from trutdsl.strategy import MONTE_CARLO, Spec, load_strategies, play_match, split_strategies
+from trutdsl.strategy import (
+    MONTE_CARLO,
+    Spec,
+    load_strategies,
+    play_match,
+    settle_seed,
+    split_strategies,
+)
 from trutdsl.strategy.person import person
 from trutdsl.transcript import Follower, Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -32,7 +38,14 @@ def play(
     ] = MONTE_CARLO,
     players: Players = None,
     seat: Annotated[int, typer.Option(metavar="N", help="Where you sit.")] = 0,
-    seed: Seed = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="What all chance derives from; default: other cards each time.",
+            parser=read_seed,
+        ),
+    ] = None,
     param: Parameters = None,
     transcript: Annotated[
         str | None,
@@ -43,8 +56,7 @@ def play(
 ) -> None:
     """Play a match yourself, by any rules, against strategies.
 
-    You are shown what a player at your seat sees, and asked what you do. Without --seed the cards
-    are others each time.
+    You are shown what a player at your seat sees, and asked what you do.
 
     Example: trutdsl play trut --strategies caller
     """
@@ -55,23 +67,52 @@ def play(
     game = load_game(variant, players, param or [], engine)
     if not 0 <= seat < game.players:
         raise BadUsage(f"--seat {seat}: the seats are 0 to {game.players - 1}")
-    seed = randbits(128) if seed is None else seed
     follower = Follower(seat)
     hand = Hand(follower, _answers(), sys.stdout)
     seating = _seat_all(game, strategies, seat, hand)
-    _say_who(game, seating, seat)
+    seed = settle_seed(seed, seating)
     again = f"the same cards again: --seed {seed}"
-    try:
-        _play(game, seating, seed, follower, hand.rest(seat), transcript)
-    except Left as left:
-        if left.why is not None:
-            raise left.why from None
-        typer.echo(f"You left the match; {again}")
-    except KeyboardInterrupt:
-        typer.echo(f"You left the match; {again}")
-        raise typer.Exit(130) from None
-    else:
-        typer.echo(again.capitalize())
+    with ExitStack() as stack:
+        recorders = _recorders(stack, game, seating, seed, transcript)
+        events: list[Callable[[Event], None]] = [follower, *recorders]
+        _say_who(game, seating, seat)
+        watch = hand.watch(seat)
+
+        def emit(event: Event) -> None:
+            for take in events:
+                take(event)
+
+        def answered(state: State, _question: Question, _action: Action) -> None:
+            watch(state)
+
+        try:
+            play_match(game, seating, seed, 0, emit, answered, watch)
+        except Left as left:
+            if left.why is not None:
+                raise left.why from None
+            typer.echo(f"You left the match; {again}")
+        except KeyboardInterrupt:
+            typer.echo(f"\nYou left the match; {again}")
+            raise typer.Exit(130) from None
+        else:
+            typer.echo(again.capitalize())
+
+
+def _recorders(
+    stack: ExitStack, game: Game, seating: Sequence[Spec], seed: int, transcript: str | None
+) -> list[Recorder]:
+    """Return what writes match 0 of a seed into a file, if one is named, until the stack ends."""
+    if transcript is None:
+        return []
+    file = stack.enter_context(open_transcript(transcript, sys.stdout))
+
+    def write(event: Event) -> None:
+        file.write(event_line(event))
+
+    recorder = Recorder(write)
+    recorder(match_event(game, [spec.name for spec in seating], seed, 0))
+    stack.callback(recorder.flush)
+    return [recorder]
 
 
 def _answers() -> TextIO:
@@ -103,34 +144,6 @@ def _say_who(game: Game, seating: Sequence[Spec], seat: int) -> None:
     for place, spec in enumerate(seating):
         who = YOU if place == seat else spec.name
         typer.echo(f"  seat {place}, team {game.teams[place]}: {who}")
-    typer.echo("Answer with a number or the words; ? shows all that you may know, quit ends it.")
+    typer.echo("Answer with words, an end of them, or a number; ? shows all that you may know,")
+    typer.echo("q or quit ends the match.")
     typer.echo(f"The rules: trutdsl show {game.ref}")
-
-
-def _play(
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    follower: Follower,
-    rested: Callable[[State], None],
-    transcript: str | None,
-) -> None:
-    """Play match 0 of a seed, and write what happens into a file if one is named."""
-    with ExitStack() as stack:
-        taking: list[Callable[[Event], None]] = [follower]
-        if transcript is not None:
-            file = stack.enter_context(open_transcript(transcript, sys.stdout))
-
-            def write(event: Event) -> None:
-                file.write(event_line(event))
-
-            recorder = Recorder(write)
-            recorder(match_event(game, [spec.name for spec in seating], seed, 0))
-            stack.callback(recorder.flush)
-            taking.append(recorder)
-
-        def emit(event: Event) -> None:
-            for take in taking:
-                take(event)
-
-        play_match(game, seating, seed, 0, emit, rested=rested)

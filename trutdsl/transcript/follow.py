@@ -8,7 +8,7 @@ from trutdsl.game import Announced, Passed, Said
 from trutdsl.transcript.show import tell_event
 from trutdsl.transcript.write import Event
 
-TOLD_TO_ALL = ("deal", "counter", "deal_end", "match_end")
+TOLD_TO_ALL = ("deal", "turned", "counter", "match_end")
 NOTICED = ("action", "announced", "passed")
 
 
@@ -16,7 +16,8 @@ class Follower:
     """Takes all events of a match, and tells of them what one seat notices.
 
     Who said what comes from the seat's own history (`View.history`); the events only say in which
-    order that stands with what everybody knows: how deals and tricks end, and what is won.
+    order that stands with what everybody knows: what is turned up, how deals and tricks end, and
+    what is won.
     """
 
     def __init__(self, seat: int) -> None:
@@ -42,6 +43,9 @@ class Follower:
                 yield from tell_event(event)
             elif kind == "trick":
                 yield f"  {self._trick(event)}"
+            elif kind == "deal_end":
+                who = "nobody" if event["winner"] is None else f"team {event['winner']}"
+                yield f"  {who} wins the deal ({event['reason']})"
             elif kind in NOTICED and self._told < len(history):
                 said = history[self._told]
                 if _is_of(said, event):
@@ -59,7 +63,11 @@ class Follower:
         if isinstance(said, Announced):
             return f"{self._who(said.seat)} announced {said.decision}: {said.action}"
         if isinstance(said, Passed):
-            return f"from {self._who(said.seat)} to {said.decision}: {said.action}"
+            cards, _, to = said.action.rpartition(" to ")
+            if said.seat < 0:  # from one team to another
+                return f"{cards} to {to}"
+            gives = "give" if said.seat == self._seat else "gives"
+            return f"{self._who(said.seat)} {gives} {self._who(int(to))}: {cards}"
         return f"{self._who(said.seat)}: {said.action}"
 
     def _who(self, seat: int) -> str:
