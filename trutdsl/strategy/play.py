@@ -65,7 +65,7 @@ def play_waiting(
     course = None
     if searching:
         course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
-    state = course.state if course else table.game.start(seed, match, emit)
+    state = course.state if course else table.game.start(seed, match, emit, pauses=False)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}
@@ -97,7 +97,7 @@ def play_waiting(
         if not isinstance(pending, Question):
             go_on.next_deal()
             continue
-        seat, actions = pending.seat, pending.actions
+        seat = pending.seat
         index: int | None
         chosen: Any = None
         if (code := coded.get(seat)) is not None:
@@ -105,7 +105,7 @@ def play_waiting(
             view = make_view(machine, rules, pending, streams[seat])
             with calling:
                 chosen = player.choose(view)
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in bots:
             bot, calling = bots[seat]
             view = make_view(machine, rules, pending, streams[seat])
@@ -114,7 +114,7 @@ def play_waiting(
             yield
             with calling:
                 chosen = bot.answer()
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in scripted:
             index = answer(scripted[seat], seating[seat].name, pending, place)
         else:
@@ -123,11 +123,11 @@ def play_waiting(
             spec = seating[seat]
             raise StrategyError(
                 f"strategy '{spec.name}' ({spec.path}) chose no legal action {place()}: "
-                + describe_illegal(chosen, actions),
+                + describe_illegal(chosen, pending.texts),
                 seat,
                 "chose no legal action",
             )
         if answered is not None:
-            answered(state, pending, actions[index])
+            answered(state, pending, pending.actions[index])
         go_on.apply(index)
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())
