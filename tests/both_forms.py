@@ -5,11 +5,11 @@ import ctypes
 from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, NEXT_FIELD, OVER, WATCH_ROOM
 from trutdsl.native.play.memory import Memory
 from trutdsl.native.play.runs import RunCode
-from trutdsl.native.seat_entry import PLAIN
+from trutdsl.native.seat_entry import FUNCTION, KEY, PLAIN, STREAM
 from trutdsl.streams import chance_key, strategy_key
 
 SEED = 11
-KEY = chance_key(SEED)
+CHANCE = chance_key(SEED)
 
 
 class Table:
@@ -21,8 +21,9 @@ class Table:
         self.table = (ctypes.c_uint64 * (self.seats + room))()
         for seat in range(players):
             first = PLAIN * seat
-            self.table[first] = code.address("uniform")
-            self.table[first + 2 : first + 4] = strategy_key(SEED, "uniform")
+            self.table[first + FUNCTION] = code.address("uniform")
+            key = first + KEY
+            self.table[key : key + 2] = strategy_key(SEED, "uniform")
         size = code.whole.layout.size if isinstance(code, RunCode) else code.size
         self.memory = (ctypes.c_uint8 * size)()
         self.match = Memory(self.memory, code.whole, code.program, code.setting)
@@ -35,7 +36,7 @@ class Table:
 
     def shown(self, fields):
         """Return what is compared: these fields, and where each strategy's luck stands."""
-        streams = [self.table[first + 1] for first in range(0, self.seats, PLAIN)]
+        streams = [self.table[first + STREAM] for first in range(0, self.seats, PLAIN)]
         values = {
             name: [self.match.read(name, at) for at in range(count)] for name, count in fields
         }
@@ -54,7 +55,7 @@ class Whole(Table):
     def play(self, number):
         """Play a match."""
         call = self.code._run
-        call(self.memory, self.table, *KEY, number, number + 1, self.row)
+        call(self.memory, self.table, *CHANCE, number, number + 1, self.row)
 
 
 class Stepwise(Table):
@@ -65,7 +66,7 @@ class Stepwise(Table):
 
     def play(self, number):
         """Play a match."""
-        self.code.start(self.memory, self.table, *KEY, number)
+        self.code.start(self.memory, self.table, *CHANCE, number)
         while (why := self.code.advance(self.memory, self.table)) != OVER:
             assert why == BEFORE_DEAL
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -24,6 +25,9 @@ HELP = {"help_option_names": ["-h", "--help"]}
 ERROR = re.compile(r"(?m)(?<=^)error:|(?<=\d: )error:")
 COMPLETE = "_TRUTDSL_COMPLETE"  # set by a shell that wants to complete a line
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+# New objects after which garbage is looked for. Nearly all that a command makes is modules and
+# trees that stay: to look through them again and again, as Python does, is a seventh of its time.
+SELDOM = 250_000
 
 
 class Listed(NamedTuple):
@@ -49,6 +53,7 @@ COMMANDS = {
     "simulate": Listed(
         "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
     ),
+    "play": Listed("trutdsl.cli.play:play", "Play a match yourself, against strategies."),
     "explain-choice": Listed(
         "trutdsl.cli.explain:explain_choice", "Say why a script chooses what it chooses."
     ),
@@ -141,8 +146,11 @@ def main() -> None:
     With 0: done; 1: a check or a strategy failed, or output could not be written; 2: bad input;
     130: interrupted.
     """
+    gc.set_threshold(SELDOM)
     prepare_output()
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # what ends with the process is not looked through once more
+    sys.exit(code)
 
 
 def run(args: list[str]) -> int:

@@ -10,12 +10,12 @@ from itertools import combinations
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtri
 
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.cyclic import cyclic_part
 from trutdsl.stats.estimate import ALPHA, Estimate, Sums
 from trutdsl.stats.power import POWER
+from trutdsl.stats.special import ndtri
 from trutdsl.table.counts import WHOLE_MATCH
 
 
@@ -106,7 +106,7 @@ def sets_needed(measured: Measured, share: Estimate) -> dict[str, float | None] 
     parts = _parts(measured, None)
     if parts is None:
         return None
-    z = float(ndtri(1 - float(ALPHA) / 2) + ndtri(POWER))
+    z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
 
     def sets(skill: float | None) -> float | None:
         return max(2.0, z**2 * parts[2] / skill) if skill is not None and skill > 0 else None

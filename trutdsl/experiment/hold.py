@@ -182,8 +182,7 @@ def default_folder(loaded: Loaded) -> Path:
 
 
 def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
-    # Loaded before anything is played: it takes so long that who stops a run would wait for it.
-    from trutdsl.report.files import write_results
+    from trutdsl.report.files import write_results  # is there, see `load.SOON`
 
     experiment, settings = loaded.experiment, loaded.settings
     folder = Path(means.out) if means.out is not None else default_folder(loaded)

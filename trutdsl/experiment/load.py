@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.experiment.format import arrange
+from trutdsl.experiment.meanwhile import importing
 from trutdsl.experiment.settings import DEALS, Settings
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.report.forfeits import Called
@@ -15,6 +16,9 @@ from trutdsl.stats.metric import BY_MATCH, Metric, parse_metric
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 
 DEFAULT_SETS = 100
+# What is needed once all is compiled, and is loaded in the meantime: whoever stops a run should not
+# have to wait for it.
+SOON = "scipy.special", "trutdsl.report.files", "importlib.metadata"
 ENDLESS = 10**12  # sets; where something else says how much is played
 
 
@@ -40,7 +44,8 @@ def load_experiment(settings: Settings) -> Loaded:
         game = _one_deal(game, settings.score)
     strategies = load_strategies(settings.strategies, game)
     # Made once here, not once in every worker that is forked from here.
-    prepare_legs(game, strategies)
+    with importing(*SOON):
+        prepare_legs(game, strategies)
     names = {s.name: ref for s, ref in zip(strategies, settings.strategies, strict=True)}
     for name in settings.test or ():
         if name not in names:

@@ -9,7 +9,6 @@ from math import gcd, inf
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from trutdsl.stats.always_valid import estimate_any_time
 from trutdsl.stats.design import Design
@@ -18,6 +17,7 @@ from trutdsl.stats.hashed import Floats, normals
 from trutdsl.stats.interval import estimate_mean
 from trutdsl.stats.pairing import pair_difference
 from trutdsl.stats.sign_flips import greatest_p, sign_flip_p, step_down_p
+from trutdsl.stats.special import ndtris
 from trutdsl.stats.tally import GROUPS, Tally
 
 FEW = 40  # sets; with fewer, p-values come from flips of signs, else from Student's t
@@ -169,7 +169,7 @@ def _greatest_normal_p(
     spread = np.sqrt(np.maximum(spread, 0))
     spread[spread < 1e-12] = np.inf
     null: Floats = np.abs(contrasts / spread)
-    return greatest_p(null, -ndtri(np.array(raw) / 2))
+    return greatest_p(null, -ndtris(np.array(raw) / 2))
 
 
 def _estimate(sums: Sums, design: Design, i: int, k: int) -> Estimate:

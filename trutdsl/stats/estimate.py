@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
-from scipy.special import stdtr, stdtrit
+from trutdsl.stats.special import stdtr, stdtrit
 
 CONFIDENCE = Fraction(95, 100)
 ALPHA = 1 - CONFIDENCE
@@ -121,7 +121,7 @@ def student_p(sums: Sums) -> float:
     error = sums.error
     if error == 0:
         return SMALLEST_P
-    return max(SMALLEST_P, 2 * float(stdtr(sums.sets - 1.0, -abs(float(sums.mean)) / error)))
+    return max(SMALLEST_P, 2 * stdtr(sums.sets - 1.0, -abs(float(sums.mean)) / error))
 
 
 def round_p(p: float) -> float:
@@ -142,5 +142,5 @@ def _add_pseudo_sets(sums: Sums, bounds: Bounds) -> tuple[Fraction, float, Fract
 
 
 def quantile(level: Fraction, freedom: Fraction | int) -> float:
-    """Return the quantile of Student's t (scipy.stats.t.ppf, without loading scipy.stats)."""
-    return round(float(stdtrit(float(freedom), float(level))), DECIMALS)
+    """Return the quantile of Student's t, in as many decimals as are the same everywhere."""
+    return round(stdtrit(float(freedom), float(level)), DECIMALS)

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+
+from trutdsl.stats.special import ndtris
 
 GAMMA, ONE, TWO = (
     np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
@@ -35,7 +36,7 @@ def normals(rows: int, columns: int) -> Floats:
 
     They are worked out once where they are asked for again, and cannot be written to.
     """
-    found: Floats = ndtri(_units(2, rows, columns))
+    found = ndtris(_units(2, rows, columns))
     found.flags.writeable = False
     return found
 

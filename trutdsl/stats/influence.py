@@ -16,9 +16,9 @@ from math import fsum, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from trutdsl.stats.estimate import ALPHA, DECIMALS, SMALLEST_P, Estimate, quantile, round_p
+from trutdsl.stats.special import stdtr
 from trutdsl.stats.whole import GROUPING
 
 Ints = NDArray[np.int64]
@@ -85,7 +85,7 @@ class Influences:
         spread = self.spread
         if not spread or self.value == 0:
             return 1.0
-        return round_p(2 * float(stdtr(len(self.each) - 1.0, -abs(self.value) / spread)))
+        return round_p(2 * stdtr(len(self.each) - 1.0, -abs(self.value) / spread))
 
     def p_beyond(self, margin: float) -> float:
         """Return the p-value of the value lying beyond +-margin: two one-sided tests.
@@ -98,7 +98,7 @@ class Influences:
             return SMALLEST_P if room > 0 or self.value == 0 else 1.0
         if not spread:
             return 1.0
-        return round_p(float(stdtr(len(self.each) - 1.0, -room / spread)))
+        return round_p(stdtr(len(self.each) - 1.0, -room / spread))
 
 
 def correlate(one: Influences, other: Influences) -> float | None:

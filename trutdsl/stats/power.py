@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from scipy.special import chdtri, ndtri
-
 from trutdsl.stats.estimate import ALPHA, Sums
+from trutdsl.stats.special import chdtri, ndtri
 
 POWER = 0.8
 
@@ -29,7 +28,7 @@ def sets_needed(
     deviation: standard deviation of a set's difference, from a pilot; difference: above 0, the
     least that shall be seen with this power by a two-sided test at this level.
     """
-    z = float(ndtri(1 - alpha / 2) + ndtri(power))
+    z = ndtri(1 - alpha / 2) + ndtri(power)
     return max(2, ceil((z * deviation / difference) ** 2))
 
 
@@ -45,7 +44,7 @@ def plan_size(
     freedom = pilot.sets - 1
     deviation = sqrt(float(pilot.variance) + 1 / (pilot.unit**2 * pilot.sets))
     tail = float(ALPHA) / 2
-    low, high = (sqrt(freedom / float(chdtri(freedom, p))) for p in (tail, 1 - tail))
+    low, high = (sqrt(freedom / chdtri(freedom, p)) for p in (tail, 1 - tail))
     return SampleSize(
         *(sets_needed(deviation * by, difference, alpha, power) for by in (1.0, low, high))
     )

@@ -8,12 +8,11 @@ from math import log, sqrt
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr
 
 from trutdsl.stats.bradley_terry import ELO, elo_of
 from trutdsl.stats.estimate import DECIMALS, Sums
 from trutdsl.stats.hashed import Floats
+from trutdsl.stats.special import ndtr
 
 EMPTY = 1e-3  # what a result that was never seen counts as
 STEPS = 10
@@ -126,7 +125,7 @@ def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimat
     return EloEstimate(
         ((mean - 0.5) / spread * NORMALIZED, half * NORMALIZED),
         (elo_of(mean), (high - low) / 2),
-        100 * float(ndtr((mean - 0.5) / spread * sqrt(number))),
+        100 * ndtr((mean - 0.5) / spread * sqrt(number)),
         mean,
     )
 
@@ -138,6 +137,8 @@ def _frequencies(counts: Sequence[float], scores: Sequence[float]) -> tuple[Floa
 
 def _tilted(seen: Floats, gaps: Floats) -> Floats:
     """Return the likeliest frequencies with which the mean of the gaps is 0."""
+    from scipy.optimize import brentq  # loaded only where it is needed: that takes a while
+
     low, high = -1 / gaps.max(), -1 / gaps.min()
     margin = 1e-12 * (high - low)
     theta = brentq(lambda x: (seen * gaps / (1 + x * gaps)).sum(), low + margin, high - margin)

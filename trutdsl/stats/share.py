@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from scipy.special import betaincinv
-
 from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate
+from trutdsl.stats.special import betaincinv
 
 
 def estimate_share(seen: int, matches: int) -> Estimate:
@@ -16,7 +15,7 @@ def estimate_share(seen: int, matches: int) -> Estimate:
     Source: C. J. Clopper and E. S. Pearson, Biometrika 26 (1934) 404-413.
     """
     share, rest, tail = seen / matches, matches - seen, float(ALPHA / 2)
-    low = round(float(betaincinv(seen, rest + 1, tail)), DECIMALS) if seen else 0.0
-    high = round(float(betaincinv(seen + 1, rest, 1 - tail)), DECIMALS) if rest else 1.0
+    low = round(betaincinv(seen, rest + 1, tail), DECIMALS) if seen else 0.0
+    high = round(betaincinv(seen + 1, rest, 1 - tail), DECIMALS) if rest else 1.0
     error = sqrt(share * (1 - share) / (matches - 1)) if matches > 1 else None
     return Estimate(share, error, low, high, "clopper-pearson")

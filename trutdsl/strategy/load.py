@@ -9,11 +9,12 @@ A strategy is code: it can do whatever its writer pleases, so run only those you
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from hashlib import sha256
 from importlib.machinery import PathFinder
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage
@@ -24,6 +25,9 @@ from trutdsl.strategy.monte_carlo import NAME, load_monte_carlo
 from trutdsl.strategy.script import load_named
 from trutdsl.strategy.spec import InstalledSpec, Spec, StrategySpec
 from trutdsl.variant import read_source
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "trutdsl.strategies"
 
@@ -37,7 +41,7 @@ def list_strategies() -> tuple[str, ...]:
 
 def list_installed() -> tuple[str, ...]:
     """Return the names of the strategies of installed packages."""
-    return tuple(sorted(entry_points(group=GROUP).names))
+    return tuple(sorted({entry.name for entry in _offers()}))
 
 
 def load_strategy(ref: str) -> Spec:
@@ -74,7 +78,7 @@ def load_strategy(ref: str) -> Spec:
 
 def _load_installed(name: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name; nothing of the package is run."""
-    entries = set(entry_points(group=GROUP, name=name))
+    entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
         raise BadUsage(f"there is no strategy '{name}'; {_known(name)}")
     entry, *others = sorted(entries, key=_offered)
@@ -94,6 +98,13 @@ def _load_installed(name: str) -> InstalledSpec:
         raise _no_strategy(source, 1, f"{what}, but here is no such class with a method `choose`")
     summary, about = _summary(found[-1]), _text_of(source)
     return InstalledSpec(name, entry.attr, summary, str(path), *about, entry.module)
+
+
+def _offers() -> Iterable[EntryPoint]:
+    """Return what installed packages offer."""
+    from importlib.metadata import entry_points  # most who play need not wait for it
+
+    return entry_points(group=GROUP)
 
 
 def _offered(entry: EntryPoint) -> str:

@@ -21,6 +21,7 @@ from trutdsl.table import StreamChance
 
 # Gets the match at a question, the question, and what is going to be done.
 Answered = Callable[[State, Question, Action], None]
+Rested = Callable[[State], None]
 
 
 def play_match(
@@ -30,13 +31,15 @@ def play_match(
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
+    rested: Rested | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
     seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
-    answered every question with what was chosen, before it is done.
+    answered every question with what was chosen, before it is done, rested the match before every
+    deal and when it is over.
     """
-    playing = play_waiting(game, seating, seed, match, emit, answered)
+    playing = play_waiting(game, seating, seed, match, emit, answered, rested)
     while True:
         try:
             next(playing)
@@ -52,6 +55,7 @@ def play_waiting(
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
+    rested: Rested | None = None,
     bot_table: int = 0,
 ) -> Generator[None, None, MatchResult]:
     """Play one match as `play_match` does; stop wherever a bot was asked, before its answer.
@@ -95,6 +99,8 @@ def play_waiting(
     go_on, machine, rules = course or state, state.match, table.game
     while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
+            if rested is not None:
+                rested(state)
             go_on.next_deal()
             continue
         seat = pending.seat
@@ -130,4 +136,6 @@ def play_waiting(
         if answered is not None:
             answered(state, pending, pending.actions[index])
         go_on.apply(index)
+    if rested is not None:
+        rested(state)
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import re
 from functools import cache
 from hashlib import sha256
@@ -29,6 +29,7 @@ from trutdsl.syntax.strategy_ast import Strategy
 
 LARGEST_TEXT = 300_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
+MARSHAL = 4  # a form that every Python since 3.4 reads
 WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'texts stand in double quotes: "..."'
 INSTEAD = {
@@ -102,23 +103,17 @@ def _made() -> Lark:
 
 
 def _tables_of(parser: Lark) -> bytes:
-    """Return the tables of a parser as JSON, without the functions that it calls."""
+    """Return the tables of a parser, without the functions that it calls."""
     data, terms = parser.memo_serialize([TerminalDef, Rule])
     kept = data["options"].items()
     data["options"] = {k: v for k, v in kept if k not in ("postlex", "edit_terminals")}
-    return json.dumps([data, terms]).encode()
+    return marshal.dumps((data, terms), MARSHAL)
 
 
 def _from_tables(kept: bytes) -> Lark:
-    """Return the parser of these tables; Lark's own way keeps them in a form that can do harm."""
-
-    def numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-        # JSON has made texts of the numbers of states, symbols and terms.
-        return {int(key) if key.isdecimal() else key: value for key, value in pairs}
-
-    data, terms = json.loads(kept, object_pairs_hook=numbered)
+    """Return the parser of these tables."""
     load: Any = Lark._load_from_dict  # without types; what Lark's generated parsers call
-    parser: Lark = load(data, terms, postlex=Layout())
+    parser: Lark = load(*marshal.loads(kept), postlex=Layout())
     return parser
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.syntax.ast import (
     Assign,
     Block,
@@ -22,9 +20,10 @@ from trutdsl.syntax.ast import (
     Value,
     Word,
 )
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class Clause(Node):
     """`OPTION NAMES where C with lowest E when C with chance P:`, what a seat may choose, and when.
 
@@ -44,7 +43,7 @@ class Clause(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class IfChoice(Node):
     """`if`, `if let`, `else if`, `else` around clauses."""
 
@@ -52,7 +51,7 @@ class IfChoice(Node):
     otherwise: Choices | None
 
 
-@dataclass(frozen=True)
+@node
 class ForChoice(Node):
     """`for x in DOMAIN:` around clauses."""
 
@@ -64,14 +63,14 @@ class ForChoice(Node):
 Choice = Clause | IfChoice | ForChoice | Let | Assign | Do | Stop | Next
 
 
-@dataclass(frozen=True)
+@node
 class Choices(Node):
     """Clauses and what stands between them; the first that applies is taken."""
 
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Parameter(Node):
     """`parameter NAME: TYPE = DEFAULT`, what can be set when the strategy is named."""
 
@@ -82,7 +81,7 @@ class Parameter(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Memory(Node):
     """What the strategy remembers for a match, a deal or a trick."""
 
@@ -93,7 +92,7 @@ class Memory(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class SubRule(Node):
     """A named list of clauses, to be done in others."""
 
@@ -104,7 +103,7 @@ class SubRule(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class On(Node):
     """`on DECISION, DECISION:`, or `otherwise:` without decisions."""
 
@@ -112,7 +111,7 @@ class On(Node):
     body: Choices
 
 
-@dataclass(frozen=True)
+@node
 class Strategy(Node):
     """A whole script.
 

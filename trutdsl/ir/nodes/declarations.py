@@ -9,9 +9,10 @@ from trutdsl.ir.nodes.expressions import Expression, Node
 from trutdsl.ir.nodes.statements import Block
 from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.syntax.ast import Audience
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class Zone(Node):
     """A place for cards; index: what there is one of these for; slots: what `content` needs."""
 
@@ -24,7 +25,7 @@ class Zone(Node):
     slots: int
 
 
-@dataclass(frozen=True)
+@node
 class Variable(Node):
     """Something remembered, a number within low and high; slots: what `initial` needs.
 
@@ -44,7 +45,7 @@ class Variable(Node):
     first: int = 0
 
 
-@dataclass(frozen=True)
+@node
 class Function(Node):
     """A `define`: params are the first slots of its frame."""
 
@@ -58,7 +59,7 @@ class Function(Node):
     cites: str | None
 
 
-@dataclass(frozen=True)
+@node
 class Rule(Node):
     """A rule: params are the first slots of its frame."""
 
@@ -81,7 +82,7 @@ class Rule(Node):
 # ---------------------------------------------------------------- strategies
 
 
-@dataclass(frozen=True)
+@node
 class Memory(Node):
     """What a policy remembers for a `trick`, a `deal` or the `match`, within the type's bounds.
 
@@ -97,7 +98,7 @@ class Memory(Node):
     slots: int
 
 
-@dataclass(frozen=True)
+@node
 class Answer(Node):
     """How a policy answers a question, by the question's number; slot 0 is the asked seat.
 
@@ -110,7 +111,7 @@ class Answer(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Policy(Node):
     """A strategy's script built for one variant; it answers each question that can be asked."""
 

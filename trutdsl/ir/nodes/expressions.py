@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 
 from trutdsl.ir.types import Kind, Type
 from trutdsl.source import Span
+from trutdsl.tree import Tree, node
 
 
-@dataclass(frozen=True)
-class Node:
+@node
+class Node(Tree):
     """Anything with a position."""
 
     span: Span
@@ -29,21 +30,21 @@ class Node:
         return tuple(found)
 
 
-@dataclass(frozen=True)
+@node
 class Expression(Node):
     """Anything with a value."""
 
     type: Type
 
 
-@dataclass(frozen=True)
+@node
 class Const(Expression):
     """A number, yes/no (as a bool), index of a named value, or None for nobody."""
 
     value: int | bool | None
 
 
-@dataclass(frozen=True)
+@node
 class PackText(Expression):
     """A rank, suit or card by its text; none in a pack without it, and equal to nothing then."""
 
@@ -51,14 +52,14 @@ class PackText(Expression):
     text: str
 
 
-@dataclass(frozen=True)
+@node
 class Parameter(Expression):
     """The value of a variant's parameter, fixed for a whole match."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@node
 class Local(Expression):
     """A name bound in a rule or function: slot of its frame."""
 
@@ -66,7 +67,7 @@ class Local(Expression):
     name: str
 
 
-@dataclass(frozen=True)
+@node
 class Var(Expression):
     """A variable or counter, or the part of it that belongs to one element."""
 
@@ -74,7 +75,7 @@ class Var(Expression):
     index: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class ZoneCards(Expression):
     """The cards in a zone, as a set; a pile is gone through from its lowest card up."""
 
@@ -82,7 +83,7 @@ class ZoneCards(Expression):
     index: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class Builtin(Expression):
     """A function of the language itself, see `ir/builtins.py`."""
 
@@ -90,7 +91,7 @@ class Builtin(Expression):
     args: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
+@node
 class CardValue(Expression):
     """A number printed on a card, by its name in the pack."""
 
@@ -98,7 +99,7 @@ class CardValue(Expression):
     card: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Call(Expression):
     """A `define`d function with its arguments."""
 
@@ -107,7 +108,7 @@ class Call(Expression):
     steps: int | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Arithmetic(Expression):
     """`+ - * div mod` of numbers; div rounds down, mod has the divisor's sign."""
 
@@ -116,7 +117,7 @@ class Arithmetic(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Compare(Expression):
     """`== != < <= > >=`."""
 
@@ -125,7 +126,7 @@ class Compare(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Logic(Expression):
     """`and`, `or`; the right side is looked at only if the left does not settle it."""
 
@@ -134,14 +135,14 @@ class Logic(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Not(Expression):
     """`not x`."""
 
     value: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Choice(Expression):
     """`yes if test else no`."""
 
@@ -150,14 +151,14 @@ class Choice(Expression):
     no: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Unwrap(Expression):
     """An element that must be there; a run-time error if it is none."""
 
     value: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Within(Expression):
     """A number that must lie within the bounds of its type; a run-time error if it does not.
 
@@ -169,7 +170,7 @@ class Within(Expression):
     high: Expression | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Member(Expression):
     """`x in SET`."""
 
@@ -177,14 +178,14 @@ class Member(Expression):
     items: Expression
 
 
-@dataclass(frozen=True)
+@node
 class SetLiteral(Expression):
     """`{a, b}`."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
+@node
 class SetOperation(Expression):
     """`+` (either), `-` (not the right), `&` (both) of sets."""
 
@@ -193,7 +194,7 @@ class SetOperation(Expression):
     right: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Selection(Expression):
     """The cards of the pack whose suit, rank, strength or printed number is OP key; by passes."""
 
@@ -202,8 +203,8 @@ class Selection(Expression):
     key: Expression
 
 
-@dataclass(frozen=True)
-class Relation:
+@node
+class Relation(Tree):
     """That one card's `attribute` is OP the `other` attribute of a second one."""
 
     attribute: str
@@ -211,7 +212,7 @@ class Relation:
     other: str
 
 
-@dataclass(frozen=True)
+@node
 class Image(Expression):
     """The cards of the pack to which any of `cards` stands in all these relations; by passes."""
 
@@ -219,7 +220,7 @@ class Image(Expression):
     cards: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Hands(Expression):
     """Every choice of `size` of some cards, by its highest card, then the next; only gone through.
 
@@ -232,7 +233,7 @@ class Hands(Expression):
     last: Expression | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Domain(Node):
     """What is gone through: a set in its order, hands, or the numbers from `items` to `last`.
 
@@ -247,7 +248,7 @@ class Domain(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class Quantifier(Expression):
     """`count first those any every highest lowest total` over a domain, each bound to `slot`.
 
@@ -265,7 +266,7 @@ class Quantifier(Expression):
 # ---------------------------------------------------------------- chance
 
 
-@dataclass(frozen=True)
+@node
 class Roll(Expression):
     """A number from low to high, all equally likely."""
 
@@ -273,14 +274,14 @@ class Roll(Expression):
     high: Expression
 
 
-@dataclass(frozen=True)
+@node
 class RandomFrom(Expression):
     """An element of a set, all equally likely."""
 
     items: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Chance(Expression):
     """Yes with the chance part/whole; `whole` is None if part is in millionths."""
 
@@ -288,7 +289,7 @@ class Chance(Expression):
     whole: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class Do(Expression):
     """A rule with its arguments; its value is what the rule returns."""
 
@@ -300,14 +301,14 @@ class Do(Expression):
 # ---------------------------------------------------------------- what only a strategy looks at
 
 
-@dataclass(frozen=True)
+@node
 class Legal(Expression):
     """The legal choices of an option with one choice, as a set of what is chosen."""
 
     option: int
 
 
-@dataclass(frozen=True)
+@node
 class LegalAt(Expression):
     """Whether an option with these choices is legal; without choices, whether the option is."""
 
@@ -315,7 +316,7 @@ class LegalAt(Expression):
     values: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Remembered(Expression):
     """What a policy remembers under a name; its first value is settled when it is looked at."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.ir.nodes.expressions import (
     Do,
     Domain,
@@ -16,9 +14,10 @@ from trutdsl.ir.nodes.expressions import (
 )
 from trutdsl.ir.types import Type
 from trutdsl.syntax.ast import Audience
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class Let(Node):
     """Bind a value to a slot."""
 
@@ -26,7 +25,7 @@ class Let(Node):
     value: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Assign(Node):
     """Store a value in a local, variable, counter or memory; op is `=`, `+=` or `-=`."""
 
@@ -35,43 +34,43 @@ class Assign(Node):
     value: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Perform(Node):
     """Do a rule."""
 
     do: Do
 
 
-@dataclass(frozen=True)
+@node
 class Return(Node):
     """Leave the rule or function."""
 
     value: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class Stop(Node):
     """Leave the loop."""
 
 
-@dataclass(frozen=True)
+@node
 class Next(Node):
     """Go on with the loop's next turn."""
 
 
-@dataclass(frozen=True)
+@node
 class Again(Node):
     """Ask the question again."""
 
 
-@dataclass(frozen=True)
+@node
 class Shuffle(Node):
     """Make the order of a pile unknown."""
 
     zone: ZoneCards
 
 
-@dataclass(frozen=True)
+@node
 class Draw(Node):
     """Move the top card of a pile; `slot` binds it; `face_up`: all see which card it is."""
 
@@ -81,7 +80,7 @@ class Draw(Node):
     slot: int | None
 
 
-@dataclass(frozen=True)
+@node
 class Move(Node):
     """Move a card that lies in `origin`."""
 
@@ -91,7 +90,7 @@ class Move(Node):
     under: bool
 
 
-@dataclass(frozen=True)
+@node
 class MoveAll(Node):
     """Move every card of a zone, in order; `turned` reverses the order.
 
@@ -105,7 +104,7 @@ class MoveAll(Node):
     openly: bool
 
 
-@dataclass(frozen=True)
+@node
 class Swap(Node):
     """Put a card of `origin` in the place of a card of `target`, and that one in its place."""
 
@@ -115,7 +114,7 @@ class Swap(Node):
     target: ZoneCards
 
 
-@dataclass(frozen=True)
+@node
 class Gather(Node):
     """Move every card of these zones to a zone: zone by zone, in it seat by seat from `start`.
 
@@ -129,14 +128,14 @@ class Gather(Node):
     openly: bool
 
 
-@dataclass(frozen=True)
+@node
 class EndTrick(Node):
     """Leave the trick; winner is a seat or none."""
 
     winner: Expression | None
 
 
-@dataclass(frozen=True)
+@node
 class EndDeal(Node):
     """Leave the deal; winner is a team or none."""
 
@@ -144,7 +143,7 @@ class EndDeal(Node):
     reason: str
 
 
-@dataclass(frozen=True)
+@node
 class EndMatch(Node):
     """End the match; winner is a team, or none for a draw. A deal that is open ends with it."""
 
@@ -152,7 +151,7 @@ class EndMatch(Node):
     reason: str | None
 
 
-@dataclass(frozen=True)
+@node
 class Reveal(Node):
     """Let seats see a zone or variable until the deal ends."""
 
@@ -160,7 +159,7 @@ class Reveal(Node):
     seats: Expression
 
 
-@dataclass(frozen=True)
+@node
 class Announce(Node):
     """Say a value at the table: to these seats, and to the one that says it, if any does.
 
@@ -174,7 +173,7 @@ class Announce(Node):
     seats: Expression
 
 
-@dataclass(frozen=True)
+@node
 class If(Node):
     """The first branch whose test holds, else `otherwise`."""
 
@@ -182,7 +181,7 @@ class If(Node):
     otherwise: Block
 
 
-@dataclass(frozen=True)
+@node
 class For(Node):
     """The body once for each of the domain."""
 
@@ -192,7 +191,7 @@ class For(Node):
     steps: int | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Repeat(Node):
     """The body `times` times, as long as the test holds (`until`: as long as it does not)."""
 
@@ -203,14 +202,14 @@ class Repeat(Node):
     steps: int | None = None
 
 
-@dataclass(frozen=True)
+@node
 class DealBlock(Node):
     """A deal: its variables start anew."""
 
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class TrickBlock(Node):
     """A trick with its cards on a zone per seat: its variables start anew."""
 
@@ -218,7 +217,7 @@ class TrickBlock(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Setup(Node):
     """How a zone or variable is settled, unless it is given beforehand."""
 
@@ -226,7 +225,7 @@ class Setup(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Binder(Node):
     """A choice within an option: an element of a set, a hand or, with `last`, a number."""
 
@@ -236,7 +235,7 @@ class Binder(Node):
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Option(Node):
     """One thing that may be done.
 
@@ -256,7 +255,7 @@ class Option(Node):
     passes: bool = False
 
 
-@dataclass(frozen=True)
+@node
 class Ask(Node):
     """The one way to get a choice from a seat."""
 
@@ -266,7 +265,7 @@ class Ask(Node):
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Take(Node):
     """Answer with an option and its choices, which must be legal; the policy is done."""
 
@@ -274,7 +273,7 @@ class Take(Node):
     values: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
+@node
 class TakeAny(Node):
     """Answer with any legal action, all equally likely; the policy is done."""
 
@@ -310,7 +309,7 @@ Statement = (
 )
 
 
-@dataclass(frozen=True)
+@node
 class Block(Node):
     """Statements, one after the other."""
 

@@ -61,6 +61,7 @@ class PolicyEmitter(DefineEmitter):
     """
 
     counts_steps = False
+    draws_ahead = True
 
     def __init__(self, unit: Unit, function: Value, policy: nodes.Policy) -> None:
         super().__init__(unit, function, 0, f"strategy '{policy.name}'")
@@ -199,7 +200,7 @@ class PolicyEmitter(DefineEmitter):
                 number, _ = self._number(self.plan.options[option], values)
                 self.b.ret(self._rank(self.plan, number))
             case nodes.TakeAny():
-                self.b.ret(emit_below(self, self.chance_stream(), self.count))
+                self.b.ret(emit_below(self, self.chance_stream(), self.count, ahead=True))
             case nodes.Assign(_, nodes.Remembered(_, type_, name), op, given):
                 memory, at = self._memory(name)
                 new = self.as_number(self.source(given))

@@ -22,7 +22,7 @@ from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_siphash
+from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_siphash, emit_start
 from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, Made, Unit, const
 from trutdsl.native.mode import Form, Mode
 from trutdsl.native.seat_entry import KEY, PLAIN, STREAM
@@ -146,7 +146,7 @@ def _build_start_match(unit: Unit) -> None:
         entry = unit.entry_size * seat
         low, high = (b.load(code.address(table, entry + 8 * at), typ=I64) for at in (KEY, KEY + 1))
         own = emit_siphash(code, [low, high], [number, const(seat)])
-        b.store(own, code.address(table, entry + 8 * STREAM))
+        emit_start(code, own, code.address(table, entry + 8 * STREAM))
         if unit.program.policies:
             rest = unit.entry_size - 8 * PLAIN
             b.call(fill, [code.address(table, entry + 8 * PLAIN), zero, const(rest), no])
@@ -285,4 +285,4 @@ def _build_uniform(unit: Unit) -> None:
     function = unit.exported("uniform", POLICY)
     code = Code(unit, function)
     entry, _, count = code.args
-    code.b.ret(emit_below(code, code.address(entry, 8), count))
+    code.b.ret(emit_below(code, code.address(entry, 8 * STREAM), count, ahead=True))

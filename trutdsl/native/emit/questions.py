@@ -58,11 +58,19 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     code.fail_if(code.is_zero(count), "no-option", message, node.span)
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
-    action = code.answer(seat, count, words)
+    action, rank = code.answer(seat, count, words)
     if id(node) not in code.unit.uncounted:
         code.forget_steps()
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
-    _go_on(code, node, plan, action, again, done)
+
+    def is_before(number: int) -> Value:
+        """Tell whether the action's number is below this one, as soon as that can be known."""
+        if rank is None or len(words) > 1:
+            return b.icmp_signed("<", action, const(number))
+        lower = b.and_(words[0], const((1 << number) - 1))
+        return b.icmp_signed("<", rank, code.count_bits(lower))
+
+    _go_on(code, node, plan, action, is_before, again, done)
     code.at(done)
 
 
@@ -179,8 +187,8 @@ def _each_choice(
 
 
 def _go_on(
-    code: RuleWriter, node: nodes.Ask, plan: AskPlan, action: Value, again: Value | None,
-    done: Value,
+    code: RuleWriter, node: nodes.Ask, plan: AskPlan, action: Value,
+    is_before: Callable[[int], Value], again: Value | None, done: Value,
 ) -> None:  # fmt: skip
     """Bind what was chosen and do the option's block."""
     b = code.b
@@ -190,7 +198,7 @@ def _go_on(
         if number < last:
             here = code.block("option")
             beyond = plan.options[number + 1].first
-            b.cbranch(b.icmp_signed("<", action, const(beyond)), here, other)
+            b.cbranch(is_before(beyond), here, other)
             code.at(here)
         rest = b.sub(action, const(chosen.first)) if chosen.first else action
         for depth in range(len(option.binders) - 1, -1, -1):

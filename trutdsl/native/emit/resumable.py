@@ -301,7 +301,7 @@ class StepEmitter(TellingEmitter):
         self.advance.places.add_case(const(number), on)
         self.at(on)
 
-    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, None]:
         """Ask the seat's policy, or wait for an answer."""
         policy, data = policy_of(self, seat)
         asks, waits, answered = self.block("policy"), self.block("wait"), self.block("chosen")
@@ -320,7 +320,7 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(answered)
         self.at(answered)
-        return self.b.joined([(first, came_from), (second, waited)])
+        return self.b.joined([(first, came_from), (second, waited)]), None
 
     def before_deal(self) -> None:
         """Wait before every deal."""

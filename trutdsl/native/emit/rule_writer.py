@@ -48,6 +48,7 @@ class RuleWriter(ExpressionEmitter):
 
     targets: Targets
     result: Value | None = None
+    draws_ahead = False  # whether the next number of its stream lies behind the state
     outcomes: Outcomes | None = None  # of what is written in place
     signals: set[int]
     exits: dict[int, Value]  # where the rule is left, by the way
@@ -99,24 +100,29 @@ class RuleWriter(ExpressionEmitter):
 
     def by_chance(self, luck: Luck) -> Value:
         """Return what chance gives."""
-        b, stream = self.b, self.chance_stream()
+        b, stream, ahead = self.b, self.chance_stream(), self.draws_ahead
         if luck.kind == ROLL:
             many = b.add(b.sub(luck.two, luck.one), const(1))
-            return b.add(luck.one, emit_below(self, stream, many))
+            return b.add(luck.one, emit_below(self, stream, many, ahead=ahead))
         if luck.kind == CHANCE:
-            return self.wide(b.icmp_signed("<", emit_below(self, stream, luck.two), luck.one))
+            return self.wide(
+                b.icmp_signed("<", emit_below(self, stream, luck.two, ahead=ahead), luck.one)
+            )
         if luck.draw is not None:
             return aside.drawn(self, luck.one, luck.two, luck.draw)
-        return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one)))
+        return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one), ahead=ahead))
 
-    def answer(self, seat: Value, count: Value, words: list[Value]) -> Value:
-        """Return the number of the action that the seat takes."""
+    def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, Value | None]:
+        """Return the number of the action that the seat takes, and its rank among the legal ones.
+
+        The rank is None where it need not come from a policy.
+        """
         policy, data = policy_of(self, seat)
         rank = ask_policy(self, policy, data, count)
         if self.unit.mode.checked:
             wrong = self.b.icmp_unsigned(">=", rank, count)
             self.check(wrong, "a strategy took an action that is none")
-        return action_of_rank(self, words, rank)
+        return action_of_rank(self, words, rank), rank
 
     def forget_steps(self) -> None:
         """Begin to count steps anew; what was counted may be enough for somebody to look."""

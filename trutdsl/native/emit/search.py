@@ -13,7 +13,7 @@ from trutdsl.native.emit.copies import CopyWriter
 from trutdsl.native.emit.course import AGAIN, FITS, CourseWriter
 from trutdsl.native.emit.onlooker import PERMUTED
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed
+from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_start
 from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
 from trutdsl.native.seat_entry import PLAIN, STREAM
 from trutdsl.table.marks import MOST_EXCHANGES
@@ -113,7 +113,7 @@ class SearchWriter(CopyWriter):
         b.store(number, self.address(self.twin, answer))
         for seat in seats:
             entry = self.unit.entry_size * seat
-            b.store(luck[seat], self.address(self.plays, entry + 8 * STREAM))
+            emit_start(self, luck[seat], self.address(self.plays, entry + 8 * STREAM))
             for at in range(entry + 8 * PLAIN, entry + self.unit.entry_size, 8):
                 b.store(const(0), self.address(self.plays, at))
         deals, on, over = self.local(), self.block("on"), self.block("over")

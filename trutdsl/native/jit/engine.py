@@ -163,7 +163,8 @@ class StepCode(Compiled):
     def __init__(self, game: Playable) -> None:
         super().__init__(game, self.form)
         self.size = self.facts.size
-        self.unit = new_unit(self.program, self.setting, self.mode)
+        made_now = "_built" in vars(self)
+        self.unit = self.whole if made_now else new_unit(self.program, self.setting, self.mode)
         self.plans = list(self.unit.plans.values())
         self.observers = make_observers(self.unit.layout, self.program, self.setting)
         fields = self.unit.layout.fields

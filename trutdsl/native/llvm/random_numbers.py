@@ -11,14 +11,24 @@ from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
 from trutdsl.streams import GAMMA, SIP_START
 
 
-def emit_below(code: Code, stream: Value, bound: Value, several: bool = False) -> Value:
+def emit_below(
+    code: Code, stream: Value, bound: Value, several: bool = False, ahead: bool = False
+) -> Value:
     """Return a number from 0 to bound-1 of the stream whose state lies at an address.
 
     several: the bound is known to be above 1.
+    ahead:   the stream's next number lies behind its state. Where a branch that nobody can foresee
+             waits for what is drawn, it then waits for one multiplication only.
     """
-    name = "below_several" if several else "below"
-    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several))
+    name = ("below_several" if several else "below") + ".ahead" * ahead
+    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several, ahead))
     return code.b.call(function, [stream, bound])
+
+
+def emit_start(code: Code, state: Value, stream: Value) -> None:
+    """Begin a stream whose next number is made ahead, at an address; see `emit_below`."""
+    code.b.store(state, stream)
+    code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
 
 
 def emit_mixed(code: Code, start: Value, parts: Sequence[Value]) -> Value:
@@ -72,14 +82,14 @@ def _sip_round(code: Code, v0: Value, v1: Value, v2: Value, v3: Value) -> list[V
     return [v0, v1, rotated(v2, 32), v3]
 
 
-def _drawn(code: Code, state: Value, bound: Value) -> tuple[Value, Value]:
-    """Return the two halves of a stream's next number times the bound, the upper one first."""
+def _times(code: Code, number: Value, bound: Value) -> tuple[Value, Value]:
+    """Return the two halves of a stream's number times the bound, the upper one first."""
     b, wide = code.b, ir.IntType(128)
-    product = b.mul(b.zext(_mix(code, state), wide), b.zext(bound, wide))
+    product = b.mul(b.zext(number, wide), b.zext(bound, wide))
     return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
 
 
-def _build_below(code: Code, several: bool) -> None:
+def _build_below(code: Code, several: bool, ahead: bool) -> None:
     """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
@@ -93,7 +103,8 @@ def _build_below(code: Code, several: bool) -> None:
         b.ret(const(0))
     code.at(draw)
     state = b.add(b.load(stream, typ=I64), const(GAMMA))
-    high, low = _drawn(code, state, bound)
+    now = b.load(code.address(stream, 8), typ=I64) if ahead else _mix(code, state)
+    high, low = _times(code, now, bound)
     b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
     code.at(check)
     again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
@@ -106,6 +117,9 @@ def _build_below(code: Code, several: bool) -> None:
         phi.add_incoming(first, draw)
         phi.add_incoming(second, check)
     b.store(state_now, stream)
+    if ahead:
+        following = _mix(code, b.add(state_now, const(GAMMA)))
+        b.store(following, code.address(stream, 8))
     b.ret(high_now)
 
 
@@ -127,7 +141,7 @@ def _build_redraw(code: Code) -> None:
     b.cbranch(b.icmp_unsigned("<", low_now, least), again, done)
     code.at(again)
     next_state = b.add(state_now, const(GAMMA))
-    next_high, next_low = _drawn(code, next_state, bound)
+    next_high, next_low = _times(code, _mix(code, next_state), bound)
     b.branch(check)
     for phi, first, later in (
         (state_now, state, next_state), (low_now, low, next_low), (high_now, high, next_high),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.syntax.ast.expressions import Expr
 from trutdsl.syntax.ast.pieces import Audience, Node, Word
 from trutdsl.syntax.ast.statements import Block, Option, Placed
 from trutdsl.syntax.ast.types import Type
+from trutdsl.tree import Tree, node
 
 
-@dataclass(frozen=True)
+@node
 class Param(Node):
     """A parameter of a rule or function; without a type it is a seat."""
 
@@ -18,7 +17,7 @@ class Param(Node):
     type: Type | None
 
 
-@dataclass(frozen=True)
+@node
 class NamedType(Node):
     """A name for a type."""
 
@@ -27,7 +26,7 @@ class NamedType(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Zone(Node):
     """A place where cards lie.
 
@@ -47,7 +46,7 @@ class Zone(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Variable(Node):
     """Something to remember, for a match, a deal or a trick."""
 
@@ -60,7 +59,7 @@ class Variable(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Define(Node):
     """A named value worked out from others; changes nothing."""
 
@@ -73,7 +72,7 @@ class Define(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Rule(Node):
     """A named part of what happens at the table, or what comes `before` or `after` one."""
 
@@ -87,7 +86,7 @@ class Rule(Node):
     piece: str | None
 
 
-@dataclass(frozen=True)
+@node
 class Group(Node):
     """`options NAME(...)`: options that several questions share."""
 
@@ -99,7 +98,7 @@ class Group(Node):
     replaces: bool
 
 
-@dataclass(frozen=True)
+@node
 class Addition(Node):
     """`add to ask SEAT "decision"`: options that all questions of that name have besides."""
 
@@ -110,8 +109,8 @@ class Addition(Node):
     options: tuple[Option | Placed, ...]
 
 
-@dataclass(frozen=True)
-class Rules:
+@node
+class Rules(Tree):
     """Everything one text declares, in its order."""
 
     zones: tuple[Zone, ...]

@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.syntax.ast.pieces import Node, Word
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class Number(Node):
     """A whole number."""
 
     value: int
 
 
-@dataclass(frozen=True)
+@node
 class Decimal(Node):
     """A probability as a decimal, such as `0.25`; None if it is beyond 1 or has too many places."""
 
     millionths: int | None
 
 
-@dataclass(frozen=True)
+@node
 class Text(Node):
     """A quoted rank, suit or card of the pack; which one follows from where it stands."""
 
     value: str
 
 
-@dataclass(frozen=True)
+@node
 class YesNo(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(frozen=True)
+@node
 class Nothing(Node):
     """`none`: nobody, no card."""
 
 
-@dataclass(frozen=True)
+@node
 class Name(Node):
     """A name used as a value."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@node
 class Call(Node):
     """A function with its arguments."""
 
@@ -55,14 +54,14 @@ class Call(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Base(Node):
     """`base`, `base(...)`: what the replaced rule or `define` says; args None: those given."""
 
     args: tuple[Expr, ...] | None
 
 
-@dataclass(frozen=True)
+@node
 class Index(Node):
     """`NAME[x]`: the part that belongs to one seat, team, card, suit or rank."""
 
@@ -70,21 +69,21 @@ class Index(Node):
     index: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Not(Node):
     """`not x`."""
 
     value: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Negate(Node):
     """`-x`."""
 
     value: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Binary(Node):
     """`left OP right`; op is one of `or and in not-in == != < <= > >= + - & * div mod`."""
 
@@ -93,7 +92,7 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Choice(Node):
     """`yes if test else no`."""
 
@@ -102,21 +101,21 @@ class Choice(Node):
     no: Expr
 
 
-@dataclass(frozen=True)
+@node
 class SetOf(Node):
     """`{a, b}`."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Whole(Node):
     """`all of NAME`: the set of all values of a named type."""
 
     name: Word
 
 
-@dataclass(frozen=True)
+@node
 class Hands(Node):
     """`hands of SIZE from CARDS`: every choice of so many of these cards."""
 
@@ -124,7 +123,7 @@ class Hands(Node):
     cards: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Domain(Node):
     """What a loop or a quantifier goes through.
 
@@ -140,7 +139,7 @@ class Domain(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True)
+@node
 class Extreme(Node):
     """`with highest E`, `with lowest E` behind `first` and `those`."""
 
@@ -148,7 +147,7 @@ class Extreme(Node):
     of: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Quantifier(Node):
     """`count x in D`, `first`, `those`, `any`, `every`, `highest E for x in D`, ...
 
@@ -183,7 +182,7 @@ Expr = (
 )
 
 
-@dataclass(frozen=True)
+@node
 class Roll(Node):
     """`roll 1 to 6`."""
 
@@ -191,14 +190,14 @@ class Roll(Node):
     high: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Random(Node):
     """`random from SET`."""
 
     items: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Chance(Node):
     """`chance 1 out of 4`, or `chance P` with a probability parameter."""
 
@@ -206,7 +205,7 @@ class Chance(Node):
     whole: Expr | None
 
 
-@dataclass(frozen=True)
+@node
 class Do(Node):
     """`do RULE(...)`; `do base`, with args None, hands on those that the rule was given."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from trutdsl.source import Span
+from trutdsl.tree import Tree, node
 
 
 class Audience(Enum):
@@ -17,14 +17,14 @@ class Audience(Enum):
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True)
-class Node:
+@node
+class Node(Tree):
     """A piece of the text and where it stands."""
 
     span: Span
 
 
-@dataclass(frozen=True)
+@node
 class Word(Node):
     """A name as written."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.syntax.ast.expressions import Do, Domain, Expr, Value
 from trutdsl.syntax.ast.pieces import Audience, Node, Word
 from trutdsl.syntax.ast.types import Type
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class Let(Node):
     """`let x = ...`, `let x: TYPE = ...`."""
 
@@ -18,7 +17,7 @@ class Let(Node):
     value: Value
 
 
-@dataclass(frozen=True)
+@node
 class Assign(Node):
     """`x = ...`, `x += ...`, `x -= ...`."""
 
@@ -27,36 +26,36 @@ class Assign(Node):
     value: Value
 
 
-@dataclass(frozen=True)
+@node
 class Return(Node):
     """`return`, `return x`."""
 
     value: Value | None
 
 
-@dataclass(frozen=True)
+@node
 class Stop(Node):
     """Leave the loop."""
 
 
-@dataclass(frozen=True)
+@node
 class Next(Node):
     """Go on with the loop's next turn."""
 
 
-@dataclass(frozen=True)
+@node
 class Again(Node):
     """Ask the same question again."""
 
 
-@dataclass(frozen=True)
+@node
 class Shuffle(Node):
     """`shuffle PILE`."""
 
     zone: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Draw(Node):
     """`draw from PILE to ZONE as c`; `face_up`: all see which card it is."""
 
@@ -66,7 +65,7 @@ class Draw(Node):
     name: Word | None
 
 
-@dataclass(frozen=True)
+@node
 class Move(Node):
     """`move CARD from ZONE to ZONE`; `under` puts it below the pile."""
 
@@ -76,7 +75,7 @@ class Move(Node):
     under: bool
 
 
-@dataclass(frozen=True)
+@node
 class MoveAll(Node):
     """`move all from ZONE to ZONE turned over`."""
 
@@ -87,7 +86,7 @@ class MoveAll(Node):
     openly: bool
 
 
-@dataclass(frozen=True)
+@node
 class Swap(Node):
     """`swap CARD from ZONE with CARD from ZONE`."""
 
@@ -97,7 +96,7 @@ class Swap(Node):
     target: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Gather(Node):
     """`gather hand, table from SEAT into stock`: every card of these zones, seat by seat."""
 
@@ -107,14 +106,14 @@ class Gather(Node):
     openly: bool
 
 
-@dataclass(frozen=True)
+@node
 class EndTrick(Node):
     """`end trick won by SEAT`, `end trick tied`."""
 
     winner: Expr | None
 
 
-@dataclass(frozen=True)
+@node
 class EndDeal(Node):
     """`end deal won by TEAM because REASON`."""
 
@@ -122,7 +121,7 @@ class EndDeal(Node):
     reason: Word
 
 
-@dataclass(frozen=True)
+@node
 class EndMatch(Node):
     """`end match won by TEAM because REASON`, `end match drawn`."""
 
@@ -130,7 +129,7 @@ class EndMatch(Node):
     reason: Word | None
 
 
-@dataclass(frozen=True)
+@node
 class Reveal(Node):
     """`reveal ZONE to SEATS`."""
 
@@ -138,7 +137,7 @@ class Reveal(Node):
     seats: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Announce(Node):
     """`announce VALUE as "WORDS" by SEAT to SEATS`; to: None for all."""
 
@@ -148,7 +147,7 @@ class Announce(Node):
     to: Expr | None
 
 
-@dataclass(frozen=True)
+@node
 class Given(Node):
     """`let x = VALUE` behind `if`: whether there is one, which `x` then is."""
 
@@ -156,7 +155,7 @@ class Given(Node):
     value: Value
 
 
-@dataclass(frozen=True)
+@node
 class If(Node):
     """`if`, `else if`, `else`."""
 
@@ -164,7 +163,7 @@ class If(Node):
     otherwise: Block | None
 
 
-@dataclass(frozen=True)
+@node
 class For(Node):
     """`for x in DOMAIN:`."""
 
@@ -173,7 +172,7 @@ class For(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Repeat(Node):
     """`repeat N times`, `repeat at most N times while|until C`; `times` is None if not bounded."""
 
@@ -184,14 +183,14 @@ class Repeat(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class DealBlock(Node):
     """`deal:`: one deal, from shuffle to scoring."""
 
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class TrickBlock(Node):
     """`trick on ZONE:`: one trick, its cards on that zone."""
 
@@ -199,7 +198,7 @@ class TrickBlock(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Setup(Node):
     """`setup NAME:`: how that is settled, unless it is given beforehand."""
 
@@ -207,7 +206,7 @@ class Setup(Node):
     body: Block
 
 
-@dataclass(frozen=True)
+@node
 class Binder(Node):
     """`card from SET`, `amount from LOW to HIGH` in an option, and the words behind it.
 
@@ -221,7 +220,7 @@ class Binder(Node):
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Option(Node):
     """One thing that the asked seat may do."""
 
@@ -233,7 +232,7 @@ class Option(Node):
     passes: bool = False
 
 
-@dataclass(frozen=True)
+@node
 class Placed(Node):
     """`options NAME(...)` in a question: those of a group; `body` follows whichever is chosen.
 
@@ -249,7 +248,7 @@ class Placed(Node):
 LEAVE_IT = ("leave", "it")
 
 
-@dataclass(frozen=True)
+@node
 class Ask(Node):
     """`ask SEAT "decision":` with its options.
 
@@ -291,7 +290,7 @@ Statement = (
 )
 
 
-@dataclass(frozen=True)
+@node
 class Block(Node):
     """Statements, one after the other."""
 

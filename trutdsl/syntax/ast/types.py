@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trutdsl.syntax.ast.expressions import Expr
 from trutdsl.syntax.ast.pieces import Node, Word
+from trutdsl.tree import node
 
 
-@dataclass(frozen=True)
+@node
 class TypeName(Node):
     """`seat`, `seat?`, `cards`, ..."""
 
@@ -16,7 +15,7 @@ class TypeName(Node):
     optional: bool
 
 
-@dataclass(frozen=True)
+@node
 class TypeRange(Node):
     """`0 to 3`."""
 
@@ -24,14 +23,14 @@ class TypeRange(Node):
     high: Expr
 
 
-@dataclass(frozen=True)
+@node
 class TypeEnum(Node):
     """`one of a | b`."""
 
     values: tuple[Word, ...]
 
 
-@dataclass(frozen=True)
+@node
 class TypeSet(Node):
     """`set of TYPE`."""
 
