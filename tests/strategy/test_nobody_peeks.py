@@ -121,7 +121,7 @@ def disturbed_memory(match, game, seat, random):
     for name in game.program.variables:
         for at, value in enumerate(other.values(name)):
             copy.write(name, at, as_number(value))
-    for name in ("#chance", "#key"):
+    for name in ("#chance", "#key", "#next_deal"):
         copy.write(name, 0, random.getrandbits(64))
     return copy.memory
 

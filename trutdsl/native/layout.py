@@ -64,6 +64,7 @@ def _header(setting: Setting) -> list[Field]:
         # name, bits, signed, low and high
         ("#chance", 64, False, (0, WORD)),  # the state of the chance stream
         ("#key", 64, False, (0, WORD)),  # where the streams of the match's deals start from
+        ("#next_deal", 64, False, (0, WORD)),  # where the next deal's stream starts
         ("#seat", 32, False, seat),  # of the open question
         ("#decision", 32, False, COUNT),  # its number
         ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match

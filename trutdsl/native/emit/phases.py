@@ -10,8 +10,15 @@ from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
 from trutdsl.native.emit import aside
 from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
+from trutdsl.native.llvm.function import Code
 from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.unit import Value, const
+
+
+def prepare_deal(code: Code, deals: Value) -> None:
+    """Work out where the stream of the deal after so many starts, before anything waits for it."""
+    following = code.b.add(deals, const(1))
+    code.store("#next_deal", emit_mixed(code, code.load("#key"), [following]))
 
 
 def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
@@ -31,7 +38,8 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
     code.event(DEAL, before, code.load("dealer"))
     deals = b.add(before, const(1))
     code.store("#deals", deals)
-    b.store(emit_mixed(code, code.load("#key"), [deals]), code.chance_stream())
+    b.store(code.load("#next_deal"), code.chance_stream())
+    prepare_deal(code, deals)
     aside.forget(code)
     code.store("#deal_open", const(1))
     end = b.add(code.load("#decisions"), const(MOST_QUESTIONS_A_DEAL))

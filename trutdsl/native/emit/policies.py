@@ -18,7 +18,7 @@ from trutdsl.native.emit.policy_calls import POLICY
 from trutdsl.native.emit.rule_writer import Targets
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.random_numbers import emit_below
+from trutdsl.native.llvm.random_numbers import emit_below_ahead
 from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const
 from trutdsl.native.seat_entry import FAULT, STREAM, memory_place
 from trutdsl.table.actions import AskPlan, OptionPlan
@@ -61,7 +61,6 @@ class PolicyEmitter(DefineEmitter):
     """
 
     counts_steps = False
-    draws_ahead = True
 
     def __init__(self, unit: Unit, function: Value, policy: nodes.Policy) -> None:
         super().__init__(unit, function, 0, f"strategy '{policy.name}'")
@@ -101,9 +100,9 @@ class PolicyEmitter(DefineEmitter):
 
     # -------------------------------------------------------- own luck, own mistakes
 
-    def chance_stream(self) -> Value:
-        """Return the address of the strategy's own stream."""
-        return self.address(self.entry, 8 * STREAM)
+    def below(self, bound: Value) -> Value:
+        """Return a number from 0 to bound-1 of the strategy's own stream."""
+        return emit_below_ahead(self, self.address(self.entry, 8 * STREAM), bound)
 
     def give_up(self, mistake: Value) -> None:
         """Note a fault, and answer anything."""
@@ -200,7 +199,7 @@ class PolicyEmitter(DefineEmitter):
                 number, _ = self._number(self.plan.options[option], values)
                 self.b.ret(self._rank(self.plan, number))
             case nodes.TakeAny():
-                self.b.ret(emit_below(self, self.chance_stream(), self.count, ahead=True))
+                self.b.ret(self.below(self.count))
             case nodes.Assign(_, nodes.Remembered(_, type_, name), op, given):
                 memory, at = self._memory(name)
                 new = self.as_number(self.source(given))

@@ -14,6 +14,7 @@ from trutdsl.native.abi import BEFORE_DEAL, NEXT_FIELD, OFTEN, record_fields
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
+from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import build_policies, stop_at_mistake
 from trutdsl.native.emit.policy_calls import POLICY
 from trutdsl.native.emit.resumable import Advance, TellingEmitter
@@ -22,7 +23,12 @@ from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_siphash, emit_start
+from trutdsl.native.llvm.random_numbers import (
+    emit_below_ahead,
+    emit_mixed,
+    emit_siphash,
+    emit_start,
+)
 from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, Made, Unit, const
 from trutdsl.native.mode import Form, Mode
 from trutdsl.native.seat_entry import KEY, PLAIN, STREAM
@@ -141,6 +147,7 @@ def _build_start_match(unit: Unit) -> None:
     b.call(fill, [state, zero, const(unit.layout.size), no])
     begun = emit_siphash(code, key, [number])
     code.store("#key", begun)
+    prepare_deal(code, const(0))
     b.store(emit_mixed(code, begun, [const(SETUP)]), code.chance_stream())
     for seat in range(unit.setting.players):
         entry = unit.entry_size * seat
@@ -285,4 +292,4 @@ def _build_uniform(unit: Unit) -> None:
     function = unit.exported("uniform", POLICY)
     code = Code(unit, function)
     entry, _, count = code.args
-    code.b.ret(emit_below(code, code.address(entry, 8 * STREAM), count, ahead=True))
+    code.b.ret(emit_below_ahead(code, code.address(entry, 8 * STREAM), count))

@@ -48,7 +48,6 @@ class RuleWriter(ExpressionEmitter):
 
     targets: Targets
     result: Value | None = None
-    draws_ahead = False  # whether the next number of its stream lies behind the state
     outcomes: Outcomes | None = None  # of what is written in place
     signals: set[int]
     exits: dict[int, Value]  # where the rule is left, by the way
@@ -98,19 +97,21 @@ class RuleWriter(ExpressionEmitter):
 
     # -------------------------------------------------------- what is done and told
 
+    def below(self, bound: Value) -> Value:
+        """Return a number from 0 to bound-1 of the stream that its luck comes from."""
+        return emit_below(self, self.chance_stream(), bound)
+
     def by_chance(self, luck: Luck) -> Value:
         """Return what chance gives."""
-        b, stream, ahead = self.b, self.chance_stream(), self.draws_ahead
+        b = self.b
         if luck.kind == ROLL:
             many = b.add(b.sub(luck.two, luck.one), const(1))
-            return b.add(luck.one, emit_below(self, stream, many, ahead=ahead))
+            return b.add(luck.one, self.below(many))
         if luck.kind == CHANCE:
-            return self.wide(
-                b.icmp_signed("<", emit_below(self, stream, luck.two, ahead=ahead), luck.one)
-            )
+            return self.wide(b.icmp_signed("<", self.below(luck.two), luck.one))
         if luck.draw is not None:
             return aside.drawn(self, luck.one, luck.two, luck.draw)
-        return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one), ahead=ahead))
+        return self.pick(luck.one, self.below(self.count_bits(luck.one)))
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, Value | None]:
         """Return the number of the action that the seat takes, and its rank among the legal ones.

@@ -12,6 +12,7 @@ from trutdsl.native.abi import BEFORE_DEAL, Job, record_fields
 from trutdsl.native.emit.copies import CopyWriter
 from trutdsl.native.emit.course import AGAIN, FITS, CourseWriter
 from trutdsl.native.emit.onlooker import PERMUTED
+from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_start
 from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
@@ -103,6 +104,7 @@ class SearchWriter(CopyWriter):
         b, state = self.b, self.number(self.stream)
         self.store("#chance", emit_mixed(self, state, [const(1)]))
         self.store("#key", emit_mixed(self, state, [const(2)]))
+        prepare_deal(self, self.load("#deals"))
         seats = range(self.unit.setting.players)
         luck = [emit_mixed(self, state, [const(3 + seat)]) for seat in seats]
         word, next_word, done = self.each_number(const(0), self.job(Job.WORDS), "word")

@@ -11,22 +11,28 @@ from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
 from trutdsl.streams import GAMMA, SIP_START
 
 
-def emit_below(
-    code: Code, stream: Value, bound: Value, several: bool = False, ahead: bool = False
-) -> Value:
+def emit_below(code: Code, stream: Value, bound: Value, several: bool = False) -> Value:
     """Return a number from 0 to bound-1 of the stream whose state lies at an address.
 
     several: the bound is known to be above 1.
-    ahead:   the stream's next number lies behind its state. Where a branch that nobody can foresee
-             waits for what is drawn, it then waits for one multiplication only.
     """
-    name = ("below_several" if several else "below") + ".ahead" * ahead
-    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several, ahead))
+    name = "below_several" if several else "below"
+    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several))
+    return code.b.call(function, [stream, bound])
+
+
+def emit_below_ahead(code: Code, stream: Value, bound: Value) -> Value:
+    """Return a number as `emit_below` does, of a stream whose next number lies behind its state.
+
+    Where a branch that nobody can foresee waits for what is drawn, it then waits for hardly more
+    than one multiplication.
+    """
+    function = code.small("below.ahead", [PTR, I64], I64, _build_below_ahead)
     return code.b.call(function, [stream, bound])
 
 
 def emit_start(code: Code, state: Value, stream: Value) -> None:
-    """Begin a stream whose next number is made ahead, at an address; see `emit_below`."""
+    """Begin a stream, at an address, whose next number is made ahead: see `emit_below_ahead`."""
     code.b.store(state, stream)
     code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
 
@@ -89,23 +95,33 @@ def _times(code: Code, number: Value, bound: Value) -> tuple[Value, Value]:
     return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
 
 
-def _build_below(code: Code, several: bool, ahead: bool) -> None:
+def _begin_below(code: Code, bound: Value) -> None:
+    """Return at once for 1, for which nothing is drawn."""
+    draw, only = code.block("draw"), code.block("only")
+    code.b.cbranch(code.b.icmp_unsigned("<=", bound, const(1)), only, draw)
+    code.at(only)
+    code.b.ret(const(0))
+    code.at(draw)
+
+
+def _check_fair(code: Code, low: Value, bound: Value) -> tuple[Value, Value]:
+    """Go to one of two blocks: if a number may not be fair, which is very rare, or else."""
+    check, done = code.block("check"), code.block("done")
+    unsure = code.b.icmp_unsigned("<", low, bound)
+    code.b.cbranch(unsure, check, done).set_weights([1, 1 << 20])
+    return check, done
+
+
+def _build_below(code: Code, several: bool) -> None:
     """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
-    draw, check, done = map(code.block, ("draw", "check", "done"))
-    if several:
-        b.branch(draw)
-    else:
-        only = code.block("only")
-        b.cbranch(b.icmp_unsigned("<=", bound, const(1)), only, draw)
-        code.at(only)
-        b.ret(const(0))
-    code.at(draw)
+    if not several:
+        _begin_below(code, bound)
     state = b.add(b.load(stream, typ=I64), const(GAMMA))
-    now = b.load(code.address(stream, 8), typ=I64) if ahead else _mix(code, state)
-    high, low = _times(code, now, bound)
-    b.cbranch(b.icmp_unsigned("<", low, bound), check, done).set_weights([1, 1 << 20])
+    high, low = _times(code, _mix(code, state), bound)
+    draw = b.block
+    check, done = _check_fair(code, low, bound)
     code.at(check)
     again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
     both = b.call(again, [state, bound, high, low])
@@ -117,10 +133,34 @@ def _build_below(code: Code, several: bool, ahead: bool) -> None:
         phi.add_incoming(first, draw)
         phi.add_incoming(second, check)
     b.store(state_now, stream)
-    if ahead:
-        following = _mix(code, b.add(state_now, const(GAMMA)))
-        b.store(following, code.address(stream, 8))
     b.ret(high_now)
+
+
+def _build_below_ahead(code: Code) -> None:
+    """As `_build_below`; what is rare ends in another function, so that nothing need be saved."""
+    code.function.attributes.add("alwaysinline")
+    b, (stream, bound) = code.b, code.args
+    _begin_below(code, bound)
+    high, low = _times(code, b.load(code.address(stream, 8), typ=I64), bound)
+    check, done = _check_fair(code, low, bound)
+    code.at(check)
+    again = code.small("redraw.ahead", [PTR, I64, I64, I64], I64, _build_redraw_ahead)
+    b.ret(b.call(again, [stream, bound, high, low]))
+    code.at(done)
+    emit_start(code, b.add(b.load(stream, typ=I64), const(GAMMA)), stream)
+    b.ret(high)
+
+
+def _build_redraw_ahead(code: Code) -> None:
+    """Return what `_build_redraw` does, with the stream brought there."""
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    b, (stream, bound, high, low) = code.b, code.args
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
+    both = b.call(again, [state, bound, high, low])
+    emit_start(code, b.extract_value(both, 0), stream)
+    b.ret(b.extract_value(both, 1))
 
 
 def _build_redraw(code: Code) -> None:

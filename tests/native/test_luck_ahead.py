@@ -1,0 +1,39 @@
+"""A strategy's next number, which lies ready in its entry, is the one that its stream gives."""
+
+import ctypes
+
+import pytest
+
+from trutdsl.game import load_game
+from trutdsl.native.jit.engine import POINTER, U64
+from trutdsl.native.seat_entry import AHEAD, PLAIN, STREAM
+from trutdsl.streams import Stream
+
+POLICY = ctypes.CFUNCTYPE(U64, POINTER, POINTER, U64)
+# Of a bound of 3 * 2**62 a quarter of all numbers are not fair and drawn again; for 1 none is.
+BOUNDS = [1, 2, 3 * 2**62, 3 * 2**62, 1, 4, 3 * 2**62]
+
+
+@pytest.mark.parametrize("form", ["runs", "steps"])
+def test_numbers_are_those_of_the_stream(form):
+    uniform = POLICY(getattr(load_game("trut", 2, engine="native"), form).address("uniform"))
+    entry = (ctypes.c_uint64 * PLAIN)()
+    stream = Stream(7)
+    entry[STREAM], entry[AHEAD] = stream.state, Stream(stream.state).next64()
+    again = 0
+    for bound in 40 * BOUNDS:
+        before = stream.state
+        assert uniform(ctypes.addressof(entry), None, bound) == stream.below(bound)
+        assert entry[STREAM] == stream.state
+        assert entry[AHEAD] == Stream(stream.state).next64()
+        again += _drawn(before, stream) > 1
+    assert again > 10  # of 120, a quarter of which are not fair
+
+
+def _drawn(before, stream):
+    """Return how many numbers came from a stream since its state was this one."""
+    one, many = Stream(before), 0
+    while one.state != stream.state:
+        one.next64()
+        many += 1
+    return many
