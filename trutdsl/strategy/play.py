@@ -69,7 +69,7 @@ def play_waiting(
     course = None
     if searching:
         course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
-    state = course.state if course else table.game.start(seed, match, emit)
+    state = course.state if course else table.game.start(seed, match, emit, pauses=False)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}
@@ -103,7 +103,7 @@ def play_waiting(
                 rested(state)
             go_on.next_deal()
             continue
-        seat, actions = pending.seat, pending.actions
+        seat = pending.seat
         index: int | None
         chosen: Any = None
         if (code := coded.get(seat)) is not None:
@@ -111,7 +111,7 @@ def play_waiting(
             view = make_view(machine, rules, pending, streams[seat])
             with calling:
                 chosen = player.choose(view)
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in bots:
             bot, calling = bots[seat]
             view = make_view(machine, rules, pending, streams[seat])
@@ -120,7 +120,7 @@ def play_waiting(
             yield
             with calling:
                 chosen = bot.answer()
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in scripted:
             index = answer(scripted[seat], seating[seat].name, pending, place)
         else:
@@ -129,12 +129,12 @@ def play_waiting(
             spec = seating[seat]
             raise StrategyError(
                 f"strategy '{spec.name}' ({spec.path}) chose no legal action {place()}: "
-                + describe_illegal(chosen, actions),
+                + describe_illegal(chosen, pending.texts),
                 seat,
                 "chose no legal action",
             )
         if answered is not None:
-            answered(state, pending, actions[index])
+            answered(state, pending, pending.actions[index])
         go_on.apply(index)
     if rested is not None:
         rested(state)
