@@ -14,7 +14,7 @@ from trutdsl.game import Action, Passed, Said, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.person import person
-from trutdsl.table.sight import HIDDEN
+from trutdsl.table.sight import Sight
 from trutdsl.transcript import Follower, read_transcript
 from trutdsl.variant import list_variants
 
@@ -164,26 +164,26 @@ def test_of_very_many_actions_the_first_are_shown():
 class Watched(Hand):
     """A hand that answers by chance, and notes which cards its seat has seen."""
 
-    def __init__(self, follower, screen, pack):
+    def __init__(self, follower, screen, game):
         super().__init__(follower, io.StringIO(), screen)
-        self.shown, self.pack, self.seen = screen, pack, set()
+        self.shown, self.legend, self.seen = screen, game.legends[0], set()
         self.left = 25
 
     def note(self, sight):
         """Add all cards in what a seat sees to those seen, and look at what was shown."""
-        lie = {c for one in sight.cards if one is not HIDDEN for c in card_texts(one, self.pack)}
-        said = {word for said in sight.heard for word in re.split(r"[ ,]+", said.action)}
-        values = set(map(str, sight.heard))
-        self.seen |= lie | said | values
+        for part in self.legend.zone_parts:
+            for cards in sight.seen[part.first : part.beyond]:
+                self.seen |= set(card_texts(cards, self.legend.pack))
+        for said in sight.heard:
+            self.seen |= set(re.split(r"[ ,]+", said.action))
         told = set(re.split(r"[\s,:]+", self.shown.getvalue()))
-        assert told & set(self.pack.split()) <= self.seen
+        assert told & set(self.legend.cards) <= self.seen
         self.shown.truncate(0)
 
     def choose(self, view):
         """Have everything shown, then answer by chance; leave after a while."""
         self.left -= 1
         self._answers = io.StringIO("?\n" + ("quit\n" if self.left < 0 else ""))
-        sight = view._sight
         try:
             return super().choose(view)
         except KeyboardInterrupt:
@@ -191,14 +191,14 @@ class Watched(Hand):
                 raise
             return view.actions[view.random.below(len(view.actions))]
         finally:
-            self.note(sight)
+            self.note(Sight(view._seen, view.history))
 
 
 @pytest.mark.parametrize("name", list_variants())
 def test_no_card_is_told_that_the_seat_has_not_seen(name):
     game = load_game(name, engine="reference")
     follower, screen = Follower(0), io.StringIO()
-    hand = Watched(follower, screen, " ".join(game.setting.deck.texts))
+    hand = Watched(follower, screen, game)
     rested = hand.watch(0)
 
     def rest(state):

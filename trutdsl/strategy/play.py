@@ -69,7 +69,9 @@ def play_waiting(
     course = None
     if searching:
         course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
-    state = course.state if course else table.game.start(seed, match, emit, pauses=False)
+    state = (
+        course.state if course else table.game.start(seed, match, emit, pauses=rested is not None)
+    )
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}

@@ -23,9 +23,8 @@ Hearers = Audience | frozenset[int]  # of an answer; of what is told, the seats
 
 
 Seen = tuple[Any, ...]  # see `Sight`
-DEAL, DEALER, LEADER, FIRST_PLACE = range(
-    4
-)  # where these stand in what is seen; where places begin
+# Where these stand in what is seen, and where places begin.
+DEAL, DEALER, LEADER, FIRST_PLACE = range(4)
 
 
 class Sight(NamedTuple):
