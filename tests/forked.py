@@ -21,10 +21,16 @@ from pathlib import Path
 SECONDS = 40  # of processor time, for each process
 HANGS = 300  # seconds after which a process is thought to wait for ever
 MAIN = "from trutdsl.cli import main\nmain()"
-STEM = """\
-import json, os, resource, sys
+# What most processes need: modules, the parser's tables, and the rules of Trut, read and checked.
+READY = """\
 import trutdsl.arena.run, trutdsl.cli.simulate, trutdsl.cli.tournament, trutdsl.report.files
 import trutdsl.report.simulation
+from trutdsl.game import load_game
+load_game("trut").program
+"""
+STEM = f"""\
+import json, os, resource, sys
+{READY}
 for line in sys.stdin:
     asked = json.loads(line)
     child = os.fork()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from extent import covering, extent
-from forked import HANGS, trutdsl
+from forked import HANGS, READY, trutdsl
 
 from trutdsl.cli.app import run
 from trutdsl.kept import MOST_BYTES, read_kept, write_kept
@@ -38,15 +38,15 @@ WRITERS = {
 }
 
 # Each command in a process of its own, begun where all is imported; codes and errors go to files.
-APART = """\
+APART = f"""\
 import json, os, sys
-import trutdsl.arena.run, trutdsl.cli.tournament, trutdsl.report.files, trutdsl.report.simulation
+{READY}
 from trutdsl.cli import main
 codes = []
 for number, command in enumerate(json.loads(sys.argv[1])):
     child = os.fork()
     if not child:
-        os.dup2(os.open(f"{number}.err", os.O_WRONLY | os.O_CREAT), 2)
+        os.dup2(os.open(str(number) + ".err", os.O_WRONLY | os.O_CREAT), 2)
         sys.argv[1:] = command
         main()
         raise SystemExit

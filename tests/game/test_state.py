@@ -42,6 +42,26 @@ def stops(game, match, most=10**9, **how):
         most -= 1
 
 
+def test_a_match_is_the_same_whoever_hears_of_it_and_where_it_pauses(games):
+    """What it leaves behind, and what is told of it."""
+    found = []
+    for told, pauses in (([], True), ([], False), (None, True), (None, False)):
+        emit = None if told is None else told.append
+        state, random, shown, paused = games[1].start(7, 3, emit, pauses=pauses), Stream(5), [], 0
+        while state.decisions < 45 and state.pending is not None:
+            if isinstance(state.pending, Question):
+                shown.append((state.decisions > 25) * [state.to_dict(), state.sight(0)])
+                if state.decisions == 30:
+                    state = state.clone(emit)
+            paused += isinstance(state.pending, DealStart)
+            step(state, random)
+        assert (paused > 0) is pauses
+        found.append((shown, told))
+    assert [shown for shown, _ in found] == [found[0][0]] * 4
+    first, second = found[0][1], found[1][1]  # the second may have gone on into a deal
+    assert second[: len(first)] == first and len(first) > 45
+
+
 def test_both_engines_show_the_same(games):
     reference, native = games
     seen, count = set(), 0

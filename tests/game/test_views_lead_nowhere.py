@@ -147,6 +147,7 @@ def written_to(thing):
     """Write to everything of an object that can be written to; return whether any could."""
     done = False
     names = [name for name in dir(thing) if not name.startswith("__")]
+    keys = list(thing) if isinstance(thing, (*PARTS, dict, list, tuple)) else []
     for change in (setattr, object.__setattr__):
         for name in names:
             try:
@@ -154,7 +155,7 @@ def written_to(thing):
                 done = True
             except (AttributeError, TypeError):
                 continue
-    for key in list(thing) if isinstance(thing, (*PARTS, dict, list, tuple)) else ():
+    for key in keys:
         for write in (operator.setitem, dict.__setitem__):
             with pytest.raises(TypeError):
                 write(thing, key, "else")
@@ -239,9 +240,25 @@ def test_a_view_is_read_as_often_as_one_likes():
             assert entries.get("nothing", 7) == 7
             with pytest.raises(KeyError, match="nothing"):
                 entries["nothing"]
-        with pytest.raises(KeyError, match="nothing"):
-            view.cards("nothing")
+        for read in (view.cards, view.lying):
+            with pytest.raises(KeyError, match="nothing"):
+                read("nothing")
         assert set(view.to_dict()) == set(SHOWN)
+        assert view.texts == tuple(action.text for action in view.actions)
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES[1:4])
+def test_cards_that_lie_somewhere_are_those_of_the_places_that_are_seen(name, players):
+    several = 0
+    for state in asked(load_game(name, players, engine="native")):
+        view = state.view()
+        for zone, places in view.zones.items():
+            shown = [(i, cards) for i, cards in enumerate(places) if cards is not HIDDEN]
+            assert view.lying(zone) == tuple((i, card) for i, cards in shown for card in cards)
+            assert len(places) == len(view.sizes[zone])
+            assert all(len(cards) == view.sizes[zone][i] for i, cards in shown)
+            several += len(view.lying(zone)) > 1
+    assert several > 2
 
 
 def test_a_seats_own_cards_are_those_of_its_team_where_teams_have_them(root):

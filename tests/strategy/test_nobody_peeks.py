@@ -3,7 +3,8 @@
 Both engines are asked: the one that interprets scripts, and the machine code of policies, which is
 given a copy of the match's memory. `PAIRS` is how many pairs of states are made for each script,
 variant and engine; without it each script and each variant is met, not each of both, and machine
-code is made for three of the variants only.
+code is made for three of the variants only, with little effort: what a script looks at is in its
+instructions before LLVM makes them fast, and play as shipped is compared in `test_play_of_scripts`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ PEEKING = {
     )
 }
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
+
+@pytest.fixture(autouse=True)
+def _soon_made(monkeypatch):
+    if not THOROUGH and "PAIRS" not in os.environ:
+        monkeypatch.setenv("TRUTDSL_QUICK", "1")
 
 
 # ---------------------------------------------------------------- both engines
@@ -192,7 +199,6 @@ def test_what_a_policy_with_everything_may_not_see_does_not_matter(path):
 @pytest.mark.parametrize("choices", [interpreted, compiled])
 def test_this_would_notice_a_script_that_peeks(way, choices, monkeypatch):
     """Each of the scripts that are refused is let through, and found out."""
-    monkeypatch.setenv("TRUTDSL_QUICK", "1")  # its subject is the comparison, not machine code
     monkeypatch.setattr(build, "check_policy", lambda *_: None)
     spec = load_strategy(PEEKING[way])
     game = load_game(SMALL, 4)

@@ -53,6 +53,7 @@ COMMANDS = {
     "simulate": Listed(
         "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
     ),
+    "play": Listed("trutdsl.cli.play:play", "Play a match yourself, against strategies."),
     "explain-choice": Listed(
         "trutdsl.cli.explain:explain_choice", "Say why a script chooses what it chooses."
     ),

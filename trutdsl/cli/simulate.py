@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import IO, Annotated
 
 import typer
 
-from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
+from trutdsl.cli.transcripts import open_transcript
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.kept import keep_nothing
 from trutdsl.strategy import (
@@ -30,9 +28,7 @@ from trutdsl.table.counts import Counts
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
-LONGEST_LINE = 1000
 LARGEST_MATCH = 2**63
-TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
 def simulate(
@@ -74,7 +70,7 @@ def simulate(
             with MatchProgress(matches) as progress:
                 clusters = count_clusters(game, seating, seed, matches, first, progress.finished)
         else:
-            with _open(transcript, out) as file:
+            with open_transcript(transcript, out) as file:
                 clusters = _write_matches(file, game, seating, seed, matches, first, legal)
         if transcript != "-":
             _report(game, seating, seed, clusters, as_json, out)
@@ -125,45 +121,6 @@ def _either(*numbers: int) -> str:
     """Return the numbers in words, each once."""
     *others, last = sorted(set(numbers))
     return f"{', '.join(map(str, others))} or {last}" if others else str(last)
-
-
-@contextmanager
-def _open(name: str, out: IO[str]) -> Iterator[IO[str]]:
-    """Give the block the file of this name to write into, or `out` for `-`."""
-    if name == "-":
-        yield out
-        return
-    try:
-        _refuse_place(Path(name))
-        file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
-    except OSError as e:
-        raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
-    try:
-        with file:
-            yield file
-    except OSError as e:
-        raise RunFailed(f"{name} cannot be written: {e.strerror}") from None
-
-
-def _refuse_place(path: Path) -> None:
-    """Refuse a pipe, which waits for a reader, and a file that is no transcript.
-
-    Such a file was hardly meant, and nobody has a copy.
-    """
-    if path.is_fifo() or path.is_socket() or path.is_block_device():
-        raise BadUsage(
-            f"{path} cannot be written: found a device or pipe, expected a file; "
-            "write - for standard output"
-        )
-    if not path.is_file() or not path.stat().st_size:
-        return
-    with path.open("rb") as file:
-        first = file.readline(LONGEST_LINE)
-    if not first.startswith(TRANSCRIPT):
-        raise BadUsage(
-            f"{path} exists and is no transcript, so it is not overwritten; "
-            "give --transcript the name of a new file, or delete this one first"
-        )
 
 
 def _report(

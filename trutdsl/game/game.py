@@ -271,6 +271,7 @@ class Game:
         arrangement: Arrangement | None = None,
         chance: Chance | None = None,
         open_chance: bool = False,
+        pauses: bool = True,
     ) -> State:
         """Return a match at its first stop.
 
@@ -281,6 +282,7 @@ class Game:
                      `copy.deepcopy` copies them, which `State.clone` does.
         open_chance: the match stops wherever chance decides, also in a `setup`; its `pending` is
                      then a `ChanceNode`. Seed and match decide nothing.
+        pauses:      the match stops before each deal; if not, native play goes on into it.
         Raises ValueError for chance that is both given and open.
         """
         if open_chance and chance is not None:
@@ -298,7 +300,7 @@ class Game:
 
         known = again if chance is None and arrangement is None else None
         try:
-            return State(self, NativeMatch(self.steps, given, emit, arrangement), known)
+            return State(self, NativeMatch(self.steps, given, emit, arrangement, pauses), known)
         except RuleError:
             if known is not None:
                 known()

@@ -10,13 +10,13 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind
 from trutdsl.table import Setting
 from trutdsl.table.reading import PLAIN, Reading, reading_of
-from trutdsl.table.sight import bits_in, variables_of
+from trutdsl.table.sight import FIRST_PLACE, HIDDEN, Hidden, bits_in, is_hidden, variables_of
 
 MOST_KEPT = 32768
 
 
 class Part(NamedTuple):
-    """A zone or variable: its numbers stand from `first` on, before `beyond`, one for each place.
+    """A zone or variable: in `Sight.seen` it stands from `first` on, before `beyond`, by place.
 
     reading: how they are read; cards are read otherwise.
     """
@@ -29,6 +29,9 @@ class Part(NamedTuple):
 class Legend(NamedTuple):
     """What a table's sights mean to one seat: names, each with its part at the same index.
 
+    at_zones:   what is read most, together: the names of the zones, where the seat's own cards
+                stand, where each zone begins and ends, and `pack`.
+    at_variables: the same of variables: names, where each begins and ends, how it is read.
     teams:      of each seat.
     pack:       the texts of all cards, with spaces between them.
     cards:      the same, each by itself, and the strength of each.
@@ -37,6 +40,8 @@ class Legend(NamedTuple):
     parameters: names, and values as a person has them.
     """
 
+    at_zones: tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, int], ...], str]
+    at_variables: tuple[tuple[str, ...], tuple[tuple[int, int], ...], tuple[Reading, ...]]
     seat: int
     teams: tuple[int, ...]
     pack: str
@@ -59,18 +64,24 @@ def make_legend(
     program: Program, setting: Setting, parameters: Mapping[str, int | bool | str], seat: int
 ) -> Legend:
     """Return what the sights of a seat mean."""
-    zones = _parts(list(program.zones.values()), setting)
-    values = _parts(variables_of(program), setting)
+    zones = _parts(list(program.zones.values()), setting, FIRST_PLACE)
+    beyond = max((part.beyond for part in zones.values()), default=FIRST_PLACE)
+    values = _parts(variables_of(program), setting, beyond)
     places = {Kind.SEAT: seat, Kind.TEAM: setting.team(seat), None: 0}
     counters = {name: part for name, part in values.items() if program.variables[name].counter}
     variables = {name: part for name, part in values.items() if name not in counters}
+    pack = " ".join(setting.deck.texts)
+    own = tuple(zones[z.name].first + places[z.index] for z in program.zones.values())
+    readings = tuple(part.reading for part in variables.values())
     return Legend(
+        at_zones=(tuple(zones), own, _ends(zones), pack),
+        at_variables=(tuple(variables), _ends(variables), readings),
         seat=seat,
         teams=tuple(setting.team(seat) for seat in range(setting.players)),
-        pack=" ".join(setting.deck.texts),
+        pack=pack,
         zones=tuple(zones),
         zone_parts=tuple(zones.values()),
-        own=tuple(zones[z.name].first + places[z.index] for z in program.zones.values()),
+        own=own,
         variables=tuple(variables),
         variable_parts=tuple(variables.values()),
         counters=tuple(counters),
@@ -85,14 +96,40 @@ def make_legend(
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def card_texts(seen: int | bytes, pack: str) -> tuple[str, ...]:
-    """Return the texts of the cards of a zone, see `Sight.cards`, of this pack."""
-    texts = pack.split(" ")
-    return tuple(texts[card] for card in (bits_in(seen) if isinstance(seen, int) else seen))
+def card_texts(cards: int | bytes, pack: str) -> tuple[str, ...]:
+    """Return the texts of the cards that are seen at a place, see `Sight`, of this pack."""
+    if is_hidden(cards):
+        return ()
+    texts = _split(pack)
+    return tuple([texts[card] for card in (bits_in(cards) if isinstance(cards, int) else cards)])
 
 
-def _parts(declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting) -> dict[str, Part]:
-    found, first = {}, 0
+@lru_cache(maxsize=64)
+def _split(pack: str) -> list[str]:
+    return pack.split(" ")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def shown_texts(cards: int | bytes, pack: str) -> tuple[str, ...] | Hidden:
+    """Return the same, HIDDEN where the seat may not look."""
+    return HIDDEN if is_hidden(cards) else card_texts(cards, pack)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int, str], ...]:
+    """Return the texts of the cards that are seen at these places, each with its place's number."""
+    each = enumerate(card_texts(cards, pack) for cards in places)
+    return tuple((place, text) for place, texts in each for text in texts)
+
+
+def _ends(parts: dict[str, Part]) -> tuple[tuple[int, int], ...]:
+    return tuple((part.first, part.beyond) for part in parts.values())
+
+
+def _parts(
+    declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting, first: int
+) -> dict[str, Part]:
+    found = {}
     for one in declared:
         beyond = first + setting.count(one.index)
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN

@@ -95,6 +95,7 @@ class State:
             raise ValueError("no question is open")
         if not 0 <= index < len(question.actions):
             raise IndexError(f"there are {len(question.actions)} actions")
+        self._done.append(index)
         self._go_on(index)
 
     def next_deal(self) -> None:
@@ -110,6 +111,7 @@ class State:
             raise ValueError("chance is not open")
         if not 0 <= index < len(node.outcomes):
             raise IndexError(f"there are {len(node.outcomes)} outcomes")
+        self._done.append(index)
         self._go_on(index)
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> State:
@@ -126,15 +128,11 @@ class State:
         return self.clone()
 
     def _go_on(self, index: int) -> None:
-        if self._again is not None:
-            self._done.append(index)
         try:
             self._machine.go_on(index)
         except RuleError:
             if self._again is not None:
-                match = self._again()
-                for step in self._done:
-                    match.go_on(step) if isinstance(step, int) else match.set_values(*step)
+                _play_again(self._again(), self._done)
             raise
 
     def view(self, random: Stream | None = None) -> View:
@@ -148,7 +146,7 @@ class State:
 
     def sight(self, seat: int) -> Sight:
         """Return all that a seat sees now, asked or not, in plain numbers; see `game.legends`."""
-        return self._machine.observe(seat)
+        return Sight(self._machine.observe(seat), self._machine.noticed(seat))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in the match, hidden cards too, as JSON has it; both engines alike.
@@ -237,3 +235,19 @@ class State:
             raise ValueError("chance is open")
         self._done.append((name, values))
         self._machine.set_values(name, values)
+
+
+def _play_again(match: Match, done: Sequence[int | tuple[str, tuple[int, ...]]]) -> None:
+    """Do all of this with a match, and begin every deal."""
+    for step in done:
+        if isinstance(step, int):
+            _begin_deals(match)
+            match.go_on(step)
+        else:
+            match.set_values(*step)
+    _begin_deals(match)
+
+
+def _begin_deals(match: Match) -> None:
+    while isinstance(match.pending, DealStart):
+        match.go_on(0)

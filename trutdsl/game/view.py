@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from trutdsl.game.legend import Legend, Part, card_texts
+from trutdsl.game.legend import Legend, Part, card_texts, placed_texts, shown_texts
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
 from trutdsl.table.questions import plain_said
 from trutdsl.table.reading import PLAIN
-from trutdsl.table.sight import HIDDEN, Hidden, Sight
+from trutdsl.table.sight import (
+    DEAL,
+    DEALER,
+    HIDDEN,
+    LEADER,
+    Hidden,
+    Seen,
+    count_cards,
+    is_hidden,
+)
 
 Entry = TypeVar("Entry")
 Constant = TypeVar("Constant")
@@ -31,6 +41,7 @@ class View:
 
     seat, team:        who is asked.
     decision, actions: the question and its legal actions; choose one of them.
+    texts:             how each of these is written; one of them is an answer, too.
     players, teams:    how many play; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
     dealer, leader:    seats.
@@ -51,18 +62,16 @@ class View:
     random:            the stream that this strategy draws its luck from.
     """
 
-    __slots__ = ("_legend", "_sight", "actions", "decision", "random")
+    __slots__ = ("_legend", "_seen", "actions", "decision", "history", "random", "texts")
 
-    def __init__(
-        self,
-        legend: Legend,
-        sight: Sight,
-        decision: str,
-        actions: tuple[Action, ...],
-        random: Stream,
-    ) -> None:
-        self._legend, self._sight = legend, sight
-        self.decision, self.actions, self.random = decision, actions, random
+    # Filled in by `make_view`, and by who makes a part: half the time of an `__init__`.
+    _legend: Legend
+    _seen: Seen
+    actions: tuple[Action, ...]
+    decision: str
+    history: tuple[Said, ...]
+    random: Stream
+    texts: tuple[str, ...]
 
     def __repr__(self) -> str:
         return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in SHOWN)})"
@@ -90,42 +99,48 @@ class View:
     @property
     def deal(self) -> int:
         """The index of the deal in the match; -1 before the first."""
-        return self._sight.deal
+        deal: int = self._seen[DEAL]
+        return deal
 
     @property
     def dealer(self) -> int:
         """The seat that deals, or will deal."""
-        return self._sight.dealer
+        dealer: int = self._seen[DEALER]
+        return dealer
 
     @property
     def leader(self) -> int:
         """The seat that leads."""
-        return self._sight.leader
-
-    @property
-    def history(self) -> tuple[Said, ...]:
-        """This deal's actions as far as the seat noticed them, oldest first."""
-        return self._sight.heard
+        leader: int = self._seen[LEADER]
+        return leader
 
     @property
     def zones(self) -> Mapping[str, tuple[Cards | Hidden, ...]]:
         """The cards of each zone."""
-        return Zones(self._legend.zones, self._legend, self._sight)
+        part = Zones()
+        part._legend, part._seen = self._legend, self._seen
+        return part
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]:
         """How many cards lie in each place of a zone."""
-        return Sizes(self._legend.zones, self._legend, self._sight)
+        part = Sizes()
+        part._legend, part._seen = self._legend, self._seen
+        return part
 
     @property
     def variables(self) -> Mapping[str, tuple[Any, ...]]:
         """The values of each variable."""
-        return Variables(self._legend.variables, self._legend, self._sight)
+        part = Variables()
+        part._legend, part._seen = self._legend, self._seen
+        return part
 
     @property
     def counters(self) -> Mapping[str, tuple[int, ...]]:
         """The values of each counter."""
-        return Counters(self._legend.counters, self._legend, self._sight)
+        part = Counters()
+        part._legend, part._seen = self._legend, self._seen
+        return part
 
     @property
     def parameters(self) -> Mapping[str, int | bool | str]:
@@ -145,18 +160,28 @@ class View:
 
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's or its team's; none if hidden."""
-        legend = self._legend
+        zones, own, places, pack = self._legend.at_zones
         try:
-            number = legend.zones.index(zone)
+            number = zones.index(zone)
         except ValueError:
             raise KeyError(zone) from None
         if index is None:
-            seen = self._sight.cards[legend.own[number]]
-        else:
-            first, beyond, _ = legend.zone_parts[number]
-            places = self._sight.cards[first:beyond]
-            seen = places[index if len(places) > 1 else 0]
-        return () if seen is HIDDEN else card_texts(seen, legend.pack)
+            return card_texts(self._seen[own[number]], pack)
+        first, beyond = places[number]
+        seen = self._seen[first:beyond]
+        return card_texts(seen[index] if len(seen) > 1 else seen[0], pack)
+
+    def lying(self, zone: str) -> tuple[tuple[int, str], ...]:
+        """Return each card of a zone that the seat sees, with the seat or team whose it is.
+
+        In the order of the places; in a shared zone all are with 0.
+        """
+        zones, _, places, pack = self._legend.at_zones
+        try:
+            first, beyond = places[zones.index(zone)]
+        except ValueError:
+            raise KeyError(zone) from None
+        return placed_texts(self._seen[first:beyond], pack)
 
     def action(self, text: str) -> Action | None:
         """Return the legal action that is written so, or None."""
@@ -174,12 +199,12 @@ class View:
         return {name: self._plain(name) for name in names}
 
     def _plain(self, name: str) -> Any:
-        legend, sight = self._legend, self._sight
+        legend, seen = self._legend, self._seen
         match name:
             case "actions":
                 return [action.text for action in self.actions]
             case "history":
-                return [plain_said(said) for said in sight.heard]
+                return [plain_said(said) for said in self.history]
             case "teams":
                 return list(legend.teams)
             case "parameters" | "strengths":
@@ -187,11 +212,10 @@ class View:
             case "values":
                 return {value: dict(by_card) for value, by_card in self.values.items()}
             case "zones":
-                pack, cards = legend.pack, sight.cards
                 return {
                     zone: [
-                        UNSEEN if one is HIDDEN else list(card_texts(one, pack))
-                        for one in cards[part.first : part.beyond]
+                        UNSEEN if is_hidden(cards) else list(card_texts(cards, legend.pack))
+                        for cards in seen[part.first : part.beyond]
                     ]
                     for zone, part in zip(legend.zones, legend.zone_parts, strict=True)
                 }
@@ -207,7 +231,7 @@ class View:
         return {
             name: [
                 UNSEEN if number is HIDDEN else part.reading.plain(number)
-                for number in self._sight.values[part.first : part.beyond]
+                for number in self._seen[part.first : part.beyond]
             ]
             for name, part in zip(names, parts, strict=True)
         }
@@ -216,10 +240,15 @@ class View:
 class _Read(Mapping[str, tuple[Entry, ...]]):
     """A part of a view by name, of which each entry is made when it is asked for."""
 
-    __slots__ = ("_legend", "_names", "_sight")
+    __slots__ = ("_legend", "_seen")
 
-    def __init__(self, names: tuple[str, ...], legend: Legend, sight: Sight) -> None:
-        self._names, self._legend, self._sight = names, legend, sight
+    _legend: Legend
+    _seen: Seen
+
+    @property
+    @abstractmethod
+    def _names(self) -> tuple[str, ...]:
+        """The names."""
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
@@ -243,11 +272,18 @@ class Zones(_Read[Cards | Hidden]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.zones
+
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
-        legend = self._legend
-        first, beyond, _ = _part(name, legend.zones, legend.zone_parts)
-        seen = self._sight.cards[first:beyond]
-        return tuple([HIDDEN if one is HIDDEN else card_texts(one, legend.pack) for one in seen])
+        zones, _, places, pack = self._legend.at_zones
+        try:
+            first, beyond = places[zones.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+        seen = self._seen[first:beyond]
+        return tuple([shown_texts(cards, pack) for cards in seen])
 
 
 class Sizes(_Read[int]):
@@ -255,9 +291,13 @@ class Sizes(_Read[int]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.zones
+
     def __getitem__(self, name: str) -> tuple[int, ...]:
         first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
-        return self._sight.sizes[first:beyond]
+        return tuple(map(count_cards, self._seen[first:beyond]))
 
 
 class Variables(_Read[Any]):
@@ -265,12 +305,18 @@ class Variables(_Read[Any]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.variables
+
     def __getitem__(self, name: str) -> tuple[Any, ...]:
+        variables, places, readings = self._legend.at_variables
         try:
-            first, beyond, reading = self._legend.variable_parts[self._names.index(name)]
+            number = variables.index(name)
         except ValueError:
             raise KeyError(name) from None
-        seen = self._sight.values[first:beyond]
+        first, beyond = places[number]
+        seen, reading = self._seen[first:beyond], readings[number]
         if reading is PLAIN:
             return seen
         return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
@@ -281,9 +327,13 @@ class Counters(_Read[Any]):
 
     __slots__ = ()
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._legend.counters
+
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)
-        return self._sight.values[first:beyond]
+        return self._seen[first:beyond]
 
 
 class Constants(Mapping[str, Constant]):
@@ -328,10 +378,8 @@ class Rules(Protocol):
 
 def make_view(match: Match, game: Rules, question: Question, random: Stream) -> View:
     """Return what the seat of a question may know."""
-    return View(
-        game.legends[question.seat],
-        match.observe(question.seat),
-        question.decision,
-        question.actions,
-        random,
-    )
+    view, seat = View(), question.seat
+    view._legend, view._seen = game.legends[seat], match.observe(seat)
+    view.history, view.random = match.noticed(seat), random
+    view.decision, view.actions, view.texts = question.decision, question.actions, question.texts
+    return view

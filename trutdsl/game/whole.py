@@ -48,7 +48,7 @@ def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]
 def _pending(pending: Pending) -> dict[str, Any] | None:
     match pending:
         case Question():
-            actions = [action.text for action in pending.actions]
+            actions = list(pending.texts)
             return {"seat": pending.seat, "decision": pending.decision, "actions": actions}
         case DealStart(deal):
             return {"deal": deal}

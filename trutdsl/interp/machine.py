@@ -23,7 +23,7 @@ from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Action, Announced, DealStart, Question, Said
 from trutdsl.table.reading import Reading
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import Hearers, Sight, sees
+from trutdsl.table.sight import Hearers, Seen, notices, sees
 
 Slots = list[Any]
 Talk = Generator[Any, Any, Any]
@@ -154,9 +154,13 @@ class Machine(Table):
         except StopIteration:
             self.pending = None
 
-    def observe(self, seat: int) -> Sight:
+    def observe(self, seat: int) -> Seen:
         """Return what a seat sees."""
         return observe(self, self.program, self.setting, seat)
+
+    def noticed(self, seat: int) -> tuple[Said, ...]:
+        """Return what a seat heard in this deal."""
+        return tuple(s for s, hearers in self.history if notices(s, hearers, seat, self.setting))
 
     def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
@@ -315,5 +319,5 @@ class Machine(Table):
             seat=question.seat,
             decision=question.decision,
             action=action.text,
-            legal=[a.text for a in question.actions],
+            legal=list(question.texts),
         )

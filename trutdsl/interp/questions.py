@@ -51,13 +51,14 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
                 raise m.error(
                     "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
                 )
-            if len({a.text for a in actions}) < len(actions):
-                often = Counter(a.text for a in actions)
+            texts = tuple([action.text for action in actions])
+            if len(set(texts)) < len(texts):
+                often = Counter(texts)
                 double = next(text for text, times in often.items() if times > 1)
                 raise m.error(
                     "same-option", f"two options of '{node.decision}' read '{double}'", node.span
                 )
-            question = Question(seat, node.decision, node.audience, actions, number)
+            question = Question(seat, node.decision, node.audience, actions, texts, number)
             action = actions[(yield question)]
             option = options[action.option]
             m.note_action(question, action, Audience.ALL if option.openly else node.audience)

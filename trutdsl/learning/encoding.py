@@ -13,7 +13,7 @@ from trutdsl.ir.policy.past import announced_types
 from trutdsl.table import Announced, Passed, action_of
 from trutdsl.table.passing import read_passed, routes_of
 from trutdsl.table.reading import SET, Reading, reading_of
-from trutdsl.table.sight import HIDDEN, Sight, bits_in
+from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Seen, bits_in, count_cards, is_hidden
 
 Features = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -30,7 +30,7 @@ class Encoder:
              is all 0 for a seat that is not asked. `deal`: its index.
              A zone, for each place and card 1 if it lies there, in a pile 1 for the lowest, 2 for
              the next; then for each place how many lie there, and whether the seat sees them.
-             A variable or counter, for each place its number as `Sight.values` has it, of a set a
+             A variable or counter, for each place its number as `Sight` has it, of a set a
              1 for each element; then for each place whether the seat sees it.
              `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest first,
              each as 1 + who gave it and 1 + the action's number; 0 where there are no more.
@@ -117,15 +117,16 @@ class Encoder:
     def features(self, state: State, seat: int) -> Features:
         """Return what a seat sees, whether it is asked or not, float32 (size,)."""
         sight, question = state.sight(seat), state.pending
+        seen = sight.seen
         found = np.zeros(self.size, np.float32)
-        for name, index in (("seat", seat), ("dealer", sight.dealer), ("leader", sight.leader)):
+        for name, index in (("seat", seat), ("dealer", seen[DEALER]), ("leader", seen[LEADER])):
             found[self.parts[name].start + index] = 1
         if isinstance(question, Question) and question.seat == seat:
             found[self.parts["decision"].start + question.number] = 1
-        found[self.parts["deal"]] = sight.deal
+        found[self.parts["deal"]] = seen[DEAL]
         at = self.parts["deal"].stop
-        at = self._put_zones(found, at, sight)
-        at = self._put_variables(found, at, sight)
+        at = self._put_zones(found, at, seen)
+        at = self._put_variables(found, at, seen)
         answers = [said for said in sight.heard if not isinstance(said, Announced | Passed)]
         for said in reversed(answers[-HEARD:]):
             found[at] = 1 + said.seat
@@ -158,23 +159,23 @@ class Encoder:
         found[[first + card for card in told.cards]] = 1 + told.to
         found[start + places * (self.cards + told.at) + told.to] += told.many
 
-    def _put_zones(self, found: Features, at: int, sight: Sight) -> int:
+    def _put_zones(self, found: Features, at: int, seen: Seen) -> int:
         for part in self._zones:
             for place in range(part.first, part.beyond):
-                seen = sight.cards[place]
-                if isinstance(seen, bytes):
-                    found[[at + card for card in seen]] = range(1, len(seen) + 1)
-                elif isinstance(seen, int):
-                    found[[at + card for card in bits_in(seen)]] = 1
-                found[at + self.cards] = sight.sizes[place]
-                found[at + self.cards + 1] = seen is not HIDDEN
+                cards, hidden = seen[place], is_hidden(seen[place])
+                if isinstance(cards, bytes):
+                    found[[at + card for card in cards]] = range(1, len(cards) + 1)
+                elif not hidden:
+                    found[[at + card for card in bits_in(cards)]] = 1
+                found[at + self.cards] = count_cards(cards)
+                found[at + self.cards + 1] = not hidden
                 at += self.cards + 2
         return at
 
-    def _put_variables(self, found: Features, at: int, sight: Sight) -> int:
+    def _put_variables(self, found: Features, at: int, seen: Seen) -> int:
         for part in self._variables:
             width = self._width(part)
-            for number in sight.values[part.first : part.beyond]:
+            for number in seen[part.first : part.beyond]:
                 if number is not HIDDEN:
                     assert isinstance(number, int)
                     if part.reading.how == SET:

@@ -134,7 +134,7 @@ class Played:
         """Return what a seat sees now, as a text."""
         question, shown = self.match.pending, repr(tuple(self.match.sight(seat)))
         if isinstance(question, Question) and question.seat == seat:
-            return f"{question.decision} {[a.text for a in question.actions]} {shown}"
+            return f"{question.decision} {list(question.texts)} {shown}"
         return shown
 
 

@@ -51,14 +51,16 @@ def counted_room(plan: CountPlan) -> int:
     return plan.size + plan.scratch["end"]
 
 
-# Matches played step by step: whether to stop where chance decides, how many events there are, how
-# many there is room for, and from then on the events, of so many numbers: a kind and what it tells.
-STOPS, COUNT, ROOM, EVENTS = range(4)
+# Matches played step by step: whether to stop where chance decides, whether anybody hears of events
+# that leave nothing behind, how many events there are, how many there is room for, and from then on
+# the events, of so many numbers: a kind and what it tells.
+STOPS, LISTENED, COUNT, ROOM, EVENTS = range(5)
 EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
 ANNOUNCED = 9  # which announcement it is, who says it, the value, the mask of those who hear it
 PASSED = 10  # which route it is, PLACES times the first place and the other, cards, who sees them
 PLACES = 16
+LASTING = (DEAL, TRICK, ANNOUNCED, PASSED)  # what they tell is kept in the match, heard or not
 
 # Why `advance` was left, and what can happen by chance.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)

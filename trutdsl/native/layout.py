@@ -65,12 +65,12 @@ def _header(setting: Setting) -> list[Field]:
         ("#chance", 64, False, (0, WORD)),  # the state of the chance stream
         ("#key", 64, False, (0, WORD)),  # where the streams of the match's deals start from
         ("#next_deal", 64, False, (0, WORD)),  # where the next deal's stream starts
+        ("#seat", 32, False, seat),  # of the open question
+        ("#decision", 32, False, COUNT),  # its number
         ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
         ("#deals", 32, False, COUNT),
         ("#decisions", 32, False, COUNT),
         ("#questions_end", 32, False, COUNT),  # how many decisions are too many, for now
-        ("#seat", 32, False, seat),  # of the open question
-        ("#decision", 32, False, COUNT),  # its number
         ("#winner", 32, True, team),  # a team, -1 for a draw or while the match goes on
         ("#deal_winner", 32, True, team),
         ("#deal_reason", 32, False, COUNT),
@@ -106,7 +106,8 @@ class Layout:
     `NAME.order`, and in `NAME.taken` of how many rounds each seat has taken its own.
     for_seats: the piles that seats draw from.
     shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
-    words: how many 64-bit masks of legal actions there are, in `#legal`.
+    words: how many 64-bit masks of legal actions there are, in `#legal`; behind these lie `#seat`
+    and `#decision`, so that all that says what is asked lies together.
     announcements: what can be announced: as what, and of which type.
     picked:        what chance can pick one of, see `picked_from`.
     routes: between which zones cards are passed, of which seats are told.
@@ -114,7 +115,6 @@ class Layout:
 
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
         parts = _header(setting)
-        parts.append(Field("#legal", 64, words, False, 0, WORD))
         if _remembers_tricks(program):
             parts.append(Field(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
@@ -133,6 +133,7 @@ class Layout:
         bits = 8 if setting.players <= 8 else 16
         for name, count in self.shown:
             parts.append(Field(f"{name}.shown", bits, count, False, 0, seats))
+        parts.append(Field("#legal", 64, words, False, 0, WORD))
         self.fields: dict[str, Field] = {}
         offset = 0
         for part in sorted(parts, key=lambda p: -p.bits):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from trutdsl.ir import Program, nodes
 from trutdsl.native.layout import MOST_CARDS, Field, Layout
-from trutdsl.table.questions import Said
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import HIDDEN, Sight, bits_in, sees, variables_of
+from trutdsl.table.sight import HIDDEN, Seen, bits_in, sees, variables_of
 
 LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -39,11 +37,10 @@ def _letter(field: Field) -> str:
 
 def make_observers(
     layout: Layout, program: Program, setting: Setting
-) -> list[Callable[[memoryview, tuple[Said, ...]], Sight]]:
+) -> list[Callable[[memoryview], Seen]]:
     """Return of each seat the function that gives what it sees, from a match's memory.
 
-    Each gets that and what the seat has heard, and reads just what `interp.observe` asks for place
-    by place.
+    Each reads just what `interp.observe` asks for place by place.
     """
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]
@@ -56,7 +53,7 @@ def make_observers(
 
 def _observer(
     seat: int, fields: Fields, layout: Layout, program: Program, setting: Setting
-) -> Callable[[memoryview, tuple[Said, ...]], Sight]:
+) -> Callable[[memoryview], Seen]:
     """Return a seat's function, written out in Python.
 
     It has each number that it reads in a variable: half the time of one that picks them by their
@@ -64,39 +61,32 @@ def _observer(
     """
     at, revealed = fields.at, dict(layout.shown)
 
-    def seen(declared: nodes.Zone | nodes.Variable, i: int, value: str) -> str:
+    def seen(declared: nodes.Zone | nodes.Variable, i: int, value: str, hidden: str) -> str:
         if sees(declared, i, seat, setting):
             return f"{value}, "
         if i >= revealed.get(declared.name, 0):
-            return "HIDDEN, "
-        return f"{value} if n{at[f'{declared.name}.shown'] + i} >> {seat} & 1 else HIDDEN, "
+            return f"{hidden}, "
+        return f"{value} if n{at[f'{declared.name}.shown'] + i} >> {seat} & 1 else {hidden}, "
 
-    cards = sizes = values = ""
+    found = f"n{at['#deals']} - 1, n{at['dealer']}, n{at['on_lead']}, "
     for zone in program.zones.values():
         for i in range(setting.count(zone.index)):
             mask = f"n{at[f'{zone.name}.all' if zone.ordered else zone.name] + i}"
-            sizes += f"{mask}.bit_count(), "
+            hidden = f"~{mask}.bit_count()"
             if zone.ordered:
                 below = layout.fields[f"{zone.name}.below"].offset + MOST_CARDS * i
                 depth, top = (f"n{at[f'{zone.name}.{part}'] + i}" for part in ("depth", "top"))
                 mask = f"order(memory[{below} : {below} + {depth}], {top})"
-            cards += seen(zone, i, mask)
+            found += seen(zone, i, mask, hidden)
     for one in variables_of(program):
         for i in range(setting.count(one.index)):
-            values += seen(one, i, f"n{at[one.name] + i}")
+            found += seen(one, i, f"n{at[one.name] + i}", "HIDDEN")
     numbers = "".join(f"n{i}, " for i in range(fields.count))
-    when = f"n{at['#deals']} - 1, n{at['dealer']}, n{at['on_lead']}"
-    text = (
-        f"def observe(memory, heard):\n"
-        f"    {numbers}= read(memory)\n"
-        f"    return make(({when}, ({cards}), ({sizes}), ({values}), heard))\n"
-    )
-    # As `Sight` does with each part by itself, in half the time.
-    make = partial(tuple.__new__, Sight)
-    names: dict[str, Any] = {"HIDDEN": HIDDEN, "make": make, "order": _order, "read": fields.read}
+    text = f"def observe(memory):\n    {numbers}= read(memory)\n    return ({found})\n"
+    names: dict[str, Any] = {"HIDDEN": HIDDEN, "order": _order, "read": fields.read}
     exec(text, names)
-    found: Callable[[memoryview, tuple[Said, ...]], Sight] = names["observe"]
-    return found
+    made: Callable[[memoryview], Seen] = names["observe"]
+    return made
 
 
 def _order(below: memoryview, top: int) -> bytes:

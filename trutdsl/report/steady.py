@@ -32,26 +32,25 @@ class Steady:
             self.plays = {f"play {card}": worth for card, worth in self.strengths.items()}
             self.most = 2 * max(self.strengths.values())
             self.counts = "tricks" in view.variables
-        actions = [action.text for action in view.actions]
-        if "accept" in actions:
+        texts = view.texts
+        if "accept" in texts:
             return "accept" if self.strength(view) >= ACCEPT else "fold"
-        if "trut" in actions:
+        if "trut" in texts:
             enough = ACCEPT if view.decision == "fortial" else CALL
             if self.strength(view) >= enough:
                 return "trut"
-        if "pass" in actions:
+        if "pass" in texts:
             return "pass"
-        plays = [action for action in actions if action in self.plays]
-        return self.play(view, plays) if plays else actions[0]
+        plays = [text for text in texts if text in self.plays]
+        return self.play(view, plays) if plays else texts[0]
 
     def play(self, view: View, plays: list[str]) -> str:
         """Return how to win with the weakest card, else the weakest; the strongest to lead."""
-        best, ours, team, worth = 0, False, view.team, self.plays
-        for seat, other in enumerate(view.teams):
-            for card in view.cards("table", seat):
-                mine, strength = other == team, self.strengths[card]
-                ours = mine if strength > best else ours and (mine or strength < best)
-                best = max(best, strength)
+        best, ours, team, teams, worth = 0, False, view.team, view.teams, self.plays
+        for seat, card in view.lying("table"):
+            mine, strength = teams[seat] == team, self.strengths[card]
+            ours = mine if strength > best else ours and (mine or strength < best)
+            best = max(best, strength)
         if not best:
             return max(plays, key=worth.__getitem__)
         winning = [] if ours else [play for play in plays if worth[play] > best]
@@ -60,7 +59,7 @@ class Steady:
     def strength(self, view: View) -> float:
         """Return the strength from 0 to 1: the two best cards count, tricks won help."""
         cards = view.cards("hand") + view.cards("table")
-        held = sorted(map(self.strengths.__getitem__, cards))
+        held = sorted([self.strengths[card] for card in cards])
         best = sum(held[-2:]) / self.most if held else 0.5
         if not self.counts:
             return best

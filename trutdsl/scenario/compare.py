@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from trutdsl.game import HIDDEN, Announced, DealStart, Game, Passed, Question, State
 from trutdsl.game.legend import Part
 from trutdsl.scenario.model import Expect, Open, Sights
 from trutdsl.scenario.places import Said, plain, read_variables, read_zones, reading
 from trutdsl.source import Span
-from trutdsl.table.sight import bits_in, number_of
+from trutdsl.table.sight import DEALER, LEADER, bits_in, is_hidden, number_of
 
 
 @dataclass(frozen=True)
@@ -136,24 +137,24 @@ def _of_view(state: State, game: Game, seat: int, said: Said) -> Iterator[Differ
     where = f"view of seat {seat}, {said.where}"
     zone = game.program.zones.get(said.name)
     if zone is None and said.name in ("dealer", "on_lead"):
-        found: object = sight.dealer if said.name == "dealer" else sight.leader
+        found: Any = sight.seen[DEALER if said.name == "dealer" else LEADER]
     elif zone is None:
-        found = sight.values[_part(legend.variables, legend.variable_parts, said.name) + said.at]
+        found = sight.seen[_part(legend.variables, legend.variable_parts, said.name) + said.at]
     else:
-        found = sight.cards[_part(legend.zones, legend.zone_parts, said.name) + said.at]
+        found = sight.seen[_part(legend.zones, legend.zone_parts, said.name) + said.at]
+        found = HIDDEN if is_hidden(found) else found
     if said.value is HIDDEN:
         if found is not HIDDEN:
             yield Difference(f"{where}: expected hidden, but it is seen", said.span)
     elif found is HIDDEN:
         yield Difference(f"{where}: expected to be seen, but it is hidden", said.span)
     elif zone is None:
-        assert isinstance(found, int)
         if found != number_of(said.value):
             read = reading(game, said.name).plain
             wanted = plain(read(number_of(said.value)))
             yield Difference(f"{where}: expected {wanted}, found {plain(read(found))}", said.span)
     else:
-        cards = list(found) if isinstance(found, bytes) else bits_in(int(str(found)))
+        cards = list(found) if isinstance(found, bytes) else bits_in(found)
         if (list(said.value) if zone.ordered else sorted(said.value)) != cards:
             yield Difference(_cards_differ(game, said, where, cards), said.span)
 

@@ -92,7 +92,7 @@ def record_scenario(recorded: Recorded, deal: int) -> str:
         question = state.pending
         if state.deals > deal + 1 or not isinstance(question, Question) or text is None:
             break
-        texts = [a.text for a in question.actions]
+        texts = question.texts
         if text not in texts:
             raise BadUsage("the transcript cannot be played again; see `trutdsl replay --verify`")
         chance.parts[-1].actions.append((question.seat, text))

@@ -119,7 +119,7 @@ class Script:
         """Go a step on to where the scenario begins; tell whether it can still be come to."""
         pending = self.state.pending
         if isinstance(pending, Question):
-            texts = [a.text for a in pending.actions]
+            texts = pending.texts
             if self.before and _fits(self.before[0], pending):
                 self.state.apply(texts.index(self.before.pop(0).text))
             elif not self._by_itself(pending):
@@ -171,7 +171,7 @@ class Script:
         )
 
     def _answer(self, question: Question) -> bool:
-        texts = [a.text for a in question.actions]
+        texts = question.texts
         step = self.left[0] if self.left else None
         if isinstance(step, Scripted) and _fits(step, question):
             self.left.pop(0)
@@ -181,7 +181,7 @@ class Script:
 
     def _by_itself(self, question: Question) -> bool:
         """Pass, or do the only thing that can be done; tell whether that could be."""
-        texts = [a.text for a in question.actions]
+        texts = question.texts
         seat = f"seat {question.seat}"
         if (free := self._free(question)) is not None:
             self.free[f"{question.decision}, {seat}"] += 1
@@ -198,7 +198,7 @@ class Script:
         for index, action in enumerate(question.actions):
             if (question.number, action.option) in self.passes:
                 return index
-        texts = [a.text for a in question.actions]
+        texts = question.texts
         return next((texts.index(text) for text in FREE if text in texts), None)
 
     # -------------------------------------------------------- where it stops
@@ -263,7 +263,7 @@ class Script:
 
 def _fits(action: Scripted, question: Question) -> bool:
     """Tell whether a question can be answered with an action of the script."""
-    return action.seat == question.seat and action.text in [a.text for a in question.actions]
+    return action.seat == question.seat and action.text in question.texts
 
 
 def _names(wanted: Open, question: Question) -> bool:

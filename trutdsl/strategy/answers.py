@@ -6,30 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
-from trutdsl.game import Action
+from trutdsl.game import Action, Question
 from trutdsl.strategy.calls import name_of_kind, shorten
 
 
-def index_of(answer: Any, actions: Sequence[Action]) -> int | None:
+def index_of(answer: Any, question: Question) -> int | None:
     """Return which legal action was answered, itself or as it is written; None for none.
 
     Comparing may be code of the strategy, if it made the action itself.
     """
-    if type(answer) is Action:
-        try:
-            return actions.index(answer)
-        except ValueError:
-            return None
-    if type(answer) is str:
-        for index, action in enumerate(actions):
-            if action.text == answer:
-                return index
+    try:
+        if type(answer) is str:
+            return question.texts.index(answer)
+        if type(answer) is Action:
+            return question.actions.index(answer)
+    except ValueError:
+        pass
     return None
 
 
-def describe_illegal(answer: Any, actions: Sequence[Action]) -> str:
+def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
     """Return what was answered instead of a legal action, and what is legal, in one line."""
-    texts = [action.text for action in actions]
     near = ""
     if type(answer) is str:
         said = f"'{shorten(answer)}'"

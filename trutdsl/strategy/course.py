@@ -16,7 +16,7 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Chance, Event, Match, Said
 from trutdsl.table.chance import Draw
 from trutdsl.table.marks import ASKED, DRAWN, LAY, SAID, Mark, Places
-from trutdsl.table.sight import HIDDEN, Sight, bits_in, notices, sees
+from trutdsl.table.sight import FIRST_PLACE, Sight, bits_in, is_hidden, notices, sees
 
 OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
 
@@ -116,7 +116,8 @@ class Noticed:
         if question.seat != self.seat:
             return
         self.marks.append(Mark(ASKED, len(self.sights), -1))
-        self.sights.append((match.observe(self.seat), question.actions))
+        sight = Sight(match.observe(self.seat), match.noticed(self.seat))
+        self.sights.append((sight, question.actions))
         if isinstance(match, NativeMatch):
             assert isinstance(match.code, SearchCode)
             self.checks.append(match.code.check(bytes(match.memory), self.seat))
@@ -136,7 +137,7 @@ class Noticed:
         for value, kind in zip(action.values, action.kinds, strict=True):
             named |= 1 << value if kind is Kind.CARD else value if isinstance(kind, Hands) else 0
         lay = cards_at(match, self.places)
-        self._answer = lay, visible(match, self.seat), named
+        self._answer = lay, visible(match, self.seat, self.places), named
 
     def settle(self, match: Match | None) -> None:
         """Note where those cards lay that the last answer brought to where the seat sees them.
@@ -150,7 +151,7 @@ class Noticed:
         moved = 0
         for one, other in zip(lay, cards_at(match, self.places), strict=True):
             moved |= one & ~other
-        new = (visible(match, self.seat) | named & moved) & ~before
+        new = (visible(match, self.seat, self.places) | named & moved) & ~before
         for place, cards in enumerate(lay):
             for card in bits_in(cards & new):
                 self._insert(place, card)
@@ -212,7 +213,7 @@ class Course:
         for cards in cards_at(match, self.places):
             self._all |= cards
         for seat in self.noticed:
-            seen = visible(match, seat)
+            seen = visible(match, seat, self.places)
             self.noticed[seat] = Noticed(self.game, self.places, seat, self._all & ~seen, seen)
         if isinstance(match, NativeMatch):
             self.start = bytes(match.memory)
@@ -256,14 +257,14 @@ def cards_at(match: Match, places: Places) -> list[int]:
     return [sum(1 << card for card in match.cards(zone, at)) for zone, at in places.zones]
 
 
-def visible(match: Match, seat: int) -> int:
+def visible(match: Match, seat: int, places: Places) -> int:
     """Return the mask of the cards that a seat sees."""
     found = 0
-    for seen in match.observe(seat).cards:
-        if isinstance(seen, bytes):
-            found |= sum(1 << card for card in seen)
-        elif seen is not HIDDEN:
-            found |= int(seen)
+    for cards in match.observe(seat)[FIRST_PLACE : FIRST_PLACE + len(places.zones)]:
+        if isinstance(cards, bytes):
+            found |= sum(1 << card for card in cards)
+        elif not is_hidden(cards):
+            found |= cards
     return found
 
 

@@ -21,6 +21,7 @@ from trutdsl.table import StreamChance
 
 # Gets the match at a question, the question, and what is going to be done.
 Answered = Callable[[State, Question, Action], None]
+Rested = Callable[[State], None]
 
 
 def play_match(
@@ -30,13 +31,15 @@ def play_match(
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
+    rested: Rested | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
     seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
-    answered every question with what was chosen, before it is done.
+    answered every question with what was chosen, before it is done, rested the match before every
+    deal and when it is over.
     """
-    playing = play_waiting(game, seating, seed, match, emit, answered)
+    playing = play_waiting(game, seating, seed, match, emit, answered, rested)
     while True:
         try:
             next(playing)
@@ -52,6 +55,7 @@ def play_waiting(
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
+    rested: Rested | None = None,
     bot_table: int = 0,
 ) -> Generator[None, None, MatchResult]:
     """Play one match as `play_match` does; stop wherever a bot was asked, before its answer.
@@ -65,7 +69,7 @@ def play_waiting(
     course = None
     if searching:
         course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
-    state = course.state if course else table.game.start(seed, match, emit)
+    state = course.state if course else table.game.start(seed, match, emit, pauses=False)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}
@@ -95,9 +99,11 @@ def play_waiting(
     go_on, machine, rules = course or state, state.match, table.game
     while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
+            if rested is not None:
+                rested(state)
             go_on.next_deal()
             continue
-        seat, actions = pending.seat, pending.actions
+        seat = pending.seat
         index: int | None
         chosen: Any = None
         if (code := coded.get(seat)) is not None:
@@ -105,7 +111,7 @@ def play_waiting(
             view = make_view(machine, rules, pending, streams[seat])
             with calling:
                 chosen = player.choose(view)
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in bots:
             bot, calling = bots[seat]
             view = make_view(machine, rules, pending, streams[seat])
@@ -114,7 +120,7 @@ def play_waiting(
             yield
             with calling:
                 chosen = bot.answer()
-                index = index_of(chosen, actions)
+                index = index_of(chosen, pending)
         elif seat in scripted:
             index = answer(scripted[seat], seating[seat].name, pending, place)
         else:
@@ -123,11 +129,13 @@ def play_waiting(
             spec = seating[seat]
             raise StrategyError(
                 f"strategy '{spec.name}' ({spec.path}) chose no legal action {place()}: "
-                + describe_illegal(chosen, actions),
+                + describe_illegal(chosen, pending.texts),
                 seat,
                 "chose no legal action",
             )
         if answered is not None:
-            answered(state, pending, actions[index])
+            answered(state, pending, pending.actions[index])
         go_on.apply(index)
+    if rested is not None:
+        rested(state)
     return MatchResult(state.winner, state.deals, state.decisions, state.counters())

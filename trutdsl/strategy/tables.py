@@ -74,7 +74,9 @@ def _play(
             for table in free:
                 if (match := next(left, None)) is not None:
                     note = noting(chosen[match]) if match in chosen else None
-                    game_there = play_waiting(game, seating, seed, match, None, note, table)
+                    game_there = play_waiting(
+                        game, seating, seed, match, None, note, bot_table=table
+                    )
                     playing[table] = match, game_there
             free = []
             if not playing:

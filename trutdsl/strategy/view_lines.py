@@ -12,7 +12,7 @@ from trutdsl.game.legend import Legend, Part, card_texts
 from trutdsl.game.view import SHOWN, UNSEEN
 from trutdsl.table import Said
 from trutdsl.table.questions import plain_said
-from trutdsl.table.sight import HIDDEN, Hidden, Sight
+from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, Seen, count_cards, is_hidden
 
 # What stays the same for a whole match is told at its start.
 LASTING = ("seat", "team", "players", "teams", "parameters", "strengths", "values")
@@ -50,37 +50,41 @@ class Questions:
         }
 
         @lru_cache(maxsize=MOST_KEPT)
-        def cards(seen: int | bytes | Hidden) -> str:
-            return json.dumps(UNSEEN if seen is HIDDEN else card_texts(seen, legend.pack))
+        def cards(seen: int | bytes) -> str:
+            return json.dumps(UNSEEN if is_hidden(seen) else card_texts(seen, legend.pack))
 
         self._cards = cards
 
     def line(self, view: View, number: int, luck: int) -> str:
         """Return a question, the number-th of its match."""
-        sight = view._sight
+        seen = view._seen
         found = {
             "decision": f'"{view.decision}"',
-            "actions": _actions(tuple([action.text for action in view.actions])),
-            "deal": str(sight.deal),
-            "dealer": str(sight.dealer),
-            "leader": str(sight.leader),
-            "zones": self._zone_texts(sight),
-            "sizes": self._size_texts(sight),
-            "history": f"[{', '.join(map(_said, sight.heard))}]",
+            "actions": _actions(view.texts),
+            "deal": str(seen[DEAL]),
+            "dealer": str(seen[DEALER]),
+            "leader": str(seen[LEADER]),
+            "zones": self._zone_texts(seen),
+            "sizes": self._size_texts(seen),
+            "history": f"[{', '.join(map(_said, view.history))}]",
         }
         for name, readers in self._values.items():
-            texts = [read(sight.values[part]) for part, read in readers]
+            texts = [read(seen[part]) for part, read in readers]
             found[name] = "{" + ", ".join(texts) + "}"
         parts = ", ".join([f'"{name}": {found[name]}' for name in NOW])
         return f'{{"id": {number}, "luck": {luck}, "view": {{{parts}}}}}'
 
-    def _zone_texts(self, sight: Sight) -> str:
-        cards, read = sight.cards, self._cards
-        return _object([zone + ", ".join(map(read, cards[part])) for zone, part in self._zones])
+    def _zone_texts(self, seen: Seen) -> str:
+        read = self._cards
+        return _object([zone + ", ".join(map(read, seen[part])) for zone, part in self._zones])
 
-    def _size_texts(self, sight: Sight) -> str:
-        sizes = sight.sizes
-        return _object([zone + ", ".join(map(str, sizes[part])) for zone, part in self._zones])
+    def _size_texts(self, seen: Seen) -> str:
+        return _object([zone + ", ".join(map(_size, seen[part])) for zone, part in self._zones])
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _size(cards: int | bytes) -> str:
+    return str(count_cards(cards))
 
 
 def _object(lists: list[str]) -> str:

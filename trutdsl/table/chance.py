@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from trutdsl.ir.types import Among, Kind
-from trutdsl.streams import Stream, chance_key, deal_start, match_start
+from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
 from trutdsl.table.aside import Aside
 from trutdsl.table.questions import ChanceNode
 from trutdsl.table.setting import Setting
@@ -73,10 +74,17 @@ class StreamChance(Luck):
 
     def __init__(self, seed: int, match: int) -> None:
         self.key, self.match = chance_key(seed), match
-        self.begun = match_start(self.key, match)
         self.aside: defaultdict[tuple[str, int], Aside] = defaultdict(Aside)
-        super().__init__(Stream(0))
-        self.start(0)
+
+    @cached_property
+    def stream(self) -> Stream:  # type: ignore[override]
+        """The stream of this part of the match; machine code that has its own looks at none."""
+        return Stream(deal_start(self.begun, SETUP))
+
+    @cached_property
+    def begun(self) -> int:
+        """Where the streams of the match start from."""
+        return match_start(self.key, self.match)
 
     def start(self, part: int) -> None:
         """Start the stream of a part of the match."""

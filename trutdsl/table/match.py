@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from trutdsl.table.questions import ChanceNode, DealStart, Question, Said
-from trutdsl.table.sight import Hearers, Sight
+from trutdsl.table.sight import Hearers, Seen
 
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
@@ -65,8 +65,11 @@ class Match(Position, Protocol):
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""
 
-    def observe(self, seat: int) -> Sight:
-        """Return what a seat sees."""
+    def observe(self, seat: int) -> Seen:
+        """Return what a seat sees, as `Sight` has it."""
+
+    def noticed(self, seat: int) -> tuple[Said, ...]:
+        """Return what a seat heard in this deal, as `Sight` has it."""
 
 
 class ClonableMatch(Match, Protocol):

@@ -32,6 +32,7 @@ class Action(NamedTuple):
 class Question(NamedTuple):
     """What a match waits for: a seat's choice among actions, answered with the index of one.
 
+    texts:  how each of them is written.
     number: which of the program's questions it is, counted from 0 in the order of its text.
     """
 
@@ -39,6 +40,7 @@ class Question(NamedTuple):
     decision: str
     audience: Audience
     actions: tuple[Action, ...]
+    texts: tuple[str, ...]
     number: int
 
 

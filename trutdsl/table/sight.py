@@ -22,28 +22,39 @@ HIDDEN = Hidden.HIDDEN
 Hearers = Audience | frozenset[int]  # of an answer; of what is told, the seats
 
 
+Seen = tuple[Any, ...]  # see `Sight`
+DEAL, DEALER, LEADER, FIRST_PLACE = range(
+    4
+)  # where these stand in what is seen; where places begin
+
+
 class Sight(NamedTuple):
     """Everything that a seat may see at one moment.
 
-    Places stand in the order in which the program declares its zones and variables, each with one
-    for each seat, team, ...
-
-    deal:   index of the deal in the match; -1 before the first. dealer, leader: seats.
-    cards:  for each place of a zone its cards, of a pile their indices from the lowest card up,
-            else a mask; HIDDEN where the seat may not look.
-    sizes:  for each place of a zone how many cards lie there.
-    values: for each place of a variable or counter a number: of a seat, card, ... its index and -1
-            for none, of a set its mask, of yes 1; HIDDEN where the seat may not look.
-    heard:  this deal's answers and what was announced, oldest first, as far as the seat noticed.
+    seen:  the index of the deal in the match (-1 before the first), who deals, who leads; then each
+           place of a zone, and each place of a variable or counter, in the order in which the
+           program declares them, each with one for each seat, team, ...
+           Of a zone the cards that lie there: of a pile their indices from the lowest card up, as
+           bytes, else a mask; where the seat may not look a negative number, ~ how many there are.
+           Of a variable or counter a number: of a seat, card, ... its index and -1 for none, of a
+           set its mask, of yes 1; HIDDEN where the seat may not look.
+    heard: this deal's answers and what was announced, oldest first, as far as the seat noticed.
     """
 
-    deal: int
-    dealer: int
-    leader: int
-    cards: tuple[int | bytes | Hidden, ...]
-    sizes: tuple[int, ...]
-    values: tuple[int | Hidden, ...]
+    seen: Seen
     heard: tuple[Said, ...]
+
+
+def is_hidden(cards: int | bytes) -> bool:
+    """Tell whether a seat may not see the cards of a place, see `Sight`."""
+    return isinstance(cards, int) and cards < 0
+
+
+def count_cards(cards: int | bytes) -> int:
+    """Return how many cards lie at a place, seen or not, see `Sight`."""
+    if isinstance(cards, bytes):
+        return len(cards)
+    return ~cards if cards < 0 else cards.bit_count()
 
 
 def variables_of(program: Program) -> list[nodes.Variable]:

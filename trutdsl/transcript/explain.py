@@ -37,4 +37,4 @@ def explain_match(
             explanation = advisers.choose(state, question, spec)
             if state.deals - 1 == deal:
                 yield state, explanation, text
-        state.apply([a.text for a in question.actions].index(text))
+        state.apply(question.texts.index(text))

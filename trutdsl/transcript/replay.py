@@ -47,7 +47,7 @@ def replay_match(recorded: Recorded) -> Difference | None:
         begin()
         if not isinstance(state.pending, Question):
             break
-        texts = [a.text for a in state.pending.actions]
+        texts = state.pending.texts
         if text not in texts:
             asked, any_of = state.pending, "one of " + ", ".join(texts)
             recorder.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from trutdsl.diagnostics import counted
 from trutdsl.transcript.read import Recorded
 
 
@@ -62,7 +63,7 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
         case "match_end":
             yield ""
             who = "A draw" if event["winner"] is None else f"Team {event['winner']} wins the match"
-            yield f"{who} after {event['deals']} deals. {_counters(event)}"
+            yield f"{who} after {counted(event['deals'], 'deal')}. {_counters(event)}"
             yield ""
 
 

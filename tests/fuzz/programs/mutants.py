@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake. quick: found in a few programs, and so looked for in every run of the tests."""
+    """A mistake. quick: in how many programs it was found, if few; then tests look for it."""
 
     name: str
     module: str
     old: str
     new: str
-    quick: bool = False
+    quick: int = 0
 
 
 MUTANTS = (
@@ -23,7 +23,7 @@ MUTANTS = (
            "b.sub(b.sdiv(left, right), self.wide(below))", "b.sdiv(left, right)"),
     Mutant("mod takes the dividend's sign", "native/emit/expressions",
            "return b.select(below, b.add(rest, right), rest)", "return rest",
-           quick=True),
+           quick=11),
     Mutant("sets are taken away as exclusive or", "native/emit/expressions",
            '"-": self.without', '"-": b.xor'),
     Mutant("lowest as highest, one by one", "native/emit/quantifiers",
@@ -86,14 +86,14 @@ MUTANTS = (
            "following = b.add(b.mul(digits, const(choice.size)), digit)",
            "following = b.add(digits, b.mul(digit, const(choice.size)))"),
     Mutant("a trick's state lasts", "native/emit/phases", 'code.start_variables("trick")', "pass",
-           quick=True),
+           quick=5),
     Mutant("a deal's state lasts", "native/emit/phases", 'code.start_variables("deal")', "pass",
-           quick=True),
+           quick=24),
     Mutant("what is revealed stays so", "native/emit/phases",
            'code.store(f"{name}.shown", const(0), const(i))', "pass"),
     Mutant("a match ends without its deal", "native/emit/phases",
            "with code.b.if_then(open_deal):", "with code.b.if_then(code.b.not_(open_deal)):",
-           quick=True),
+           quick=2),
     Mutant("what was known is known after a change", "native/emit/available_values",
            "        self.forget(changed)\n        self._kept[-1].update",
            "        self._kept[-1].update"),
@@ -118,7 +118,7 @@ MUTANTS = (
            "steps=work.cost(before)", "steps=0"),
     Mutant("a zone holds one card less", "native/emit/cards",
            'icmp_signed(">", held, const(most))', 'icmp_signed(">=", held, const(most))',
-           quick=True),
+           quick=5),
     Mutant("a bounded number ends one lower", "native/emit/statements",
            'b.icmp_signed(">", value, const(high))', 'b.icmp_signed(">=", value, const(high))'),
     Mutant("an argument's lower bound is not looked at", "native/emit/expressions",
@@ -150,7 +150,7 @@ MUTANTS = (
     Mutant("a copied match shares its memory", "native/play/match",
            "twin.memory = type(self.memory).from_buffer_copy(self.memory)",
            "twin.memory = self.memory",
-           quick=True),
+           quick=2),
     Mutant("who won after the dealer is counted the wrong way", "native/emit/counting",
            "wrapped = self.b.add(behind, const(self._plan.teams))",
            "wrapped = self.b.sub(const(0), behind)"),

@@ -6,7 +6,7 @@ from extent import extent
 from .mutants import MUTANTS
 from .power import ROOT, programs_until_found
 
-QUICK = [mutant for mutant in MUTANTS if mutant.quick][: extent(3, None)]
+QUICK = sorted((m for m in MUTANTS if m.quick), key=lambda mutant: mutant.quick)[: extent(3, None)]
 
 
 @pytest.mark.parametrize("mutant", QUICK, ids=lambda mutant: mutant.name)

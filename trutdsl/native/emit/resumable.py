@@ -23,6 +23,8 @@ from trutdsl.native.abi import (
     DRAW,
     EVENT,
     EVENTS,
+    LASTING,
+    LISTENED,
     LUCK,
     OVER,
     QUESTION,
@@ -82,8 +84,13 @@ class TellingEmitter(RuleEmitter):
     def event(self, kind: int, *values: Value) -> None:
         """Add an event to those at the table; one that has no room is only counted."""
         tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
-        padded = [*values, *[const(0)] * (EVENT - 1 - len(values))]
-        self.b.call(tell, [self.table, const(kind), *padded])
+        told = [self.table, const(kind), *values, *[const(0)] * (EVENT - 1 - len(values))]
+        if kind in LASTING:
+            self.b.call(tell, told)
+            return
+        heard = self.b.load(_at_table(self, self.table, LISTENED), typ=I64)
+        with self.b.if_then(self.b.not_(self.is_zero(heard))):
+            self.b.call(tell, told)
 
     def may_stop(self, steps: Value) -> None:
         """Whoever plays step by step looks between two steps."""
@@ -306,6 +313,8 @@ class StepEmitter(TellingEmitter):
         came_from = self.b.block
         self.b.branch(answered)
         self.at(waits)
+        for number in range(len(words), self.unit.layout.words):
+            self.store("#legal", const(0), const(number))
         self.wait(QUESTION)
         second = self.load("#answer")
         waited = self.b.block

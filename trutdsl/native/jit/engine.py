@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from functools import cached_property, lru_cache
+import struct
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import llvmlite.binding as llvm
@@ -18,12 +19,11 @@ from trutdsl.native.observe import Fields, make_observers
 from trutdsl.passes import pipeline
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Question, Said, Setting, action_of
+from trutdsl.table.actions import AskPlan
 from trutdsl.table.sight import bits_in
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 MOST_ASKED = 32768  # questions that are kept, each with its actions
-STOP = ("#legal", "#error", "#seat", "#decision")  # fields, in their order in a match
-ERROR = -3  # which of their numbers says that the rules failed
 
 
 class Playable(Protocol):
@@ -163,50 +163,80 @@ class StepCode(Compiled):
     def __init__(self, game: Playable) -> None:
         super().__init__(game, self.form)
         self.size = self.facts.size
-        self.unit = new_unit(self.program, self.setting, self.mode)
+        made_now = "_built" in vars(self)
+        self.unit = self.whole if made_now else new_unit(self.program, self.setting, self.mode)
         self.plans = list(self.unit.plans.values())
         self.observers = make_observers(self.unit.layout, self.program, self.setting)
-        self.read_stop = Fields(self.unit.layout, STOP).read
-        self.answer_at = self.unit.layout.fields["#answer"].offset
+        fields = self.unit.layout.fields
+        legal, last = fields["#legal"], fields["#decision"]
+        self.asked_at = slice(legal.offset, last.offset + last.size)
+        self.asked = _Questions(self)
+        self.answer_at = fields["#answer"].offset // 8
         self.counters = Fields(self.unit.layout, self.unit.counters)
-        self.answer = lru_cache(maxsize=MOST_ASKED)(self._answer)
-        self.asked = lru_cache(maxsize=MOST_ASKED)(self._asked)
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
         self.advance_many = self.function(
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
 
-    def _asked(self, stop: tuple[int, ...]) -> Asked:
-        """Return what a seat is asked, from the fields `STOP` of a match.
 
-        What was asked before is kept, as is each action.
-        """
-        *legal, _, seat, decision = stop
-        plan = self.plans[decision]
-        words = enumerate(legal[: plan.words])
-        numbers = tuple([64 * word + bit for word, mask in words for bit in bits_in(mask)])
-        found = [self.answer(seat, decision, number) for number in numbers]
-        actions = tuple([action for action, _ in found])
-        question = Question(seat, plan.node.decision, plan.node.audience, actions, plan.number)
-        return Asked(question, numbers, tuple([said for _, said in found]))
-
-    def _answer(self, seat: int, decision: int, number: int) -> tuple[Action, Heard]:
-        """Return an action of a seat by its number, with what is said by it and who notices it."""
-        plan = self.plans[decision]
-        which = plan.option_of(number)
-        option = plan.node.options[which]
-        action = action_of(self.setting, option, which, plan.options[which].values(number))
-        audience = Audience.ALL if option.openly else plan.node.audience
-        return action, (Said(seat, plan.node.decision, action.text), audience)
-
-
-Heard = tuple[Said, Audience]
+# An action of a seat, its number, what is said by it and who notices that.
+Answer = tuple[Action, int, tuple[Said, Audience]]
 
 
 class Asked(NamedTuple):
-    """A question as it is asked: the number of each action, what is said by it, who notices it."""
+    """A question as it is asked, with an answer for each action."""
 
     question: Question
-    numbers: tuple[int, ...]
-    answers: tuple[Heard, ...]
+    answers: tuple[Answer, ...]
+
+
+class _Questions(dict[bytes, Asked]):
+    """What seats are asked, by what says so in a match, see `StepCode.asked_at`.
+
+    What was asked before is kept, as is each answer.
+    """
+
+    def __init__(self, code: StepCode) -> None:
+        self._setting, self._plans = code.setting, code.plans
+        self._read = struct.Struct(f"<{code.unit.layout.words}QII").unpack
+        self._answers: dict[tuple[int, int], _Answers] = {}
+
+    def __missing__(self, stop: bytes) -> Asked:
+        if len(self) == MOST_ASKED:
+            self.clear()
+        *legal, seat, decision = self._read(stop)
+        answers = self._answers.get((seat, decision))
+        if answers is None:
+            answers = self._answers[seat, decision] = _Answers(
+                self._setting, seat, self._plans[decision]
+            )
+        numbers = bits_in(legal[0])
+        for word, mask in enumerate(legal[1:], 1):
+            numbers += [64 * word + bit for bit in bits_in(mask)]
+        found = tuple([answers[number] for number in numbers])
+        actions = tuple([action for action, _, _ in found])
+        texts = tuple([action.text for action in actions])
+        node = answers.plan.node
+        question = Question(seat, node.decision, node.audience, actions, texts, answers.plan.number)
+        self[stop] = asked = Asked(question, found)
+        return asked
+
+
+class _Answers(dict[int, Answer]):
+    """The answers of a seat to a question, by the action's number."""
+
+    def __init__(self, setting: Setting, seat: int, plan: AskPlan) -> None:
+        self.setting, self.seat, self.plan = setting, seat, plan
+
+    def __missing__(self, number: int) -> Answer:
+        if len(self) == MOST_ASKED:
+            self.clear()
+        plan, setting = self.plan, self.setting
+        which = plan.option_of(number)
+        option = plan.node.options[which]
+        action = action_of(setting, option, which, plan.options[which].values(number))
+        audience = Audience.ALL if option.openly else plan.node.audience
+        said = Said(self.seat, plan.node.decision, action.text)
+        self[number] = answer = action, number, (said, audience)
+        return answer

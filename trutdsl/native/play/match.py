@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from collections.abc import Callable
 from copy import copy, deepcopy
 from typing import Any
 
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native import abi
-from trutdsl.native.jit.engine import ERROR, StepCode
+from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import WORD
 from trutdsl.native.play.memory import Memory, mistake_in
 from trutdsl.syntax.ast import Audience
@@ -29,11 +28,8 @@ from trutdsl.table import (
 from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Announced
 from trutdsl.table.reading import reading_of
-from trutdsl.table.sight import Hearers, Sight, bits_in, notices
+from trutdsl.table.sight import Hearers, Seen, bits_in, notices
 
-# Events that leave something in the match, heard or not; so do tricks.
-KEPT = (abi.DEAL, abi.ANNOUNCED, abi.PASSED)
-put_number = struct.Struct("<q").pack_into
 ALL, QUESTION, TRICK = Audience.ALL, abi.QUESTION, abi.TRICK
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
@@ -43,6 +39,7 @@ class NativeMatch(Memory):
 
     chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
     asked each time, and may say by `Undecided` that the match stops there.
+    pauses: whether it stops before each deal.
     """
 
     def __init__(
@@ -51,38 +48,43 @@ class NativeMatch(Memory):
         chance: Chance,
         emit_to: Callable[[Event], None] | None = None,
         arrangement: Arrangement | None = None,
+        pauses: bool = True,
     ) -> None:
         self.code, self.chance, self.emit_to = code, chance, emit_to
-        self.arrangement = arrangement
+        self.arrangement, self.pauses = arrangement, pauses
         super().__init__((ctypes.c_uint8 * code.size)(), code.unit, code.program, code.setting)
         self._at_table = code.facts.entry * code.setting.players
         self._count_at = self._at_table + abi.COUNT
         self._first_event = self._at_table + abi.EVENTS
-        self.table = (ctypes.c_int64 * self._first_event)()
         self.own_chance = type(chance) is StreamChance
         self.heard: list[list[Said]] = [[] for _ in range(code.setting.players)]
         self._trick_cards: list[list[Any]] = []
+        self._texts = code.setting.deck.texts
         key, number = (0, 0), 0
         if isinstance(chance, StreamChance):
             key, number = chance.key, chance.match
-        self.table[self._at_table + abi.STOPS] = int(not self.own_chance or arrangement is not None)
-        self._make_room(FIRST_ROOM)
-        code.start(self.memory, self.table, *key, number)
-        chance.start(0)
+        head = [0] * self._first_event
+        head[self._at_table + abi.STOPS] = int(not self.own_chance or arrangement is not None)
+        head[self._at_table + abi.LISTENED] = int(emit_to is not None)
+        self._lay_table(head, FIRST_ROOM)
+        code.start(self._memory_at, self._table_at, *key, number)
+        if not self.own_chance:
+            chance.start(0)
         self._go()
 
-    def _make_room(self, events: int) -> None:
-        """Lay a larger table, for so many events between two stops."""
-        head = self.table[: self._first_event]
+    def _lay_table(self, head: list[int], events: int) -> None:
+        """Lay a table that begins so, with room for so many events between two stops."""
+        head[self._at_table + abi.ROOM] = events
         self.table = (ctypes.c_int64 * (self._first_event + abi.EVENT * events))(*head)
         self._find()
-        self.events[self._at_table + abi.ROOM] = events
 
     def _find(self) -> None:
         """Note where the match and its table lie."""
         self._memory_at = ctypes.addressof(self.memory)
         self._table_at = ctypes.addressof(self.table)
         self.bytes = memoryview(self.memory).cast("B")
+        self._words = self.bytes.cast("q")
+        self._asks = self.bytes[self.code.asked_at]
         self.events = memoryview(self.table).cast("B").cast("q")
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> NativeMatch:
@@ -92,6 +94,7 @@ class NativeMatch(Memory):
         twin.memory = type(self.memory).from_buffer_copy(self.memory)
         twin.table = type(self.table).from_buffer_copy(self.table)
         twin._find()
+        twin.events[self._at_table + abi.LISTENED] = int(emit_to is not None)
         twin.history, twin.tricks = list(self.history), list(self.tricks)
         twin.heard = [list(heard) for heard in self.heard]
         twin._trick_cards = list(self._trick_cards)
@@ -105,9 +108,9 @@ class NativeMatch(Memory):
         """Go on with the action or the outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
-            _, numbers, answers = self._asked
-            put_number(self.bytes, self.code.answer_at, numbers[index])
-            said, audience = answer = answers[index]
+            _, number, answer = self._asked.answers[index]
+            self._words[self.code.answer_at] = number
+            said, audience = answer
             if audience is ALL:
                 self.history.append(answer)
                 for heard in self.heard:
@@ -115,15 +118,20 @@ class NativeMatch(Memory):
             else:
                 self._note(said, audience)
             if self.emit_to is not None:
-                legal = [action.text for action in pending.actions]
+                legal = list(pending.texts)
                 self._tell("action", **said._asdict(), legal=legal)
         elif isinstance(pending, ChanceNode):
             self.write("#answer", 0, pending.outcomes[index])
         else:
-            if not self.own_chance:
-                self.chance.start(self.deals + 1)
-            self._before = self.code.counters.read(self.bytes)
+            self._begin_deal()
         self._go()
+
+    def _begin_deal(self) -> None:
+        """Let the next deal begin when the match goes on."""
+        if not self.own_chance:
+            self.chance.start(self.deals + 1)
+        if self.emit_to is not None:
+            self._before = self.code.counters.read(self.bytes)
 
     def _note(self, said: Said, audience: Hearers) -> None:
         """Remember what was said, and who noticed."""
@@ -132,28 +140,31 @@ class NativeMatch(Memory):
             if notices(said, audience, seat, self.setting):
                 heard.append(said)
 
-    def observe(self, seat: int) -> Sight:
+    def observe(self, seat: int) -> Seen:
         """Return what a seat sees."""
-        return self.code.observers[seat](self.bytes, tuple(self.heard[seat]))
+        return self.code.observers[seat](self.bytes)
+
+    def noticed(self, seat: int) -> tuple[Said, ...]:
+        """Return what a seat heard in this deal."""
+        return tuple(self.heard[seat])
 
     def _go(self) -> None:
-        code, memory = self.code, self.bytes
+        code = self.code
         while True:
-            stood = memory.tobytes()
+            stood = self.bytes.tobytes()
             why: int = code.advance(self._memory_at, self._table_at)
             if self.events[self._count_at]:
                 why = self._hear(stood, why)
-            stop = code.read_stop(memory)
-            if stop[ERROR]:
-                raise mistake_in(self, code.whole.mistakes)
             if why == QUESTION:
-                self._asked = asked = code.asked(stop)
+                self._asked = asked = code.asked[self._asks.tobytes()]
                 self.pending = asked.question
                 return
             if why == abi.BEFORE_DEAL:
-                self.pending = DealStart(self.deals)
-                return
-            if why == abi.LUCK:
+                if self.pauses:
+                    self.pending = DealStart(self.deals)
+                    return
+                self._begin_deal()
+            elif why == abi.LUCK:
                 try:
                     self.write("#answer", 0, self._by_chance())
                 except Undecided as stopped:
@@ -164,6 +175,8 @@ class NativeMatch(Memory):
                 given = self.arrangement is not None and self.arrangement.settle(name, self)
                 self.write("#answer", 0, int(given))
             else:
+                if self.read("#error"):
+                    raise mistake_in(self, code.whole.mistakes)
                 self.pending = None
                 return
 
@@ -176,16 +189,15 @@ class NativeMatch(Memory):
         while (count := self.events[at]) > self.events[self._at_table + abi.ROOM]:
             self.bytes[:] = stood
             self.events[at] = 0
-            self._make_room(count)
+            self._lay_table(self.table[: self._first_event], count)
             why = self.code.advance(self._memory_at, self._table_at)
-        self.events[at] = 0
-        first = self._first_event
-        told = self.events[first : first + abi.EVENT * count].tolist()
-        if self.emit_to is None:
-            self._keep_events(told)
-        else:
-            for event in range(0, len(told), abi.EVENT):
-                self._tell_event(*told[event : event + abi.EVENT])
+        events, first = self.events, self._first_event
+        events[at] = 0
+        for event in range(first, first + abi.EVENT * count, abi.EVENT):
+            if events[event] == TRICK and self.emit_to is None:
+                self.tricks.append(self._team_of(events[event + 2]))
+            else:
+                self._tell_event(*events[event : event + abi.EVENT].tolist())
         return why
 
     def _by_chance(self) -> int:
@@ -205,20 +217,10 @@ class NativeMatch(Memory):
 
     # -------------------------------------------------------- events
 
-    def _keep_events(self, told: list[int]) -> None:
-        """Keep what events leave in the match where nobody is told them."""
-        for at in range(0, len(told), abi.EVENT):
-            kind = told[at]
-            if kind == TRICK:
-                self.tricks.append(self._team_of(told[at + 2]))
-            elif kind in KEPT:
-                self._tell_event(*told[at : at + abi.EVENT])
-
     def _team_of(self, seat: int) -> int | None:
         return None if seat < 0 else self.setting.team(seat)
 
     def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
-        texts = self.setting.deck.texts
         match kind:
             case abi.DEAL:
                 self.history, self.tricks = [], []
@@ -229,13 +231,13 @@ class NativeMatch(Memory):
                 counters = {n: [*self._before[at[n] : at[n] + teams]] for n in self.unit.counters}
                 self._tell("deal", deal=one, dealer=two, counters=counters)
             case abi.CARDS:
-                self._tell("cards", seat=one, cards=[texts[two]])
+                self._tell("cards", seat=one, cards=[self._texts[two]])
             case abi.TURNED:
-                self._tell("turned", card=texts[one])
+                self._tell("turned", card=self._texts[one])
             case abi.RANDOMLY:
                 self._tell_random(one, two, three)
             case abi.TRICK_CARD:
-                self._trick_cards.append([one, texts[two]])
+                self._trick_cards.append([one, self._texts[two]])
             case abi.TRICK:
                 winner, team = None if two < 0 else two, self._team_of(two)
                 self.tricks.append(team)

@@ -1,0 +1,254 @@
+"""A person's hand at the terminal: shows what a seat sees, and reads what it does."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, TextIO
+
+from trutdsl.diagnostics import counted, did_you_mean
+from trutdsl.game import HIDDEN, Action, Said, State, View
+from trutdsl.strategy.calls import shorten
+from trutdsl.table.sight import Hidden
+from trutdsl.transcript import Follower
+
+WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
+MOST_SHOWN = 60  # actions
+ALL, QUIT = "?", ("quit", "q")
+EMPTY = ("0", "no", "none", "nobody")  # what a variable holds of which nothing need be told
+
+
+class Left(KeyboardInterrupt):
+    """The person leaves the match.
+
+    why: what is wrong with the terminal, if it is that.
+    """
+
+    def __init__(self, why: OSError | None = None) -> None:
+        super().__init__()
+        self.why = why
+
+
+class Hand:
+    """A strategy whose choices a person makes.
+
+    answers: where the person writes; what comes from no terminal is shown as well.
+    screen:  where the person reads. A decision with one legal action is made at once.
+    """
+
+    def __init__(self, follower: Follower, answers: TextIO, screen: TextIO) -> None:
+        self._follower, self._answers, self._screen = follower, answers, screen
+        self._echo = not answers.isatty()
+        # In which deal one was asked last, what variables held then, and at first in that deal.
+        self._deal, self._known, self._first = -1, dict[str, str](), dict[str, str]()
+
+    def watch(self, seat: int) -> Callable[[State], None]:
+        """Return what tells what the seat notices, given the match at a stop; raises `Left`."""
+
+        def watched(state: State) -> None:
+            try:
+                self._tell(state.sight(seat).heard)
+            except OSError as why:
+                raise Left(why) from None
+
+        return watched
+
+    def choose(self, view: View) -> Action:
+        """Return what the person does; raises `Left`."""
+        try:
+            return self._ask(view)
+        except OSError as why:
+            raise Left(why) from None
+
+    def _ask(self, view: View) -> Action:
+        self._tell(view.history)
+        if len(view.actions) == 1:
+            self._say(f"  your only choice: {view.actions[0].text}")
+            return view.actions[0]
+        for line in (*zone_lines(view), *self._news(view), *action_lines(view.actions)):
+            self._say(line)
+        while True:
+            answer = self._read(f"{view.decision}> ")
+            if answer == ALL:
+                for line in (*all_lines(view), *action_lines(view.actions)):
+                    self._say(line)
+                continue
+            found = action_for(answer, view.actions)
+            if isinstance(found, Action):
+                return found
+            for line in wrapped(found):
+                self._say(line)
+
+    def _tell(self, history: Sequence[Said]) -> None:
+        for line in self._follower.tell(history):
+            self._say(line)
+
+    def _news(self, view: View) -> Iterator[str]:
+        """Yield what has come to be of variables that the seat sees, since it was asked last.
+
+        At first in a deal it is what is no number, or another one than at first in the last deal.
+        """
+        shown = shown_values(view)
+        if self._deal != view.deal:
+            usual = self._first or shown
+            self._known = {place: text for place, text in usual.items() if is_number(text)}
+            self._deal, self._first = view.deal, shown
+        known, self._known = self._known, shown
+        news = [
+            f"{place}: {text}"
+            for place, text in shown.items()
+            if text not in EMPTY and known.get(place) != text
+        ]
+        if news:
+            yield from wrapped(f"now {'; '.join(news)}")
+
+    def _read(self, prompt: str) -> str:
+        """Return the next line that says anything; raises `Left` where there is none."""
+        while True:
+            self._screen.write(prompt)
+            self._screen.flush()
+            line = self._answers.readline()
+            text = shorten(" ".join(line.split()))
+            if self._echo or not line:
+                self._say(text)
+            if not line or text.lower() in QUIT:
+                raise Left
+            if text:
+                return text
+
+    def _say(self, line: str) -> None:
+        self._screen.write(f"{line}\n")
+
+
+def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
+    """Return the action that is meant, or a sentence on why none is.
+
+    It is written whole, or as an end of it that no other has, `7h`, or by its number from 1 where
+    no action ends in a number of its own.
+    """
+    wanted = answer.lower()
+    for action in actions:
+        if action.text.lower() == wanted:
+            return action
+    numbered = has_numbers(actions)
+    if numbered and answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
+        return actions[int(answer) - 1]
+    ends = [action for action in actions if action.text.lower().endswith(f" {wanted}")]
+    if len(ends) == 1:
+        return ends[0]
+    if ends:
+        return f"'{answer}' may be {' or '.join(action.text for action in ends)}; write it whole"
+    near = did_you_mean(answer, [action.text for action in actions[:MOST_SHOWN]])
+    instead = f"write a number from 1 to {len(actions)}" if numbered else "write one of these"
+    return f"'{answer}' cannot be done now; {near or instead}"
+
+
+def has_numbers(actions: Sequence[Action]) -> bool:
+    """Tell whether actions are numbered: not where a number says how many, as in `raise 4`."""
+    return not any(action.text[-1:].isdigit() and " " in action.text and
+                   action.text.rpartition(" ")[2].isdigit() for action in actions)  # fmt: skip
+
+
+def action_lines(actions: Sequence[Action]) -> Iterator[str]:
+    """Yield the legal actions, with numbers where they have some, filling lines."""
+    if has_numbers(actions):
+        shown = [f"{number} {one.text}" for number, one in enumerate(actions[:MOST_SHOWN], 1)]
+    else:
+        shown = _with_ranges([action.text for action in actions])[:MOST_SHOWN]
+    yield from wrapped("   ".join(text.replace(" ", NO_BREAK) for text in shown), indent="  ")
+    if len(actions) > MOST_SHOWN == len(shown):
+        yield f"  and {len(actions) - MOST_SHOWN:,} more, up to {actions[-1].text}"
+
+
+def _with_ranges(texts: Sequence[str]) -> list[str]:
+    """Return texts, of those alike that end in one number after the other the first and last."""
+    found: list[str] = []
+    for head, same in groupby(texts, lambda text: re.sub(r"(?<= )[0-9]+$", "", text)):
+        ends = [text.removeprefix(head) for text in same]
+        whole = [str(number) for number in range(int(ends[0] or 0), int(ends[-1] or 0) + 1)]
+        if len(ends) > 2 and ends == whole:
+            found.append(f"{head}{ends[0]} to {ends[-1]}")
+        else:
+            found += [head + end for end in ends]
+    return found
+
+
+def wrapped(text: str, indent: str = "    ") -> list[str]:
+    """Return a text as indented lines; it is not broken at no-break spaces, which become spaces.
+
+    indent: of all lines but the first.
+    """
+    lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=indent)
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def zone_lines(view: View) -> Iterator[str]:
+    """Yield the cards that the seat sees, place by place."""
+    for zone, index, cards, _ in _places(view):
+        if cards:
+            yield from wrapped(f"{_place(view, zone, index)}: {' '.join(cards)}")
+
+
+def all_lines(view: View) -> Iterator[str]:
+    """Yield all that the seat may know of cards, variables and counters."""
+    yield f"  seat {view.dealer} deals, seat {view.leader} leads, you are seat {view.seat}"
+    for zone, index, cards, size in _places(view):
+        shown = " ".join(cards) if cards else counted(size, "card") if size else "nothing"
+        yield from wrapped(f"{_place(view, zone, index)}: {shown}")
+    for name, values in (*view.variables.items(), *view.counters.items()):
+        told = ("?" if value is HIDDEN else _told(value) for value in values)
+        yield from wrapped(f"{name}: {', '.join(told)}")
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a value is told as a number."""
+    return text.lstrip("-").isdigit()
+
+
+def shown_values(view: View) -> dict[str, str]:
+    """Return what each place of a variable holds, as it is told; nothing of what is hidden."""
+    return {
+        _place(view, name, index if len(values) > 1 else None, len(values)): _told(value)
+        for name, values in view.variables.items()
+        for index, value in enumerate(values)
+        if value is not HIDDEN
+    }
+
+
+def _places(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]]:
+    """Yield each zone's places: its name, the seat or team, the cards seen there, how many lie.
+
+    Those of seats begin with the one that leads.
+    """
+    for zone, places in view.zones.items():
+        begin = view.leader if len(places) == view.players else 0
+        for index in ((begin + at) % len(places) for at in range(len(places))):
+            seen = places[index]
+            cards = () if isinstance(seen, Hidden) else seen
+            yield zone, index if len(places) > 1 else None, cards, view.sizes[zone][index]
+
+
+def _place(view: View, name: str, index: int | None, many: int | None = None) -> str:
+    """Return how a place is called: a seat's, or of teams that are fewer than seats a team's.
+
+    many: how many places there are; of a zone if None.
+    """
+    if index is None:
+        return name
+    many = many or len(view.zones[name])
+    if many not in (view.players, len(set(view.teams))):
+        return f"{name} {index}"
+    by_seat = many == view.players
+    if index == (view.seat if by_seat else view.team):
+        return f"your {name}" if by_seat else f"your team's {name}"
+    return f"{name} of {'seat' if by_seat else 'team'} {index}"
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, frozenset):
+        return " ".join(sorted(map(str, value))) or "none"
+    return "nobody" if value is None else str(value)
