@@ -124,9 +124,9 @@ MUTANTS = (
     Mutant("an argument's lower bound is not looked at", "native/emit/expressions",
            'b.icmp_signed("<", found, const(low)), b', 'b.icmp_signed("<", found, found), b'),
     Mutant("chance picks from the other end", "native/emit/rule_writer",
-           "return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one)))",
+           "return self.pick(luck.one, self.below(self.count_bits(luck.one)))",
            "many = self.count_bits(luck.one)\n"
-           "        rank = b.sub(b.sub(many, const(1)), emit_below(self, stream, many))\n"
+           "        rank = b.sub(b.sub(many, const(1)), self.below(many))\n"
            "        return self.pick(luck.one, rank)"),
     Mutant("a draw never gives the last card", "native/emit/aside",
            "b.sub(many, const(other)), several)", "b.sub(many, const(other + several)), several)"),
