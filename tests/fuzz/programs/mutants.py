@@ -124,15 +124,15 @@ MUTANTS = (
     Mutant("an argument's lower bound is not looked at", "native/emit/expressions",
            'b.icmp_signed("<", found, const(low)), b', 'b.icmp_signed("<", found, found), b'),
     Mutant("chance picks from the other end", "native/emit/rule_writer",
-           "return self.pick(luck.one, emit_below(self, stream, self.count_bits(luck.one)))",
+           "return self.pick(luck.one, self.below(self.count_bits(luck.one)))",
            "many = self.count_bits(luck.one)\n"
-           "        rank = b.sub(b.sub(many, const(1)), emit_below(self, stream, many))\n"
+           "        rank = b.sub(b.sub(many, const(1)), self.below(many))\n"
            "        return self.pick(luck.one, rank)"),
     Mutant("a draw never gives the last card", "native/emit/aside",
            "b.sub(many, const(other)), several)", "b.sub(many, const(other + several)), several)"),
     Mutant("chance is a little too likely", "native/emit/rule_writer",
-           'b.icmp_signed("<", emit_below(self, stream, luck.two), luck.one)',
-           'b.icmp_signed("<=", emit_below(self, stream, luck.two), luck.one)'),
+           'b.icmp_signed("<", self.below(luck.two), luck.one)',
+           'b.icmp_signed("<=", self.below(luck.two), luck.one)'),
     Mutant("a loop that deals needs one card less", "native/emit/loop_versioning",
            'b.icmp_signed(">", many, _sum(code, shares))',
            'b.icmp_signed(">=", b.add(many, const(1)), _sum(code, shares))'),

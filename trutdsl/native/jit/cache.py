@@ -21,7 +21,7 @@ from trutdsl.table.counts import Decisions
 # All of this program that has a say in machine code; nothing else is imported by these.
 MADE_BY = (
     "diagnostics.py", "ir", "kept.py", "native", "passes", "plain_files.py", "shipped_files.py",
-    "source.py", "streams.py", "syntax", "table", "variant",
+    "source.py", "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
 LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
 
