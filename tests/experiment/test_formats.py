@@ -60,14 +60,14 @@ def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
 
 
 class StopAt(Notice):
-    """Asks a run to stop, as Ctrl-C does, once a set has been played."""
+    """Asks a run to stop once a set has been played; not by Ctrl-C, which background jobs ignore."""
 
     def __init__(self, last):
         self.last = last
 
     def played(self, finished):
         if finished.chunk.beyond > self.last:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(here, capsys):

@@ -72,30 +72,39 @@ def play(
     seating = _seat_all(game, strategies, seat, hand)
     seed = settle_seed(seed, seating)
     again = f"the same cards again: --seed {seed}"
-    with ExitStack() as stack:
-        recorders = _recorders(stack, game, seating, seed, transcript)
-        events: list[Callable[[Event], None]] = [follower, *recorders]
-        _say_who(game, seating, seat)
-        watch = hand.watch(seat)
+    try:
+        with ExitStack() as stack:
+            recorders = _recorders(stack, game, seating, seed, transcript)
+            _say_who(game, seating, seat)
+            _play(game, seating, seed, [follower, *recorders], hand.watch(seat))
+    except Left as left:
+        if left.why is not None:
+            raise left.why from None
+        typer.echo(f"You left the match; {again}")
+    except KeyboardInterrupt:
+        typer.echo(f"\nYou left the match; {again}")
+        raise typer.Exit(130) from None
+    else:
+        typer.echo(again.capitalize())
 
-        def emit(event: Event) -> None:
-            for take in events:
-                take(event)
 
-        def answered(state: State, _question: Question, _action: Action) -> None:
-            watch(state)
+def _play(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    events: Sequence[Callable[[Event], None]],
+    watch: Callable[[State], None],
+) -> None:
+    """Play match 0 of a seed; all of `events` take each event, `watch` the match at each stop."""
 
-        try:
-            play_match(game, seating, seed, 0, emit, answered, watch)
-        except Left as left:
-            if left.why is not None:
-                raise left.why from None
-            typer.echo(f"You left the match; {again}")
-        except KeyboardInterrupt:
-            typer.echo(f"\nYou left the match; {again}")
-            raise typer.Exit(130) from None
-        else:
-            typer.echo(again.capitalize())
+    def emit(event: Event) -> None:
+        for take in events:
+            take(event)
+
+    def answered(state: State, _question: Question, _action: Action) -> None:
+        watch(state)
+
+    play_match(game, seating, seed, 0, emit, answered, watch)
 
 
 def _recorders(
