@@ -60,7 +60,7 @@ def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
 
 
 class StopAt(Notice):
-    """Asks a run to stop once a set has been played; not by Ctrl-C, which background jobs ignore."""
+    """Asks a run to stop once a set was played; not by Ctrl-C, which background jobs ignore."""
 
     def __init__(self, last):
         self.last = last
