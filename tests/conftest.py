@@ -46,7 +46,7 @@ def pytest_collection_finish():
     """Look for garbage seldom, and not among what every test needs: it took a sixth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(50_000, 10, 10)
 
 
 @pytest.hookimpl(tryfirst=True)
