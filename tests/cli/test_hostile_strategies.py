@@ -193,13 +193,16 @@ def test_what_a_strategy_prints_is_no_result(tmp_path):
 THEN = ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"]
 
 
+FORKS = ["os.fork()", "ctypes.CDLL(None).fork()"]
+
+
 @pytest.mark.parametrize(
-    ("command", "then"), covering(list(product(["simulate", "tournament"], THEN)))
+    ("command", "then", "fork"), covering(list(product(["simulate", "tournament"], THEN, FORKS)))
 )
-def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, then):
-    fork = "child = os.fork() if view.deal == 0 and view.decision == 'turn' else -1"
+def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, then, fork):
+    fork = f"child = {fork} if view.deal == 0 and view.decision == 'turn' else -1"
     (tmp_path / "forks.py").write_text(
-        f"import os\nclass S:\n    def choose(self, view):\n        {fork}\n"
+        f"import ctypes, os\nclass S:\n    def choose(self, view):\n        {fork}\n"
         "        if child > 0: os.wait()\n"
         f"        if child == 0: {then}\n        return view.actions[0]\n"
     )

@@ -68,17 +68,6 @@ def several_matches(many: int) -> Iterator[None]:
         _together = False
 
 
-_forks = 0  # of this process and those before it: tells it from its parent, and takes no time
-
-
-def _count_fork() -> None:
-    global _forks  # calls are known by the process that they are in
-    _forks += 1
-
-
-os.register_at_fork(after_in_child=_count_fork)
-
-
 class Calling:
     """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
 
@@ -89,11 +78,11 @@ class Calling:
     the parent goes on with it.
     """
 
-    __slots__ = ("failed", "forks", "name", "path", "seat")
+    __slots__ = ("failed", "name", "path", "process", "seat")
 
     def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
         self.name, self.path, self.failed, self.seat = name, path, failed, seat
-        self.forks = _forks
+        self.process = os.getpid()
 
     def __enter__(self) -> None:
         if _watcher is not None:
@@ -105,7 +94,7 @@ class Calling:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if _forks != self.forks:
+        if os.getpid() != self.process:  # whoever made it, and by whatever means
             os._exit(0)
         if error is None and _watcher is None:
             return
