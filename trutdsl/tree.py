@@ -32,7 +32,7 @@ def node(cls: type[T]) -> type[T]:
     """Make a data class of a kind of node; that nobody writes into one is for the types to check.
 
     Without methods of its own for what `Tree` does for all it takes a third of the time to define,
-    and every command defines two hundred.
+    and most commands define a hundred and fifty.
     """
     made = dataclass(eq=False, repr=False)(cls)
     made._values = attrgetter(*(one.name for one in fields(made)))  # type: ignore[arg-type]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, TextIO
+from operator import itemgetter
+from typing import TextIO
 
 from trutdsl.diagnostics import counted, did_you_mean
-from trutdsl.game import HIDDEN, Action, Said, State, View
+from trutdsl.game import Action, Said, State, View
+from trutdsl.game.view import UNSEEN
 from trutdsl.strategy.calls import shorten
 from trutdsl.table.sight import Hidden
-from trutdsl.transcript import Follower
+from trutdsl.transcript import Follower, tell_value
 
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
 MOST_SHOWN = 60  # actions
 ALL, QUIT = "?", ("quit", "q")
-EMPTY = ("0", "no", "none", "nobody")  # what a variable holds of which nothing need be told
+EMPTY = ("0", "no", "none")  # what a variable holds of which nothing need be told
 
 
 class Left(KeyboardInterrupt):
@@ -132,7 +133,7 @@ def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
     for action in actions:
         if action.text.lower() == wanted:
             return action
-    numbered = has_numbers(actions)
+    numbered = are_numbered(actions)
     if numbered and answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
     ends = [action for action in actions if action.text.lower().endswith(f" {wanted}")]
@@ -145,15 +146,20 @@ def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
     return f"'{answer}' cannot be done now; {near or instead}"
 
 
-def has_numbers(actions: Sequence[Action]) -> bool:
-    """Tell whether actions are numbered: not where a number says how many, as in `raise 4`."""
-    return not any(action.text[-1:].isdigit() and " " in action.text and
-                   action.text.rpartition(" ")[2].isdigit() for action in actions)  # fmt: skip
+def are_numbered(actions: Sequence[Action]) -> bool:
+    """Tell whether actions are chosen by number: not where one says how many, as `raise 4` does."""
+    return not any(_split_number(action.text)[1] for action in actions)
+
+
+def _split_number(text: str) -> tuple[str, str]:
+    """Return a text without the number that is its last word, and that number, empty for none."""
+    *_, last = text.split(" ")
+    return (text.removesuffix(last), last) if last.isdecimal() else (text, "")
 
 
 def action_lines(actions: Sequence[Action]) -> Iterator[str]:
     """Yield the legal actions, with numbers where they have some, filling lines."""
-    if has_numbers(actions):
+    if are_numbered(actions):
         shown = [f"{number} {one.text}" for number, one in enumerate(actions[:MOST_SHOWN], 1)]
     else:
         shown = _with_ranges([action.text for action in actions])[:MOST_SHOWN]
@@ -165,11 +171,11 @@ def action_lines(actions: Sequence[Action]) -> Iterator[str]:
 def _with_ranges(texts: Sequence[str]) -> list[str]:
     """Return texts, of those alike that end in one number after the other the first and last."""
     found: list[str] = []
-    for head, same in groupby(texts, lambda text: re.sub(r"(?<= )[0-9]+$", "", text)):
-        ends = [text.removeprefix(head) for text in same]
-        whole = [str(number) for number in range(int(ends[0] or 0), int(ends[-1] or 0) + 1)]
-        if len(ends) > 2 and ends == whole:
-            found.append(f"{head}{ends[0]} to {ends[-1]}")
+    for head, same in groupby(map(_split_number, texts), itemgetter(0)):
+        ends = [end for _, end in same]
+        first, last = ends[0], ends[-1]
+        if len(ends) > 2 and ends == [str(n) for n in range(int(first or 0), int(last or 0) + 1)]:
+            found.append(f"{head}{first} to {last}")
         else:
             found += [head + end for end in ends]
     return found
@@ -197,9 +203,9 @@ def all_lines(view: View) -> Iterator[str]:
     for zone, index, cards, size in _places(view):
         shown = " ".join(cards) if cards else counted(size, "card") if size else "nothing"
         yield from wrapped(f"{_place(view, zone, index)}: {shown}")
-    for name, values in (*view.variables.items(), *view.counters.items()):
-        told = ("?" if value is HIDDEN else _told(value) for value in values)
-        yield from wrapped(f"{name}: {', '.join(told)}")
+    known = view.to_dict(("variables", "counters"))
+    for name, values in (known["variables"] | known["counters"]).items():
+        yield from wrapped(f"{name}: {', '.join(map(tell_value, values))}")
 
 
 def is_number(text: str) -> bool:
@@ -210,10 +216,10 @@ def is_number(text: str) -> bool:
 def shown_values(view: View) -> dict[str, str]:
     """Return what each place of a variable holds, as it is told; nothing of what is hidden."""
     return {
-        _place(view, name, index if len(values) > 1 else None, len(values)): _told(value)
-        for name, values in view.variables.items()
+        _place(view, name, index if len(values) > 1 else None, len(values)): tell_value(value)
+        for name, values in view.to_dict(("variables",))["variables"].items()
         for index, value in enumerate(values)
-        if value is not HIDDEN
+        if value != UNSEEN
     }
 
 
@@ -244,11 +250,3 @@ def _place(view: View, name: str, index: int | None, many: int | None = None) ->
     if index == (view.seat if by_seat else view.team):
         return f"your {name}" if by_seat else f"your team's {name}"
     return f"{name} of {'seat' if by_seat else 'team'} {index}"
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, frozenset):
-        return " ".join(sorted(map(str, value))) or "none"
-    return "nobody" if value is None else str(value)

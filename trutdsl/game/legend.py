@@ -30,12 +30,11 @@ class Legend(NamedTuple):
     """What a table's sights mean to one seat: names, each with its part at the same index.
 
     at_zones:   what is read most, together: the names of the zones, where the seat's own cards
-                stand, where each zone begins and ends, and `pack`.
+                (or its team's, or all) stand, where each zone begins and ends, and `pack`.
     at_variables: the same of variables: names, where each begins and ends, how it is read.
     teams:      of each seat.
     pack:       the texts of all cards, with spaces between them.
     cards:      the same, each by itself, and the strength of each.
-    own:        of each zone where the seat's own cards stand, or those of its team or of all.
     values:     the names of the values that are printed on cards, and of each that of every card.
     parameters: names, and values as a person has them.
     """
@@ -47,7 +46,6 @@ class Legend(NamedTuple):
     pack: str
     zones: tuple[str, ...]
     zone_parts: tuple[Part, ...]
-    own: tuple[int, ...]
     variables: tuple[str, ...]
     variable_parts: tuple[Part, ...]
     counters: tuple[str, ...]
@@ -81,7 +79,6 @@ def make_legend(
         pack=pack,
         zones=tuple(zones),
         zone_parts=tuple(zones.values()),
-        own=own,
         variables=tuple(variables),
         variable_parts=tuple(variables.values()),
         counters=tuple(counters),

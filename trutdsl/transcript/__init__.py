@@ -5,7 +5,7 @@ from trutdsl.transcript.follow import Follower
 from trutdsl.transcript.read import Recorded, read_transcript
 from trutdsl.transcript.replay import Difference, load_recorded, replay_match
 from trutdsl.transcript.shortest import SEARCHED, shortest_deals
-from trutdsl.transcript.show import show_events, tell_event
+from trutdsl.transcript.show import show_events, tell_event, tell_value
 from trutdsl.transcript.write import Recorder, match_event
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "shortest_deals",
     "show_events",
     "tell_event",
+    "tell_value",
 ]

@@ -41,7 +41,7 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
         case "announced":
             who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
-            value = "" if event["value"] is True else f" {_told(event['value'])}"
+            value = "" if event["value"] is True else f" {tell_value(event['value'])}"
             yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
         case "passed":
             where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
@@ -77,8 +77,8 @@ def _score(values: Any) -> str:
     return _joined(values, " : ") if "--" in f"-{text}" else text
 
 
-def _told(value: Any) -> str:
-    """Return how a value is written that was announced, as in an action."""
+def tell_value(value: Any) -> str:
+    """Return how a value is written, as in an action, given as JSON has it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return (
