@@ -35,11 +35,9 @@ types: $(STAMP)  ## types, as part of check
 
 tests: $(STAMP)  ## tests, as part of check
 	$(BIN)/python -m pytest
-	TRUTDSL_CHECKED=1 TRUTDSL_QUICK=1 $(BIN)/python -m pytest tests/native/test_differential.py
 
 thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longer half of an hour
 	THOROUGH=1 $(BIN)/python -m pytest
-	THOROUGH=1 TRUTDSL_CHECKED=1 $(BIN)/python -m pytest tests/native/test_differential.py
 
 differential: $(STAMP)  ## both engines over N decisions of every variant and number of players
 	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py

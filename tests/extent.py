@@ -3,8 +3,7 @@
 `THOROUGH=1` in the environment (make thorough) takes all cases and repetitions of the whole suite.
 
 Where engines are compared, a table plays until `DIFFERENTIAL` decisions were taken; where rules ask
-little, a fifth as many deals. `TRUTDSL_CHECKED=1` plays other matches than the form that is
-shipped, so that more are compared.
+little, a fifth as many deals.
 """
 
 import os
@@ -35,5 +34,3 @@ def covering(cases):
 DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("700", "3000")))
 DEALS = DECISIONS // 5
 EVERYTHING = DECISIONS >= 50_000  # and no combination of parameters is left out
-CHECKED = bool(os.environ.get("TRUTDSL_CHECKED"))
-FIRST = 1_000_000 if CHECKED else 0  # match

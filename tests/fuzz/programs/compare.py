@@ -46,11 +46,13 @@ def games_of(program: Program, folder: Path) -> list[Game]:
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Leave garbage for later: looking for it took a sixth of the time that a program takes."""
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 @uncollected()
