@@ -13,9 +13,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-# Tests whose subject is what LLVM makes of rules with all that it can do, as shipped: each form, with
-# and without scripts, for every variant. All others look at what is made of its results, or at what
-# else differs between tables; that is the same however machine code is made.
+# Tests whose subject is what LLVM makes of rules with all that it can do, as shipped: each form,
+# with and without scripts, for every variant. All others look at what is made of its results, or at
+# what else differs between tables; that is the same however machine code is made.
 AS_SHIPPED = {"answers", "fuzz", "passes"} | {
     f"native/test_{name}.py"
     for name in (
@@ -53,7 +53,14 @@ def pytest_collection_finish():
     """Look for garbage seldom, and not among what every test needs: it took a sixth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 10, 10)
+    gc.set_threshold(50_000, 10, 1_000)
+
+
+def pytest_runtest_teardown(item, nextitem):
+    """Look for all garbage behind each file, once: what it leaves stays, as caches do."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -65,7 +65,9 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
 def _are_counts(values: Any, size: int) -> bool:
     if not isinstance(values, list) or len(values) != size:
         return False
-    return all(type(value) is int and -LARGEST <= value <= LARGEST for value in values)
+    if not set(map(type, values)) <= {int}:
+        return False
+    return min(values, default=0) >= -LARGEST and max(values, default=0) <= LARGEST
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,16 @@ class _Row:
         self.weights[at : at + size] += filled.reshape(-1)
         return self
 
+    def sums(self, counts: Ints) -> Ints:
+        """Return the sum of each row of counts, of the few numbers that weigh anything."""
+        few = np.flatnonzero(self.weights)
+        found: Ints = counts[:, few] @ self.weights[few]
+        return found
+
 
 def _ratio(name: str, words: str, kind: str, part: _Row, whole: _Row, about: str = "") -> Metric:
     def estimate(measured: Measured) -> Influences | None:
-        return ratio_influences(measured.counts @ part.weights, measured.counts @ whole.weights)
+        return ratio_influences(part.sums(measured.counts), whole.sums(measured.counts))
 
     return Metric(name, words, kind, estimate, about or words)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from trutdsl.ir.nodes import Node, Program
+from trutdsl.ir.nodes import Node, Program, parts_of
 
 Change = Callable[[Node, Node], Node]
 AnyNode = TypeVar("AnyNode", bound=Node)
@@ -34,11 +34,12 @@ def rebuild_program(program: Program, change: Change) -> Program:
 def rebuild(node: Node, change: Change) -> Node:
     """Return a node with every node below it and then itself changed."""
     changed = {}
-    for name in _parts(type(node)):
+    for name in parts_of(type(node)):
         part = getattr(node, name)
-        new = _rebuilt(part, change)
-        if new is not part:
-            changed[name] = new
+        if part and isinstance(part, Node | tuple):
+            new = _rebuilt(part, change)
+            if new is not part:
+                changed[name] = new
     return change(replace(node, **changed) if changed else node, node)
 
 
@@ -50,14 +51,3 @@ def _rebuilt(part: Any, change: Change) -> Any:
         same = all(new is old for new, old in zip(items, part, strict=True))
         return part if same else items
     return part
-
-
-_PARTS: dict[type[Node], tuple[str, ...]] = {}
-
-
-def _parts(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields of a kind of nodes in which there can be others."""
-    if kind not in _PARTS:
-        plain = ("str", "int", "bool", "Span", "Type", "Kind")
-        _PARTS[kind] = tuple(f.name for f in fields(kind) if str(f.type) not in plain)
-    return _PARTS[kind]

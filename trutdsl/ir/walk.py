@@ -9,14 +9,15 @@ from trutdsl.ir.nodes import Ask, Node, Program
 
 def walk(node: object) -> Iterator[Node]:
     """Yield the node and all nodes below it, outermost first, in the order of the text."""
-    stack: list[object] = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Node):
+    if isinstance(node, Node):
+        stack = [node]
+        while stack:
+            item = stack.pop()
             yield item
-            stack += reversed(children(item))
-        elif isinstance(item, tuple | list):
-            stack += reversed(item)
+            stack += item.children[::-1]
+    elif isinstance(node, tuple | list):
+        for one in node:
+            yield from walk(one)
 
 
 def children(node: Node) -> tuple[Node, ...]:

@@ -52,9 +52,9 @@ class Work:
             if isinstance(node, nodes.Option):
                 steps = self._of_option(node, all_of_it)
             else:
-                below = 1 + sum(
-                    self._of(part, all_of_it) for part in (*children(node), *self._inside(node))
-                )
+                below = 1
+                for part in (*children(node), *self._inside(node)):
+                    below += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * below)
             if isinstance(node, Counted) and node.steps:
                 steps = max(steps, FEW + 1)  # it is counted, however short a pass has made it

@@ -20,14 +20,32 @@ class Node(Tree):
     def children(self) -> tuple[Node, ...]:
         """The nodes directly below, in the order of the text."""
         found: list[Node] = []
-        stack = [getattr(self, field.name) for field in reversed(fields(self))]
-        while stack:
-            item = stack.pop()
-            if isinstance(item, Node):
-                found.append(item)
-            elif isinstance(item, tuple):
-                stack += reversed(item)
+        for name in parts_of(type(self)):
+            part = getattr(self, name)
+            if isinstance(part, Node):
+                found.append(part)
+            elif part and isinstance(part, tuple):
+                _add_nodes(part, found)
         return tuple(found)
+
+
+def _add_nodes(items: tuple[object, ...], found: list[Node]) -> None:
+    for item in items:
+        if isinstance(item, Node):
+            found.append(item)
+        elif isinstance(item, tuple):
+            _add_nodes(item, found)
+
+
+_PARTS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def parts_of(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields of a kind of nodes in which there can be others."""
+    if kind not in _PARTS:
+        plain = ("str", "int", "bool", "Span", "Type", "Kind")
+        _PARTS[kind] = tuple(f.name for f in fields(kind) if str(f.type) not in plain)
+    return _PARTS[kind]
 
 
 @node
