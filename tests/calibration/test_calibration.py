@@ -1,5 +1,6 @@
 """The claims of `docs/statistics.md`: in short here, in long by `make calibration`."""
 
+from functools import cache
 from math import sqrt
 
 import pytest
@@ -9,6 +10,9 @@ from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.stats.metric import MATCHES
 
 RUNS = 300
+
+
+calibrated = cache(calibrate)
 
 
 def margin(share):
@@ -21,7 +25,7 @@ def margin(share):
     [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)],
 )
 def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
-    found = calibrate(strategies, teams, metric, sets, RUNS)
+    found = calibrated(strategies, teams, metric, sets, RUNS)
     assert found.alarms <= 0.05 + margin(0.05)
     # Intervals of one run hang together, so that only runs count.
     for share in (found.scores, found.contrasts):
@@ -30,7 +34,7 @@ def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
 
 def test_a_false_alarm_is_possible():
     """The level is used up: tests that never speak would pass the test above, too."""
-    assert calibrate(4, 2, POINTS, 30, 600).alarms > 0.02
+    assert calibrated(4, 2, POINTS, 30, RUNS).alarms > 0.02
 
 
 def test_intervals_hold_the_exact_answers_of_uniform_play():

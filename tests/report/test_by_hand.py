@@ -1,6 +1,7 @@
 """The C programs play the same matches as the native engine, number by number."""
 
 import shutil
+from functools import cache
 from importlib.resources import files
 from itertools import product
 
@@ -62,9 +63,15 @@ def native_rows(variant, players, matches):
     )
 
 
-def rows_by_hand(variant, players, matches, folder, sources=None):
+@pytest.fixture(scope="module")
+def library_of(tmp_path_factory):
+    """Return what makes a library of a shipped C program, once."""
+    folder = tmp_path_factory.mktemp("made")
+    return cache(lambda variant: compile_by_hand(variant, folder))
+
+
+def rows_by_hand(variant, players, matches, library):
     """Return the records, or none where nothing can compile."""
-    library = compile_by_hand(variant, folder, sources)
     if library is None:
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
@@ -74,8 +81,8 @@ def rows_by_hand(variant, players, matches, folder, sources=None):
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
-def test_every_match_is_the_same(variant, players, tmp_path):
-    found = rows_by_hand(variant, players, 20_000, tmp_path)
+def test_every_match_is_the_same(variant, players, library_of):
+    found = rows_by_hand(variant, players, 20_000, library_of(variant))
     if found is not None:
         assert np.array_equal(found, native_rows(variant, players, 20_000))
 
@@ -86,9 +93,8 @@ def script_rows(names, matches):
     return np.concatenate([some.copy() for some in rows])
 
 
-def scripts_by_hand(names, matches, folder, sources=None):
+def scripts_by_hand(names, matches, library):
     """Return the records of two scripts in C, or none where nothing can compile."""
-    library = compile_by_hand("trut", folder, sources)
     if library is None:
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
@@ -97,8 +103,8 @@ def scripts_by_hand(names, matches, folder, sources=None):
 
 
 @pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)
-def test_every_match_of_scripts_is_the_same(names, tmp_path):
-    found = scripts_by_hand(names, 10_000, tmp_path)
+def test_every_match_of_scripts_is_the_same(names, library_of):
+    found = scripts_by_hand(names, 10_000, library_of("trut"))
     if found is not None:
         assert np.array_equal(found, script_rows(names, 10_000))
 
@@ -114,7 +120,7 @@ def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
     (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
     (sources / f"{variant}.c").write_text(text.replace(right, wrong), encoding="utf-8")
     players = max(n for name, n in TABLES if name == variant)
-    found = rows_by_hand(variant, players, 2000, made, sources)
+    found = rows_by_hand(variant, players, 2000, compile_by_hand(variant, made, sources))
     if found is not None:
         assert not np.array_equal(found, native_rows(variant, players, 2000))
 
@@ -144,6 +150,6 @@ def test_a_wrong_strategy_is_found(right, wrong, tmp_path):
     (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
     (sources / "trut.c").write_text(text.replace(right, wrong), encoding="utf-8")
     names = ("caller", "caller") if wrong.startswith("count") else ("steady", "steady")
-    found = scripts_by_hand(names, 4000, made, sources)
+    found = scripts_by_hand(names, 4000, compile_by_hand("trut", made, sources))
     if found is not None:
         assert not np.array_equal(found, script_rows(names, 4000))

@@ -10,7 +10,7 @@ import numpy as np
 from trutdsl.game import MatchResult
 from trutdsl.stats.design import Design, Ints, round_robin
 from trutdsl.stats.reduction import Block, block_of, tally_block
-from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.stats.tally import Tally
 
 Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
 
@@ -22,8 +22,10 @@ def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> Played:
 
 def tally_sets(design: Design, sets: Sequence[Played], first: int = 0) -> Tally:
     """Return the tally of sets that follow each other."""
-    blocks = (block_of(design, first + at, played) for at, played in enumerate(sets))
-    return merge_all(tally_block(design, block) for block in blocks)
+    parts = [block_of(design, first + at, played) for at, played in enumerate(sets)]
+    names = ("winners", "deals", "decisions", "points")
+    joined = {n: np.concatenate([getattr(one, n) for one in parts], axis=-1) for n in names}
+    return tally_block(design, Block(first, **joined))
 
 
 def tally_winners(design: Design, winners: Ints) -> Tally:

@@ -27,6 +27,7 @@ from trutdsl.variant import load_variant
 from .write import TOP, Program
 
 MATCHES, WHOLE, COUNTED = 4, 12, 5
+ALL_OF_LLVM = 16  # one program in so many gets all that LLVM can do
 MOST = 120  # questions and deals of a match
 
 
@@ -68,8 +69,8 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     forms += [(compare_forms, program.seed % 3 == 0)]
     forms += [(compare_counts, program.seed % (2 if some_teams else 6) == 1)]
     forms += [(compare_passes, program.seed % 3 == 1)]
-    # Much time goes to LLVM, whose work is not tried here: it does all of it for one in eight.
-    large = engine.LARGE if program.seed % 8 == 0 else 0
+    # Much time goes to LLVM, whose work is not tried here.
+    large = engine.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
     copied = unit.COPIED if program.seed % 5 < 3 else -1  # else no rule is written in place
     with patch.object(engine, "LARGE", large), patch.object(unit, "COPIED", copied):
         for form, wanted in forms:
