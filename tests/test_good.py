@@ -16,7 +16,7 @@ from trutdsl.ir.walk import walk
 
 GOOD = Path(__file__).parent / "good"
 NAMES = sorted(path.stem for path in GOOD.glob("*.yaml"))
-MATCHES = extent(8, 20)
+LEAST, MOST = extent((2, 8), (20, 20))  # matches of a table, until two have won
 
 
 def tables():
@@ -45,7 +45,9 @@ def test_a_good_game_plays_to_its_end(name, players, parameters):
     game = load_game(GOOD / f"{name}.yaml", players, parameters)
     whole = list(range(len(game.deck.texts)))
     winners, asked = set(), 0
-    for match in range(MATCHES):
+    for match in range(MOST):
+        if match >= LEAST and len(winners) > 1:
+            break
         state, chosen = play(game, match, most=20_000)
         assert state.pending is None
         asked += len(chosen)
@@ -53,7 +55,7 @@ def test_a_good_game_plays_to_its_end(name, players, parameters):
         piles = [pile for zone in state._machine.zones.values() for pile in zone]
         cards = sorted(card for pile in piles for card in pile.cards())
         assert cards in (whole, whole[: game.deck.regular], [])
-    assert asked >= MATCHES
+    assert asked >= LEAST
     assert len(winners) > 1
     assert winners <= {None, *range(game.team_count)}
 

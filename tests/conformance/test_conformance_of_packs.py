@@ -3,6 +3,7 @@
 import pytest
 from packs import OTHER_PACKS
 from test_every_variant import (  # noqa: F401 - played here with other packs
+    matches,
     test_a_transcript_adds_up,
     test_cards_and_counters_are_conserved_and_matches_end,
     test_hidden_cards_leave_no_trace_in_a_view,

@@ -26,49 +26,59 @@ def every_card(state):
     return sorted(card for pile in piles for card in pile.cards())
 
 
-def test_cards_and_counters_are_conserved_and_matches_end(game):
-    whole = list(range(len(game.deck.texts)))
-    asked = 0
+class Match:
+    """A match, its events, what was chosen, and what was found wherever it stood."""
 
-    def look(state):
-        nonlocal asked
-        assert every_card(state) == whole
-        assert all(v >= 0 for values in state.counters().values() for v in values)
+    def __init__(self, game, match):
+        self.cards, self.counters, self.questions, self.events = [], [], [], []
+        self.state, self.chosen = play(game, match, self.events.append, self.look)
+
+    def look(self, state):
+        self.cards.append(every_card(state))
+        self.counters.append(state.counters())
         if isinstance(state.pending, Question):
-            asked += 1
-            texts = [a.text for a in state.pending.actions]
+            self.questions.append(state.pending)
+
+
+@pytest.fixture(scope="module")
+def matches(game):
+    return [Match(game, match) for match in range(MATCHES)]
+
+
+def test_cards_and_counters_are_conserved_and_matches_end(game, matches):
+    whole = list(range(len(game.deck.texts)))
+    for match in matches:
+        assert all(cards == whole for cards in match.cards)
+        assert all(v >= 0 for each in match.counters for values in each.values() for v in values)
+        for question in match.questions:
+            texts = [action.text for action in question.actions]
             assert texts
             assert len(set(texts)) == len(texts)
-            assert 0 <= state.pending.seat < game.players
-
-    for match in range(MATCHES):
-        state, chosen = play(game, match, look=look)
+            assert 0 <= question.seat < game.players
+        state = match.state
         assert state.winner in (None, *range(game.team_count))
-        assert state.decisions == len(chosen)
+        assert state.decisions == len(match.chosen) == len(match.questions)
         assert state.deals == state.deals_finished > 0
-    assert asked > MATCHES
+    assert sum(match.state.decisions for match in matches) > MATCHES
 
 
-def test_the_same_choices_lead_to_the_same_events(game):
-    for match in range(FEW):
-        first, again = [], []
-        _, chosen = play(game, match, first.append)
+def test_the_same_choices_lead_to_the_same_events(game, matches):
+    for number, match in enumerate(matches[:FEW]):
+        chosen, again = list(match.chosen), []
         copy = pickle.loads(pickle.dumps(game))
         assert copy.fingerprint == game.fingerprint
-        state = copy.start(11, match, again.append)
+        state = copy.start(11, number, again.append)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):
                 state.next_deal()
             else:
                 state.apply(chosen.pop(0))
-        assert first == again
+        assert match.events == again
 
 
-def test_a_transcript_adds_up(game):
+def test_a_transcript_adds_up(matches):
     """Counter events lead from one deal's counters to the next, and to those of the end."""
-    for match in range(MATCHES):
-        events = []
-        play(game, match, events.append)
+    for events in (match.events for match in matches):
         now = None
         for event in events:
             if event["event"] == "deal":
