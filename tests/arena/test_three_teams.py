@@ -5,6 +5,7 @@ from math import sqrt
 from random import Random
 
 import pytest
+from extent import extent
 from fake_game import FakeGame, FakeStrategy
 
 from trutdsl.arena.chunks import Chunk
@@ -49,7 +50,7 @@ def compare_copies(seed, sets):
     return next(c for c in contrasts if (c.first, c.second) == (1, 2))
 
 
-@pytest.mark.parametrize(("sets", "runs"), [(20, 400), (100, 100)])
+@pytest.mark.parametrize(("sets", "runs"), [(20, extent(120, 400)), (100, extent(30, 100))])
 def test_copies_are_seldom_called_different(sets, runs):
     """With cyclic rotations alone they are in nearly all runs: one always sits behind quiet."""
     alarms = sum(compare_copies(seed, sets).p < 0.05 for seed in range(runs))

@@ -152,12 +152,10 @@ def test_clusters_are_so_many_that_they_tell_their_error(sets):
     assert sum(stage.sets for stage in stages_of(sets)) == sets
 
 
-@pytest.mark.parametrize("engine", ["native", "reference"])
-def test_both_engines_measure_the_same(engine):
-    game = load_game("trut", 2, {"goal": 2}, engine=engine)
-    found = measured(game, ("steady", "caller"), 3, 4)
-    wanted = measured(
-        load_game("trut", 2, {"goal": 2}, engine="native"), ("steady", "caller"), 3, 4
+def test_both_engines_measure_the_same():
+    found, wanted = (
+        measured(load_game("trut", 2, {"goal": 2}, engine=engine), ("steady", "caller"), 3, 3)
+        for engine in ("reference", "native")
     )
     assert (found.counts == wanted.counts).all() and (found.chosen == wanted.chosen).all()
     assert found.tallies == wanted.tallies

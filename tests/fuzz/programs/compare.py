@@ -67,7 +67,7 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     forms = [(compare_engines, True), (compare_copies, True), (compare_batch, True)]
     some_teams = games[0].team_count > 2  # who wins after the dealer is one of several
     forms += [(compare_forms, program.seed % 3 == 0)]
-    forms += [(compare_counts, program.seed % (2 if some_teams else 6) == 1)]
+    forms += [(compare_counts, program.seed % (4 if some_teams else 12) == 1)]
     forms += [(compare_passes, program.seed % 3 == 1)]
     # Much time goes to LLVM, whose work is not tried here.
     large = engine.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
