@@ -26,7 +26,7 @@ AS_SHIPPED = {"answers", "fuzz", "passes"} | {
     f"strategy/test_{name}.py"
     for name in (
         "choices_of_cards", "monte_carlo", "play_of_scripts", "script_bounds", "shares_of_hands",
-        "shipped_scripts", "worlds",
+        "shipped_scripts", "worlds", "worlds_of_variants",
     )
 }  # fmt: skip
 GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH

@@ -1,0 +1,17 @@
+"""What the tests of scenarios share: one that is written, played and told."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+
+@pytest.fixture
+def play(tmp_path, capsys):
+    def play(text, *args):
+        path = tmp_path / "s.yaml"
+        path.write_text(text, encoding="utf-8")
+        code = run(["scenario", str(path), *args])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.replace(str(path), "s.yaml")
+
+    return play

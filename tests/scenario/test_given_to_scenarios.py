@@ -1,0 +1,187 @@
+"""What a scenario gives: cards, who deals, what chance picks; and what of it cannot be."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+WHOLE_PACK = """\
+variant: whole-pack
+title: Every card is dealt, the last one face up
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: seen by owner
+  zone turned: seen by all
+  rule match:
+      deal:
+          shuffle stock
+          for player in seats: draw from stock to hand[player]
+          draw from stock to turned
+          end deal because dealt
+      end match drawn
+"""
+
+
+def test_the_last_card_of_the_stock_is_given_too(play, tmp_path):
+    (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
+    head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
+    tail = "actions: []\nexpect: {deal_over: true}\n"
+    right = "1 passed, 0 failed\n"
+    given = "  hands: {0: [Ah], 1: [Qh]}\n  turned: Kh\n"
+    assert play(head + given + tail) == (0, "ok   all\n" + right, "")
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("first", ["", "      dealer = next_seat(dealer)\n"])
+def test_who_deals_first_is_given_without_a_setup_too(engine, first, play, tmp_path):
+    variant = WHOLE_PACK.replace("      deal:\n", first + "      deal:\n")
+    (tmp_path / "whole-pack.yaml").write_text(variant, encoding="utf-8")
+    for seat in (0, 1):
+        text = (
+            "scenario: first\nvariant: whole-pack.yaml\nplayers: 2\n"
+            f"start: {{dealer: {seat}}}\nactions: []\nexpect: {{variables: {{dealer: {seat}}}}}\n"
+        )
+        assert play(text, "--engine", engine)[0] == 0
+
+
+def test_the_stock_gives_its_cards_in_order(play):
+    """Without a dealer the draw for the deal takes from the stock: a tie, then 7 against 9."""
+    text = """\
+scenario: draw
+variant: trut
+players: 2
+start: {stock: [Kc, Kd, 9c, 7d], hands: {0: [8h, 8c, As]}}
+actions: []
+expect: {decision: {seat: 1, name: turn}}
+"""
+    assert play(text)[0] == 0
+    code, out, _ = play(text.replace("9c, 7d", "7d, 9c"))
+    assert code == 1
+    assert "expected seat 1, found seat 0" in out
+
+
+def test_a_card_that_cannot_be_dealt_is_named(play, tmp_path):
+    """Of the six cards of `whole-pack` two are dealt; a third one is not."""
+    (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
+    head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
+    code, out, _ = play(
+        head + "  hands: {0: [Ah], 1: [Ah2]}\nactions: []\nexpect: {}\n".replace("Ah2", "Qh, Kh")
+    )
+    assert code == 1
+    assert "s.yaml:5:28: seat 1 was dealt fewer cards than its hand lists: Kh" in out
+
+
+def test_a_card_that_is_out_of_play_is_the_first_thing_told(play, tmp_path):
+    out = WHOLE_PACK.replace("whole-pack", "aside").replace("K, Q]", "K, Q, J, 9]")
+    out = out.replace(
+        "zone turned: seen by all", "zone turned: seen by all\n  zone out: seen by all"
+    )
+    out = out.replace(
+        "          shuffle stock\n",
+        '          move "9h" from stock to out\n          shuffle stock\n',
+    )
+    (tmp_path / "aside.yaml").write_text(out, encoding="utf-8")
+    head = "scenario: all\nvariant: aside.yaml\nplayers: 2\nstart: {hands: {0: [9h]}}\n"
+    code, said, _ = play(head + "actions: [0: play 9h]\nexpect: {}\n")
+    assert code == 1
+    lines = said.splitlines()
+    assert lines[2].endswith(
+        "s.yaml:4:21: seat 0 was dealt fewer cards than its hand lists: 9h; "
+        "9h could not be drawn from 'stock'"
+    )
+    assert "the script goes on with `0: play 9h`" in lines[3]
+
+
+BLIND = """\
+variant: blind
+title: Cards are drawn from what a seat has
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q, J]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone blind[seat]: pile, seen by nobody
+  zone table[seat]: seen by all
+  rule match:
+      deal:
+          shuffle stock
+          repeat 2 times:
+              for p in seats: draw from stock to blind[p]
+          for p in seats: shuffle blind[p]
+          repeat 2 times:
+              for p in seats: draw from blind[p] to table[p]
+          end deal because dealt
+      end match drawn
+"""
+
+
+def test_a_card_that_is_not_where_it_is_drawn_from_is_told(play, tmp_path):
+    (tmp_path / "blind.yaml").write_text(BLIND, encoding="utf-8")
+    draws = "Ah, Kh, Qh, Jh, Ah, Kh, Qh, Jh"
+    text = "scenario: all\nvariant: blind.yaml\nplayers: 2\nstart: {draws: [DRAWS]}\n"
+    text = text.replace("DRAWS", draws) + "actions: []\nexpect: {deal_over: true}\n"
+    assert play(text)[0] == 0
+    code, said, _ = play(text.replace("Ah, Kh, Qh, Jh]", "Ah, Kh, Jh, Qh]"))
+    assert code == 1
+    told = said.splitlines()[2]
+    assert told.endswith("s.yaml:4:41: Jh is not in blind[0], which is drawn from then")
+    _, said, _ = play(text.replace("Jh]", "Jh, Ah]"))
+    assert "s.yaml:4:49: never drawn: Ah\n" in said
+
+
+PICKED = """\
+variant: picked
+title: Chance picks a suit, a rank, a number and a name
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, 7]}
+rules: |
+  type call = one of high | low
+  match state:
+      suited: suit?
+      ranked: rank?
+      number_of: 0 to 9
+      named: call
+  rule match:
+      deal:
+          let s = random from suits
+          let r = random from ranks
+          let n = random from {2, 5}
+          let c = random from all of call
+          suited = s
+          ranked = r
+          number_of = n
+          named = c
+          ask dealer "turn":
+              go on
+              stop it
+          end deal because done
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("suit", ["spades", "s"])
+def test_what_chance_picks_is_given_as_it_is_written(suit, play, tmp_path):
+    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
+    text = (
+        "scenario: picked\nvariant: picked.yaml\nplayers: 2\n"
+        f"start: {{random: [{suit}, 7, 5, low]}}\nactions: []\n"
+        "expect: {variables: {suited: s, ranked: 7, number_of: 5, named: low}}\n"
+    )
+    assert play(text) == play(text, "--engine", "native")
+    assert play(text)[0] == 0
+    code, _, err = play(text.replace("7, 5, low]", "8, 5, low]"))
+    assert code == 2 and "chance gives one of A, 7 here, not '8'" in err
+    assert "one of 2, 5 here, not '0'" in play(text.replace("7, 5, low]", "7, 0, low]"))[2]
+
+
+def test_what_chance_picked_is_written_so_that_it_can_be_read(play, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
+    how = ["--matches", "1", "--seed", "4", "--transcript", "t.jsonl"]
+    assert run(["simulate", "picked.yaml", *how]) == 0
+    capsys.readouterr()
+    assert run(["scenario", "--from", "t.jsonl:0:0"]) == 0
+    assert play(capsys.readouterr().out)[0] == 0

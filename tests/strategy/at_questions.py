@@ -1,0 +1,56 @@
+"""Matches that stand at a question, and what worlds drawn for the asked seat come to."""
+
+import os
+
+from trutdsl.game import DealStart, Question
+from trutdsl.strategy import load_strategy
+from trutdsl.strategy.course import Course
+from trutdsl.strategy.monte_carlo import wanted_of
+from trutdsl.strategy.play_outs import play_worlds
+from trutdsl.strategy.script import table_for
+from trutdsl.strategy.worlds import Asking
+from trutdsl.streams import Stream
+from trutdsl.table import StreamChance
+
+LONG = bool(os.environ.get("WORLDS"))  # `make worlds`
+MATCHES = 100  # more than any test begins
+UNIFORM = load_strategy("uniform")
+WORLDS = 3
+
+
+def play_to(game, match, decisions):
+    """Return a course in which all seats have answered so many questions of a match at random.
+
+    Of one that is over before, another match is played.
+    """
+    table = table_for(game, (UNIFORM,))
+    course = Course(table.compiled, range(game.players), StreamChance(5, match))
+    luck = Stream(match)
+    while decisions or not isinstance(course.state.pending, Question):
+        if course.state.pending is None:
+            return play_to(game, match + MATCHES, decisions + course.state.decisions)
+        if isinstance(course.state.pending, DealStart):
+            course.next_deal()
+            continue
+        course.apply(luck.below(len(course.state.pending.actions)))
+        decisions -= 1
+    return table, course
+
+
+def asking_of(course):
+    seat = course.state.pending.seat
+    return Asking(course, course.noticed[seat])
+
+
+def hidden_state(state):
+    told = state.to_dict()
+    return repr((told["zones"], told["history"], told["variables"]))
+
+
+def endings_of(table, course, seed):
+    """Return the endings of some worlds, as the engine of the course draws them."""
+    seat = course.state.pending.seat
+    if course.game.engine == "reference":
+        return play_worlds(table, course, course.noticed[seat], UNIFORM, seed, WORLDS)
+    rows = course.game.steps.search(wanted_of(course, seat, UNIFORM, seed, WORLDS))
+    return [[tuple(row) for row in of_world] for of_world in rows.tolist()]
