@@ -108,9 +108,9 @@ class NativeMatch(Memory):
         """Go on with the action or the outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
-            _, number, answer = self._asked.answers[index]
-            self._words[self.code.answer_at] = number
-            said, audience = answer
+            asked = self._asked
+            self._words[self.code.answer_at] = asked.numbers[index]
+            answer = said, audience = asked.said[index]
             if audience is ALL:
                 self.history.append(answer)
                 for heard in self.heard:
