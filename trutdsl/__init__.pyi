@@ -15,7 +15,7 @@ from trutdsl.game import State as State
 from trutdsl.game import View as View
 from trutdsl.game import load_game as load_game
 from trutdsl.native.play.batch import Batch as Batch
-from trutdsl.native.play.batch import Observation as Observation
+from trutdsl.native.play.observation import Observation as Observation
 from trutdsl.strategy import Strategy as Strategy
 from trutdsl.strategy import StrategyError as StrategyError
 from trutdsl.strategy import StrategySpec as StrategySpec

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
 
 from trutdsl.stats.design import Design
-from trutdsl.stats.reduction import Block, tally_block
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.reduction import Block, tally_block, tally_blocks
+from trutdsl.stats.tally import Tally, merge_all
 
 PLAN = round_robin(3, 2)
 
@@ -126,6 +126,23 @@ def test_a_block_of_sets_is_its_sets_one_by_one(strategies, teams):
         for order in (range(len(design.orders)),)
     ]
     assert tally_winners(design, np.array(winners)) == tally_sets(design, sets)
+
+
+def test_blocks_are_added_up_wherever_they_begin_and_whoever_forfeits_in_one():
+    design, rng = round_robin(3, 2), np.random.default_rng(7)
+    blocks, first = [], 50
+    for count, lost in ((3, -1), (70, 0), (64, -1), (1, 1)):
+        winners = rng.integers(-1, 2, (3, 2, count))
+        forfeited = np.where(rng.random(winners.shape) < 0.2, lost, -1)
+        points = rng.integers(0, 9, (3, 2, 2, count))
+        played = (winners, winners + 5, winners + 9, points, None if lost < 0 else forfeited)
+        blocks.append(Block(first, *played))
+        first += count
+    together = tally_blocks(design, blocks)
+    assert together == merge_all(tally_block(design, block) for block in blocks)
+    assert [(g, n) for g, n, _ in together.groups] == [
+        (g, sum(i % 64 == g for i in range(50, first))) for g in range(64)
+    ]
 
 
 def test_groups_are_the_sets_up_to_64():

@@ -10,18 +10,17 @@ from numpy.typing import NDArray
 from trutdsl.arena.play import DRAWN, NOBODY, Counts, PlayedSets
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.stats.reduction import Block, Whole, tally_blocks
+from trutdsl.stats.reduction import Block, Whole, sets_at_once, tally_blocks
 from trutdsl.stats.tally import is_tally
 
 Teams = NDArray[np.int8]
-AT_ONCE = 1 << 16  # numbers that are counted at once: few enough to stay in the cache
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
     """Return the tally of the sets as JSON has it; what the workers run."""
-    each = max(1, AT_ONCE // (experiment.design.matches_per_set * experiment.design.teams))
+    design, each = experiment.design, sets_at_once(experiment.design)
     parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
-    return tally_blocks(experiment.design, (_block(experiment, part) for part in parts)).to_counts()
+    return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
 
 
 def _block(experiment: Experiment, sets: PlayedSets) -> Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -138,8 +138,8 @@ class Game:
         first: int,
         count: int,
         values: Values | None = None,
-    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
-        """Yield what `run_rows` does, each with what is counted over these matches.
+    ) -> Generator[NDArray[np.int64], None, Counts]:
+        """Yield what `run_rows` does, and return what is counted over these matches.
 
         values: how good scores are; without them each is even.
         """

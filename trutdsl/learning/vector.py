@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from trutdsl.game import load_game
 from trutdsl.learning.encoding import Encoder
-from trutdsl.native.play.batch import Batch, Observation
+from trutdsl.native.play.batch import Batch
+from trutdsl.native.play.observation import Observation
 from trutdsl.table.passing import Passage
 
 Numbers = NDArray[np.int64]

@@ -278,13 +278,14 @@ def _batch_rate(seconds: float) -> float:
 def _strategy_rate(ref: str, seconds: float) -> float:
     """Return the rate of matches one by one whose seats a strategy in Python plays.
 
-    In processor time, the median of some rounds after one that nobody counts.
+    In processor time, the median of some rounds after as long a time that nobody counts, in which
+    most of what can be asked is asked for the first time.
     """
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
     rates, matches = [], count()
-    for _ in range(1 + ROUNDS):
+    for length in (seconds, *[seconds / ROUNDS] * ROUNDS):
         decisions, start = 0, time.process_time()
-        while (took := time.process_time() - start) < seconds / ROUNDS:
+        while (took := time.process_time() - start) < length:
             decisions += play_match(game, seating, 1, next(matches)).decisions
         rates.append(decisions / took)
     return median(rates[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ from trutdsl.stats.design import Design, Ints
 from trutdsl.stats.metric import Outcome
 from trutdsl.stats.tally import GROUPS, Tally, freeze
 
+CLEAN = ("clean_score", "clean_matches", "clean_score_sq", "clean_matches_sq", "clean_product")
+EACH_GROUP = np.arange(GROUPS)
 EXACT = 2.0**53  # up to here every whole number is a float
+AT_ONCE = 96 * 1024  # floats: few enough to stay in the cache
 
 Whole = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
@@ -62,6 +66,11 @@ def block_of(design: Design, number: int, results: Sequence[Sequence[Outcome]]) 
     )
 
 
+def sets_at_once(design: Design) -> int:
+    """Return of how many sets a block is added up fastest."""
+    return max(1, AT_ONCE // _who(design).height // GROUPS) * GROUPS
+
+
 def tally_block(design: Design, block: Block) -> Tally:
     """Return what the sets of a block give."""
     return tally_blocks(design, [block])
@@ -74,122 +83,103 @@ def tally_blocks(design: Design, blocks: Iterable[Block]) -> Tally:
     """
     who, total = _who(design), dict[str, Any]()
     for block in blocks:
-        sums = _reduce(who, block)
-        for name, value in (sums | _reduce_clean(who, block, sums)).items():
+        for name, value in _reduce(who, block).items():
             total[name] = total.get(name, 0) + np.asarray(value).astype(np.int64)
     return _tally(who, total)
 
 
 def _reduce(who: _Who, block: Block) -> dict[str, Any]:
-    """Return sums over the sets of a block, of which `_tally` says what they are.
+    """Return sums over the sets of a block.
 
     What a set comes to is added up in the narrow types of the block. Squares are added as floats,
     which is faster, and exact as long as their sum is; then all else of the same rows is, too.
+
+    held:          how many sets are in each group.
+    sums, squares: of each of `_Who.rows` by group, and of its squares.
+    cross:         of the products of any two scores; products: of the points of each two.
+    wins:          of each combination, order and team; decisions: of each combination and order.
+    lost:          see `_reduce_lost`, of those blocks in which a match was forfeited.
     """
-    points, teams, count = block.points, who.teams, block.winners.shape[-1]
-    length = block.deals.sum(axis=1, dtype=block.deals.dtype)
-    members, of_members = who.members(points), length.repeat(len(teams), axis=0)
-    by_team = points.reshape(-1, len(teams), count).sum(axis=0, dtype=points.dtype)
-    score = who.by_strategy(members).astype(np.float64)
-    apart = points[:, :, who.facing[0]] - points[:, :, who.facing[1]]
+    first, count = block.first % GROUPS, block.winners.shape[-1]
+    rounds = -(-(first + count) // GROUPS)
+    rows = np.empty((who.height, rounds * GROUPS))  # set i stands in a column of group i mod 64
+    rows[:, :first] = rows[:, first + count :] = 0
+    np.concatenate(who.rows(block), out=rows[:, first : first + count])
+    score, pairs = rows[who.places["score"]], rows[who.places["pair"]]
     return {
-        "sets": count,
+        "held": (count - 1 - (EACH_GROUP - first) % GROUPS) // GROUPS + 1,
         "unfinished": block.unfinished,
-        "wins": _count(block.winners[:, :, None] == teams[:, None]),
-        "draws": _count(block.winners < 0),
+        "wins": _count(block.winners[:, :, None] == who.teams[:, None]),
         "decisions": block.decisions.sum(axis=-1, dtype=np.int64),
-        "score": score.sum(axis=-1),
-        "cross": _exact(score @ score.T),
-        "apart_sq": _squares(apart.astype(np.float64)),
-        **_sums_and_squares("deals", length.sum(axis=0, dtype=length.dtype)),
-        **_sums_and_squares("deals_by", who.by_match(of_members)),
-        **_sums_and_squares("team_score", by_team),
-        **_reduce_pairs(who.by_pair(members).astype(np.float64), block.first),
-    }
+        "sums": np.ones(rounds) @ rows.reshape(-1, rounds, GROUPS),
+        "squares": _exact(np.vecdot(rows, rows)),
+        "cross": np.vecdot(score[:, None], score),
+        "products": np.vecdot(pairs[::2], pairs[1::2]),
+    } | ({} if block.forfeited is None else _reduce_lost(who, block, block.forfeited))
 
 
-def _reduce_pairs(pairs: Floats, first: int) -> dict[str, Any]:
-    """Return sums over the points of each two, of shape (pairs, 2, sets), and of how many sets."""
-    return {
-        "pair_sq": _squares(pairs),
-        "pair_product": _products(pairs[:, 0], pairs[:, 1]),
-        "pairs": _by_group(pairs, first),
-        "held": _by_group(np.ones(pairs.shape[-1], np.int64), first),
-    }
+def _reduce_lost(who: _Who, block: Block, forfeited: Whole) -> dict[str, Any]:
+    """Return what strategies forfeited, and what is lost of sums if such matches do not count.
 
-
-def _reduce_clean(who: _Who, block: Block, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what strategies forfeited, and their points and matches where nobody did.
-
-    found: sums over all matches.
+    lost: of each strategy's points in a set and of the number of its matches, of the squares of
+    both, and of their products.
     """
-    if block.forfeited is None:
-        matches = who.by_match(np.full(who.seats, who.orders))
-        return {
-            "forfeited": np.zeros_like(matches),
-            "clean_score": found["score"],
-            "clean_matches": matches * found["sets"],
-            "clean_score_sq": np.diagonal(found["cross"]),
-            "clean_matches_sq": matches**2 * found["sets"],
-            "clean_product": matches * found["score"],
-        }
-    forfeited = block.forfeited[:, :, None]
-    clean = np.broadcast_to(forfeited < 0, block.points.shape).astype(block.points.dtype)
-    score, matches = (
-        who.by_strategy(who.members(values)).astype(np.float64)
-        for values in (block.points * clean, clean)
-    )
-    return {
-        "forfeited": who.by_strategy(who.members(_count(forfeited == who.teams[:, None]))),
-        "clean_score": score.sum(axis=-1),
-        "clean_matches": matches.sum(axis=-1),
-        "clean_score_sq": _squares(score),
-        "clean_matches_sq": _squares(matches),
-        "clean_product": _products(score, matches),
-    }
+    clean = np.broadcast_to(forfeited[:, :, None] < 0, block.points.shape).astype(np.int64)
+    ours = forfeited[:, :, None] == who.teams[:, None]
 
-
-def _tally(who: _Who, sums: dict[str, Any]) -> Tally:
-    """Return a tally of these sums.
-
-    wins, draws, decisions: of each combination and order; wins of each team, too.
-    pairs: the points of each two, (pairs, 2, groups); pair_sq, pair_product: of shape (pairs, 2)
-    and (pairs,).
-    apart_sq: squared differences of the points of any two teams, of shape (combinations, orders,
-    two teams). held: how many sets are in each group.
-    All else as in `Tally`, but only of strategies that play.
-    """
-    wins, pairs = who.members(sums["wins"]), sums["pairs"]
-    drawn, decisions = (
-        sums[name].sum(axis=1).repeat(len(who.teams)) for name in ("draws", "decisions")
-    )
-    by_strategy = {
-        name: sums[name]
-        for name in (
-            *("score", "deals_by", "deals_by_sq", "forfeited", "clean_score", "clean_matches"),
-            *("clean_score_sq", "clean_matches_sq", "clean_product"),
+    def sums(count: Ints) -> Any:
+        score = who.by_strategy(who.members(block.points * count)).astype(np.float64)
+        matches = who.by_match(who.members(count)).astype(np.float64)
+        squares = (_exact(np.vecdot(of, of)) for of in (score, matches))
+        return np.stack(
+            [score.sum(axis=-1), matches.sum(axis=-1), *squares, np.vecdot(score, matches)]
         )
-    } | {
+
+    return {
+        "forfeited": who.by_strategy(who.members(_count(ours))),
+        "lost": sums(np.ones_like(clean)) - sums(clean),
+    }
+
+
+def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
+    """Return the tally of what `_reduce` gives."""
+    held, sets = total["held"].tolist(), total["held"].sum()
+    sums = {name: total["sums"][place].sum(axis=-1) for name, place in who.places.items()}
+    squares = {f"{name}_sq": total["squares"][place] for name, place in who.places.items()}
+    wins, score = who.members(total["wins"]), sums["score"]
+    drawn = sets - total["wins"].sum(axis=-1)
+    draws, decisions = (of.sum(axis=1).repeat(len(who.teams)) for of in (drawn, total["decisions"]))
+    matches = who.by_match(np.full(who.seats, who.orders))
+    clean = [score, matches * sets, squares["score_sq"], matches**2 * sets, matches * score]
+    by_strategy = {
+        "score": score,
+        "deals_by": sums["deals_by"],
+        "deals_by_sq": squares["deals_by_sq"],
         "won": who.by_strategy(wins),
-        "drawn_by": who.by_match(drawn),
+        "drawn_by": who.by_match(draws),
         "decisions_by": who.by_match(decisions),
+        "forfeited": total.get("forfeited", np.zeros_like(score)),
+        **dict(zip(CLEAN, np.stack(clean) - total.get("lost", 0), strict=True)),
     }
     by_pair = {
-        "pair_score": pairs.sum(axis=-1),
-        "pair_sq": sums["pair_sq"],
-        "pair_product": sums["pair_product"].repeat(2).reshape(-1, 2),
+        "pair_score": sums["pair"].reshape(-1, 2),
+        "pair_sq": squares["pair_sq"].reshape(-1, 2),
+        "pair_product": total["products"].repeat(2).reshape(-1, 2),
         "pair_won": who.by_pair(wins),
-        "pair_drawn": who.by_pair(drawn),
+        "pair_drawn": who.by_pair(draws),
     }
     found = (
-        {name: sums[name] for name in ("sets", "unfinished", "deals", "deals_sq")}
-        | {name: sums[name] for name in ("team_score", "team_score_sq")}
-        | {"drawn": sums["draws"].sum(), "decisions": sums["decisions"].sum()}
+        {"sets": sets, "unfinished": total["unfinished"]}
+        | {"deals": sums["deals"][0], "deals_sq": squares["deals_sq"][0]}
+        | {"team_score": sums["team"], "team_score_sq": squares["team_sq"]}
+        | {"drawn": drawn.sum(), "decisions": total["decisions"].sum()}
         | {name: who.vector(values) for name, values in by_strategy.items()}
         | {name: who.matrix(values) for name, values in by_pair.items()}
-        | {"cross": who.square(sums["cross"]), "pair_legs_sq": who.facing_matrix(sums["apart_sq"])}
+        | {"cross": who.square(total["cross"])}
+        | {"pair_legs_sq": who.facing_matrix(squares["apart_sq"])}
     )
-    held, of_groups = sums["held"].tolist(), np.moveaxis(who.matrix(pairs), -1, 0).tolist()
+    pairs = total["sums"][who.places["pair"]].reshape(-1, 2, GROUPS)
+    of_groups = np.moveaxis(who.matrix(pairs), -1, 0).tolist()
     groups = tuple((i, held[i], freeze(of_groups[i])) for i in range(GROUPS) if held[i])
     return Tally(
         groups=groups, **{name: freeze(np.asarray(of).tolist()) for name, of in found.items()}
@@ -202,17 +192,20 @@ class _Who:
     A member is one of those who meet in a combination: combination by combination, in the order
     in which they are named there. One who meets itself is a member for each team.
 
-    facing: each two teams, as two rows. seats: how many members there are.
+    seats:  how many members there are.
+    places: where among `rows` the points of strategies are, the matches' deals of each, points of
+            teams, deals, points of each two, and how far two teams are apart in a match.
+    height: how many rows there are.
     """
 
     def __init__(self, design: Design) -> None:
         members = np.array(design.combinations, np.int64)
         self.teams, self.orders, self.seats = (
-            np.arange(design.teams),
+            np.arange(design.teams, dtype=np.int8),
             len(design.orders),
             members.size,
         )
-        self.facing = np.array(np.triu_indices(design.teams, 1))
+        self._facing = np.array(np.triu_indices(design.teams, 1))
         self._everyone, self._seated = design.strategies, design.seated
         self._team_of = np.argsort(design.orders, axis=1)
         players, self._of_player = _grouping(members.reshape(-1, 1), np.arange(self.seats))
@@ -228,6 +221,25 @@ class _Who:
         met = np.unique(met[one != other], axis=0)
         pairs, self._of_pair = _grouping(met[:, :3], met[:, 3])
         self._one, self._other = pairs[::2, 0], pairs[::2, 1]
+        facing = len(members) * self.orders * len(self._facing[0])
+        sizes = (len(players), len(players), design.teams, 1, len(pairs), facing)
+        names = ("score", "deals_by", "team", "deals", "pair", "apart")
+        *begin, self.height = accumulate(sizes, initial=0)
+        self.places = {n: slice(b, b + s) for n, b, s in zip(names, begin, sizes, strict=True)}
+
+    def rows(self, block: Block) -> list[Whole]:
+        """Return what each set comes to, in parts of shape (some rows, sets)."""
+        points, count = block.points, block.points.shape[-1]
+        members = self.members(points)
+        length = block.deals.sum(axis=1, dtype=block.deals.dtype)
+        return [
+            self.by_strategy(members),
+            self.by_match(length.repeat(len(self.teams), axis=0)),
+            points.reshape(-1, len(self.teams), count).sum(axis=0, dtype=points.dtype),
+            length.sum(axis=0, dtype=length.dtype)[None],
+            self.by_pair(members).reshape(-1, count),
+            (points[:, :, self._facing[0]] - points[:, :, self._facing[1]]).reshape(-1, count),
+        ]
 
     def members(self, values: Any) -> Any:
         """Return what each member has in all orders together, of shape (members, ...).
@@ -270,10 +282,10 @@ class _Who:
         return found
 
     def facing_matrix(self, values: Ints) -> Ints:
-        """Return what two teams have in a match, (combinations, orders, two teams), likewise."""
+        """Return what two teams have in a match, in the rows of `apart`, likewise."""
         found = np.zeros((self._everyone, self._everyone), np.int64)
-        one, other = (self._seated[:, :, teams] for teams in self.facing)
-        np.add.at(found, (one, other), values)
+        one, other = (self._seated[:, :, teams] for teams in self._facing)
+        np.add.at(found, (one, other), values.reshape(one.shape))
         return found + found.T
 
 
@@ -304,36 +316,9 @@ def _added(values: Any, groups: Groups) -> Any:
     return found
 
 
-def _by_group(values: Any, first: int) -> Ints:
-    """Return the sums over each group of sets, which the last axis has, from number `first` on."""
-    count = values.shape[-1]
-    whole = count - count % GROUPS
-    rounds = values[..., :whole].reshape(*values.shape[:-1], whole // GROUPS, GROUPS)
-    sums = rounds.sum(axis=-2)
-    sums[..., : count - whole] += values[..., whole:]
-    return np.roll(sums, first % GROUPS, axis=-1)
-
-
 def _count(flags: NDArray[np.bool]) -> Ints:
     """Return how many flags are up along the last axis."""
     found: Ints = np.bitwise_count(np.packbits(flags, axis=-1)).sum(axis=-1, dtype=np.int64)
-    return found
-
-
-def _sums_and_squares(name: str, rows: Whole) -> dict[str, Any]:
-    """Return the sum of each row, and that of its squares."""
-    numbers = rows.astype(np.float64)
-    return {name: numbers.sum(axis=-1), f"{name}_sq": _squares(numbers)}
-
-
-def _squares(rows: Floats) -> Floats:
-    """Return the sum of the squares of each row."""
-    return _exact(_products(rows, rows))
-
-
-def _products(rows: Floats, others: Floats) -> Floats:
-    """Return the sum of the products of each two rows."""
-    found: Floats = np.einsum("...i,...i->...", rows, others)
     return found
 
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Protocol
 
 from trutdsl.diagnostics import Failure
+from trutdsl.strategy.this_process import NUMBER, number_process
 
 LONGEST = 200  # characters of what an exception says
 MOST_CALLS = 20
@@ -82,7 +83,7 @@ class Calling:
 
     def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
         self.name, self.path, self.failed, self.seat = name, path, failed, seat
-        self.process = os.getpid()
+        self.process = number_process()
 
     def __enter__(self) -> None:
         if _watcher is not None:
@@ -94,7 +95,7 @@ class Calling:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if os.getpid() != self.process:  # whoever made it, and by whatever means
+        if NUMBER[0] != self.process:  # whoever made it, and by whatever means
             os._exit(0)
         if error is None and _watcher is None:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -112,24 +112,26 @@ class CountedLegs:
         """Yield the rows of matches in one seating, some at a time; see `play_leg`."""
         seating, key = [meeting[index] for index in seated], (tuple(seated), first)
         native = native_seating(game, seating, meeting)
-        total = Counts.none(game.count_plan)
         if native is None:
             counter = MatchCounter(game, seating, seed, self._values)
             for match in range(first, first + count):
-                row = row_of(counter.play(match))
-                self._found[key] = counter.counts()
-                yield row
+                yield row_of(counter.play(match))
+            self._found[key] = counter.counts()
             return
         played = first
         try:
-            for rows, counts in native.counted(seed, first, count, self._values):
-                total += counts
-                self._found[key] = total
+            for rows in self._noting(key, native.counted(seed, first, count, self._values)):
                 yield rows
                 played += len(rows)
         except (RuleError, PolicyError):
             deque(play_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
             raise
+
+    def _noting(
+        self, key: tuple[tuple[int, ...], int], counted: Generator[Rows, None, Counts]
+    ) -> Iterator[Rows]:
+        """Yield the rows of a leg, and keep what is counted of it."""
+        self._found[key] = yield from counted
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
         """Return what was counted since the last time: who sat where, and its counts.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,8 +34,8 @@ class NativeSeating:
 
     def counted(
         self, seed: int, first: int, matches: int, values: Values | None
-    ) -> Iterator[tuple[NDArray[np.int64], Counts]]:
-        """Yield what `rows` does, each with what is counted over these matches."""
+    ) -> Generator[NDArray[np.int64], None, Counts]:
+        """Yield what `rows` does, and return what is counted over these matches."""
         return self.game.counted_rows(self.seats, seed, first, matches, values)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game
-from trutdsl.native.play.batch import Batch, Observation
+from trutdsl.native.play.batch import Batch
+from trutdsl.native.play.observation import Observation
 from trutdsl.strategy.calls import Calling, StrategyError, several_matches
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.repeat import EVERY, play_checked

@@ -145,7 +145,7 @@ MUTANTS = (
            "b.select(b.or_(*pair), seat, const(NONE))"),
     Mutant("cards at hand are not looked at again", "native/emit/register_promotion",
            "if written is None or written.taken != copy.taken:", "if False:"),
-    Mutant("a team sees what its partner's own is", "native/play/batch",
+    Mutant("a team sees what its partner's own is", "native/play/observation",
            "found = places % teams == team\n", "found = places == asked\n"),
     Mutant("a copied match shares its memory", "native/play/match",
            "twin.memory = type(self.memory).from_buffer_copy(self.memory)",

@@ -17,10 +17,11 @@ from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import build_policies, stop_at_mistake
 from trutdsl.native.emit.policy_calls import POLICY
-from trutdsl.native.emit.resumable import Advance, TellingEmitter
+from trutdsl.native.emit.resumable import Advance
 from trutdsl.native.emit.rule_writer import END_MATCH, FAILED
 from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.emit.telling import TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.llvm.function import Code
 from trutdsl.native.llvm.random_numbers import (

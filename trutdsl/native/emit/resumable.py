@@ -14,154 +14,20 @@ from contextlib import contextmanager
 
 from llvmlite import ir
 
-from trutdsl.ir import Program, nodes
+from trutdsl.ir import nodes
 from trutdsl.ir.types import YesNo
-from trutdsl.ir.walk import walk
-from trutdsl.native.abi import (
-    BEFORE_DEAL,
-    COUNT,
-    DRAW,
-    EVENT,
-    EVENTS,
-    LASTING,
-    LISTENED,
-    LUCK,
-    OVER,
-    QUESTION,
-    RANDOMLY,
-    ROOM,
-    SETTLED,
-    STOPS,
-    TRICK,
-    TRICK_CARD,
-)
-from trutdsl.native.emit import told
+from trutdsl.native.abi import BEFORE_DEAL, LUCK, OVER, QUESTION, SETTLED, STOPS
+from trutdsl.native.analysis.waiting import may_wait, waiting_rules
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import Luck
-from trutdsl.native.emit.pile_order import copy_cards
 from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
 from trutdsl.native.emit.rule_writer import DONE, END_MATCH, FAILED, Targets
 from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.emit.telling import TellingEmitter, at_table
 from trutdsl.native.llvm.function import Code
 from trutdsl.native.llvm.stack_slots import Slot
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
-from trutdsl.table.passing import Route
-
-WAITS = (
-    nodes.Ask
-    | nodes.DealBlock
-    | nodes.Setup
-    | nodes.Draw
-    | nodes.Roll
-    | nodes.RandomFrom
-    | nodes.Chance
-)
-
-
-def waiting_rules(program: Program) -> frozenset[str]:
-    """Return the rules in which a match can wait, also in a rule that they do."""
-    found: set[str] = set()
-    grown = True
-    while grown:
-        grown = False
-        for name, rule in program.rules.items():
-            if name not in found and _may_wait(rule.body, found):
-                found.add(name)
-                grown = True
-    return frozenset(found)
-
-
-def _may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
-    return any(
-        isinstance(n, WAITS) or (isinstance(n, nodes.Do) and n.rule in waiting) for n in walk(node)
-    )
-
-
-class TellingEmitter(RuleEmitter):
-    """Writes a rule whose events are told."""
-
-    def event(self, kind: int, *values: Value) -> None:
-        """Add an event to those at the table; one that has no room is only counted."""
-        tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
-        told = [self.table, const(kind), *values, *[const(0)] * (EVENT - 1 - len(values))]
-        if kind in LASTING:
-            self.b.call(tell, told)
-            return
-        heard = self.b.load(_at_table(self, self.table, LISTENED), typ=I64)
-        with self.b.if_then(self.b.not_(self.is_zero(heard))):
-            self.b.call(tell, told)
-
-    def may_stop(self, steps: Value) -> None:
-        """Whoever plays step by step looks between two steps."""
-
-    def tell(self, name: str, value: Value) -> None:
-        """Keep in the match what those look at who follow it."""
-        self.store(name, value)
-
-    def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
-        """Tell seats a value, and the one that says it, if any does."""
-        told.announce(self, number, who, value, seats)
-
-    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
-        """Tell of cards that went from one seat or team to another, where not all see that."""
-        if route in self.unit.layout.routes:
-            told.passed(self, route, at, to, cards)
-
-    def forget_heard(self) -> None:
-        """Begin a deal, in which no seat has been told anything yet."""
-        told.forget(self)
-
-    @property
-    def table(self) -> Value:
-        """The address of the table."""
-        return self.args[1]
-
-    def _build_tell(self, code: Code) -> None:
-        table, *values = code.args
-        at = _at_table(code, table, COUNT)
-        count = code.b.load(at, typ=I64)
-        code.b.store(code.b.add(count, const(1)), at)
-        room = code.b.load(_at_table(code, table, ROOM), typ=I64)
-        with code.b.if_then(code.b.icmp_signed("<", count, room)):
-            first = code.b.add(const(EVENTS), code.b.mul(count, const(EVENT)))
-            for number, value in enumerate(values):
-                place = code.b.add(first, const(number))
-                at = code.address(table, code.unit.behind_seats, place, 8)
-                code.b.store(value, at)
-        code.b.ret_void()
-
-    def after_trick(self, zone: str) -> None:
-        """Tell of the trick: its cards in play order, who led, who won."""
-        leader = self.load("#trick_leader")
-        players = self.unit.setting.players
-        for turn in range(players):
-            seat = self.wrapped(self.b.add(leader, const(turn)), players)
-            card, following, done = self._each_card(zone, seat)
-            self.event(TRICK_CARD, seat, card)
-            self.go(following)
-            self.at(done)
-        self.event(TRICK, leader, self.load("#trick_winner"))
-
-    def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
-        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
-        if not self.unit.program.zones[zone].ordered:
-            return self.each_bit(self.load(zone, at))
-        order = self.local_array(64)
-        count = copy_cards(self, zone, at, order)
-        number, following, done = self.each_number(const(0), count)
-        return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
-
-    def by_chance(self, luck: Luck) -> Value:
-        """Return what chance gives, and tell of it unless it is a drawn card."""
-        found = super().by_chance(luck)
-        self.tell_luck(luck, found)
-        return found
-
-    def tell_luck(self, luck: Luck, found: Value) -> None:
-        """Tell what chance gave."""
-        if luck.kind != DRAW:
-            self.event(RANDOMLY, const(luck.kind), found, luck.two)
 
 
 class Advance:
@@ -285,7 +151,7 @@ class StepEmitter(TellingEmitter):
     def kept(self, body: nodes.Node) -> Iterator[None]:
         """Keep what a loop needs in the match, if its body can wait."""
         before = self.keeping
-        self.keeping = _may_wait(body, self.advance.waiting)
+        self.keeping = may_wait(body, self.advance.waiting)
         yield
         self.keeping = before
 
@@ -328,7 +194,7 @@ class StepEmitter(TellingEmitter):
 
     def by_chance(self, luck: Luck) -> Value:
         """Draw, or wait for somebody to decide, who hears of a single card, too."""
-        stops = self.b.load(_at_table(self, self.table, STOPS), typ=I64)
+        stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
         two = self.remember()
         self.b.store(luck.two, two)
@@ -362,7 +228,7 @@ class StepEmitter(TellingEmitter):
             super().statement(node, loose)
             return
         asks, settles, done = self.block("setup"), self.block("settle"), self.block("settled")
-        stops = self.b.load(_at_table(self, self.table, STOPS), typ=I64)
+        stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
         self.b.cbranch(self.is_zero(stops), settles, asks)
         self.at(asks)
         self.store("#luck_zone", const(self.unit.setups.index(node.name)))
@@ -406,7 +272,3 @@ class StepEmitter(TellingEmitter):
         self.b.store(const(signal), self.left)
         self.signals |= {signal} - {DONE}
         self.b.branch(self.exit)
-
-
-def _at_table(code: Code, table: Value, number: int) -> Value:
-    return code.address(table, code.unit.behind_seats + 8 * number)

@@ -20,7 +20,6 @@ from trutdsl.passes import pipeline
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Question, Said, Setting, action_of
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.sight import bits_in
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 MOST_ASKED = 32768  # questions that are kept, each with its actions
@@ -180,15 +179,16 @@ class StepCode(Compiled):
         )
 
 
-# An action of a seat, its number, what is said by it and who notices that.
-Answer = tuple[Action, int, tuple[Said, Audience]]
+# An action of a seat, how it is written, its number, what is said by it and who notices that.
+Answer = tuple[Action, str, int, tuple[Said, Audience]]
 
 
 class Asked(NamedTuple):
-    """A question as it is asked, with an answer for each action."""
+    """A question as it is asked; of each action its number, what is said and who notices that."""
 
     question: Question
-    answers: tuple[Answer, ...]
+    numbers: tuple[int, ...]
+    said: tuple[tuple[Said, Audience], ...]
 
 
 class _Questions(dict[bytes, Asked]):
@@ -211,32 +211,37 @@ class _Questions(dict[bytes, Asked]):
             answers = self._answers[seat, decision] = _Answers(
                 self._setting, seat, self._plans[decision]
             )
-        numbers = bits_in(legal[0])
-        for word, mask in enumerate(legal[1:], 1):
-            numbers += [64 * word + bit for bit in bits_in(mask)]
-        found = tuple([answers[number] for number in numbers])
-        actions = tuple([action for action, _, _ in found])
-        texts = tuple([action.text for action in actions])
-        node = answers.plan.node
-        question = Question(seat, node.decision, node.audience, actions, texts, answers.plan.number)
-        self[stop] = asked = Asked(question, found)
+        found = []
+        for word, mask in enumerate(legal):
+            while mask:
+                low = mask & -mask
+                found.append(answers[64 * word + low.bit_length() - 1])
+                mask ^= low
+        actions, texts, numbers, said = zip(*found, strict=True)
+        question = Question(seat, answers.decision, answers.audience, actions, texts, answers.asks)
+        self[stop] = asked = Asked(question, numbers, said)
         return asked
 
 
 class _Answers(dict[int, Answer]):
-    """The answers of a seat to a question, by the action's number."""
+    """The answers of a seat to a question, by the action's number.
+
+    decision, audience, asks: of the question, its name, who notices, and its number.
+    """
 
     def __init__(self, setting: Setting, seat: int, plan: AskPlan) -> None:
-        self.setting, self.seat, self.plan = setting, seat, plan
+        self._setting, self._seat, self._plan = setting, seat, plan
+        self.decision, self.audience = plan.node.decision, plan.node.audience
+        self.asks = plan.number
 
     def __missing__(self, number: int) -> Answer:
         if len(self) == MOST_ASKED:
             self.clear()
-        plan, setting = self.plan, self.setting
+        plan, setting = self._plan, self._setting
         which = plan.option_of(number)
         option = plan.node.options[which]
         action = action_of(setting, option, which, plan.options[which].values(number))
-        audience = Audience.ALL if option.openly else plan.node.audience
-        said = Said(self.seat, plan.node.decision, action.text)
-        self[number] = answer = action, number, (said, audience)
+        audience = Audience.ALL if option.openly else self.audience
+        said = Said(self._seat, self.decision, action.text)
+        self[number] = answer = action, action.text, number, (said, audience)
         return answer

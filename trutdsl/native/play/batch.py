@@ -5,15 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Collection, Mapping
 from copy import copy
-from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trutdsl.ir.nodes import Variable, Zone
-from trutdsl.ir.types import Kind
 from trutdsl.native.abi import (
     ANNOUNCED,
     COUNT,
@@ -26,63 +21,15 @@ from trutdsl.native.abi import (
     ROOM,
 )
 from trutdsl.native.jit.engine import StepCode
-from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.history import AUDIENCES, HEARERS, History
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
+from trutdsl.native.play.observation import Columns, Numbers, Observation
 from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.passing import Passage, passages_of
 
 FIRST_ROOM = 64  # events of a match between two of its questions; more room is made if need be
-
-Numbers = NDArray[np.int64]
-Masks = NDArray[np.uint64]
-Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What the asked seats may know, one row for each match that waits; nothing hidden is in it.
-
-    With `Batch.history` it is what the `View` of each asked seat holds; places are those of the
-    zone or variable, one without an index, else one for each seat, team, ...
-
-    matches:   which matches these are, int64 (n,).
-    seat:      who is asked, int64 (n,); decision: the question's number, int64 (n,).
-    legal:     masks of the legal actions' numbers, uint64 (n, words).
-    deal, dealer, leader: int64 (n,), the deal's index in the match, -1 before the first.
-    zones:     zone -> masks of cards, uint64 (n, places); 0 where the seat may not look.
-    orders:    pile -> its cards from the lowest up, int8 (n, places, 64), as `View.zones` orders
-               them; -1 behind the last and where the seat may not look.
-    sizes:     zone -> how many cards lie there, int64 (n, places).
-    variables: variable or counter -> values, int64 (n, places); a set is its mask, uint64. None is
-               -1, yes is 1, a named value its index. 0 where the seat may not look.
-    seen:      zone or variable -> whether the seat may look there, bool (n, places).
-    """
-
-    matches: Numbers
-    seat: Numbers
-    decision: Numbers
-    legal: Masks
-    deal: Numbers
-    dealer: Numbers
-    leader: Numbers
-    zones: dict[str, Masks]
-    orders: dict[str, NDArray[np.int8]]
-    sizes: dict[str, Numbers]
-    variables: dict[str, Numbers | Masks]
-    seen: dict[str, Flags]
-
-    def take(self, which: Flags) -> Observation:
-        """Return the rows of some of these matches."""
-
-        def taken(part: Any) -> Any:
-            if isinstance(part, dict):
-                return {name: rows[which] for name, rows in part.items()}
-            return part[which]
-
-        return Observation(*(taken(getattr(self, field.name)) for field in fields(self)))
 
 
 class Batch:
@@ -102,6 +49,7 @@ class Batch:
         """Begin these matches; scripts: which policy of the program answers for a seat, by name."""
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
+        self._columns = Columns(code, self.memory)
         self._at_events = code.facts.entry * code.setting.players
         self._listens = bool(self.layout.announcements or self.layout.routes)
         room = FIRST_ROOM * self._listens
@@ -121,7 +69,6 @@ class Batch:
         zones = [passage.zone for passage in self._passages]
         starts = [zones.index(route.target) for route in routes]
         self._first_passage = np.array(starts, np.int64)
-        self._words = np.array([plan.words for plan in code.plans], np.int64)
         self._audience = _audiences(code)
         self._key = chance_key(seed)
         self.restart(np.arange(count, dtype=np.int64), first)
@@ -139,6 +86,7 @@ class Batch:
         """Return the same matches as they stand, which play on by themselves."""
         twin = copy(self)
         twin.memory, twin.tables = self.memory.copy(), self.tables.copy()
+        twin._columns = Columns(self.code, twin.memory)
         twin.why, twin._history = self.why.copy(), self._history.clone()
         return twin
 
@@ -150,22 +98,24 @@ class Batch:
     @property
     def winner(self) -> Numbers:
         """The team that has won each match."""
-        return self._number("#winner", slice(None))
+        return self._columns.number("#winner", slice(None))
 
     @property
     def deals(self) -> Numbers:
         """How many deals have begun in each match."""
-        return self._number("#deals", slice(None))
+        return self._columns.number("#deals", slice(None))
 
     @property
     def decisions(self) -> Numbers:
         """How many questions were answered in each match."""
-        return self._number("#decisions", slice(None))
+        return self._columns.number("#decisions", slice(None))
 
     def rows(self) -> Numbers:
         """Return what came of each match, int64 (count, fields), as `RunCode.rows` gives it."""
         of_teams = range(self.code.setting.teams)
-        counters = [self._field(name, slice(None))[:, of_teams] for name in self.code.unit.counters]
+        counters = [
+            self._columns.field(name, slice(None))[:, of_teams] for name in self.code.unit.counters
+        ]
         each = np.stack([self.winner, self.deals, self.decisions], axis=1)
         return np.concatenate([each, *(values.astype(np.int64) for values in counters)], axis=1)
 
@@ -174,43 +124,7 @@ class Batch:
 
         names: the zones and variables that are wanted, which takes less time; None for all.
         """
-        program = self.code.program
-        rows = self.waiting
-        seat = self._number("#seat", rows)
-        zones: dict[str, Masks] = {}
-        orders: dict[str, NDArray[np.int8]] = {}
-        sizes: dict[str, Numbers] = {}
-        variables: dict[str, Numbers | Masks] = {}
-        seen: dict[str, Flags] = {}
-        for zone in program.zones.values():
-            if names is not None and zone.name not in names:
-                continue
-            masks = self._masks(f"{zone.name}.all" if zone.ordered else zone.name, rows)
-            sizes[zone.name] = np.bitwise_count(masks).astype(np.int64)
-            may = seen[zone.name] = self._seen(zone, rows, seat)
-            zones[zone.name] = _only(may, masks)
-            if zone.ordered:
-                orders[zone.name] = self._order(zone.name, rows, may)
-        for variable in program.variables.values():
-            if names is not None and variable.name not in names:
-                continue
-            values = self._field(variable.name, rows)
-            may = seen[variable.name] = self._seen(variable, rows, seat)
-            variables[variable.name] = _only(may, values)
-        return Observation(
-            matches=rows,
-            seat=seat,
-            decision=self._number("#decision", rows),
-            legal=self._legal(rows),
-            deal=self._number("#deals", rows) - 1,
-            dealer=self._number("dealer", rows),
-            leader=self._number("on_lead", rows),
-            zones=zones,
-            orders=orders,
-            sizes=sizes,
-            variables=variables,
-            seen=seen,
-        )
+        return self._columns.observe(self.waiting, names)
 
     @property
     def announcements(self) -> tuple[str, ...]:
@@ -233,7 +147,7 @@ class Batch:
         cards, or how many they were where it is not seen which.
         """
         rows = self.waiting
-        deals, seat = self._number("#deals", rows), self._number("#seat", rows)
+        deals, seat = self._columns.number("#deals", rows), self._columns.number("#seat", rows)
         return self._history.noticed(rows, deals, seat, self.code.setting.teams)
 
     def answer(self, actions: Numbers, rows: Numbers | None = None) -> None:
@@ -246,16 +160,21 @@ class Batch:
         actions = np.asarray(actions, np.int64)
         if actions.shape != rows.shape:
             raise ValueError(f"{len(rows)} matches wait for an action each, not {actions.shape}")
-        legal = self._legal(rows)
+        legal = self._columns.legal(rows)
         inside = (actions >= 0) & (actions < 64 * legal.shape[1])
         word = np.where(inside, actions // 64, 0)
         bit = np.where(inside, actions % 64, 0).astype(np.uint64)
         held = (legal[np.arange(len(rows)), word] >> bit) & np.uint64(1)
         if not bool((inside & (held == 1)).all()):
             raise ValueError("an action is not legal")
-        decision = self._number("#decision", rows)
-        said = (self._number("#seat", rows), decision, actions, self._audience[decision, actions])
-        self._history.add(rows, self._number("#deals", rows), np.stack(said, axis=1))
+        decision = self._columns.number("#decision", rows)
+        said = (
+            self._columns.number("#seat", rows),
+            decision,
+            actions,
+            self._audience[decision, actions],
+        )
+        self._history.add(rows, self._columns.number("#deals", rows), np.stack(said, axis=1))
         field = self.layout.fields["#answer"]
         at = slice(field.offset, field.offset + field.size)
         self.memory[rows, at] = actions.astype("<i8").view(np.uint8).reshape(len(rows), 8)
@@ -287,7 +206,7 @@ class Batch:
         events = self.tables[rows, start : start + most * EVENT].reshape(len(rows), most, EVENT)
         happened = np.arange(most) < counts[:, None]
         begun = happened & (events[..., 0] == DEAL)
-        deals = self._number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
+        deals = self._columns.number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
         deals = deals + np.cumsum(begun, axis=1)
         announced = happened & (events[..., 0] == ANNOUNCED)
         passed = happened & (events[..., 0] == PASSED)
@@ -323,7 +242,7 @@ class Batch:
                 8 * self.tables.shape[1], rows[done:].ctypes.data, len(rows) - done,
                 self.why.ctypes.data,
             )  # fmt: skip
-        errors = self._number("#error", rows)
+        errors = self._columns.number("#error", rows)
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])
             memory = (ctypes.c_uint8 * self.code.size).from_buffer(self.memory[row])
@@ -333,68 +252,6 @@ class Batch:
             faults = self.tables[rows, self.code.facts.entry * seat + FAULT]
             if faults.any():
                 raise fault_of(self.code.whole.mistakes[int(faults.max()) - 1], seat)
-
-    # -------------------------------------------------------- as it lies in memory
-
-    def _field(self, name: str, rows: Numbers | slice) -> Numbers | Masks:
-        """Return a field of these matches, a column for each place; 64-bit masks are uint64."""
-        field = self.layout.fields[name]
-        end = field.offset + field.size * field.count
-        kind = f"<{'i' if field.signed else 'u'}{field.size}"
-        raw = np.ascontiguousarray(self.memory[rows, field.offset : end]).view(kind)
-        return raw if field.bits == 64 else raw.astype(np.int64)
-
-    def _number(self, name: str, rows: Numbers | slice) -> Numbers:
-        return self._field(name, rows)[:, 0].astype(np.int64)
-
-    def _masks(self, name: str, rows: Numbers) -> Masks:
-        return self._field(name, rows).view(np.uint64)
-
-    def _legal(self, rows: Numbers) -> Masks:
-        """Return the masks of legal actions; words that a question does not have are 0."""
-        legal = self._masks("#legal", rows)
-        words = self._words[self._number("#decision", rows)]
-        return np.where(np.arange(legal.shape[1]) < words[:, None], legal, np.uint64(0))
-
-    def _order(self, name: str, rows: Numbers, may: Flags) -> NDArray[np.int8]:
-        """Return the cards of piles from the lowest up, see `Layout`."""
-        found = np.full((*may.shape, MOST_CARDS), -1, np.int8)
-        if not may.any():
-            return found
-        depth, top = self._field(f"{name}.depth", rows), self._masks(f"{name}.top", rows)
-        below = self._field(f"{name}.below", rows).reshape(found.shape)
-        lies = may[..., None] & (np.arange(MOST_CARDS) < depth[..., None])
-        found[lies] = below[lies]
-        for card in range(len(self.code.setting.deck.texts)):
-            bit = np.uint64(1 << card)
-            match, place = np.nonzero(may & (top & bit != 0))
-            under = np.bitwise_count(top[match, place] & (bit - np.uint64(1)))
-            found[match, place, depth[match, place] + under] = card
-        return found
-
-    def _seen(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
-        """Return at which places the asked seats may look, as in a `View`."""
-        teams, audience = self.code.setting.teams, declared.audience
-        places = np.arange(self.code.setting.count(declared.index))[None, :]
-        asked, team = seat[:, None], seat[:, None] % teams
-        if audience is Audience.ALL:
-            return np.broadcast_to(True, (len(rows), places.size))
-        if audience is Audience.NOBODY:
-            found = np.zeros((len(rows), places.size), np.bool_)
-        elif declared.index is Kind.TEAM:
-            found = places == team
-        elif audience is Audience.OWNER:
-            found = places == asked
-        else:
-            found = places % teams == team
-        if f"{declared.name}.shown" in self.layout.fields:
-            found = found | (self._field(f"{declared.name}.shown", rows) >> asked & 1 == 1)
-        return found
-
-
-def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
-    """Return values where they may be seen, else 0."""
-    return values if may.strides == (0, 0) else np.where(may, values, values.dtype.type(0))
 
 
 def _audiences(code: StepCode) -> Numbers:

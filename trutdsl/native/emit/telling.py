@@ -1,0 +1,120 @@
+"""Tracing: rules that tell what happens, as events that are laid on the table.
+
+They are told to whoever follows the match, and what lasts (an announcement, cards that pass) also
+where nobody does.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from trutdsl.native.abi import (
+    COUNT,
+    DRAW,
+    EVENT,
+    EVENTS,
+    LASTING,
+    LISTENED,
+    RANDOMLY,
+    ROOM,
+    TRICK,
+    TRICK_CARD,
+)
+from trutdsl.native.emit import told
+from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.pile_order import copy_cards
+from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.table.passing import Route
+
+
+class TellingEmitter(RuleEmitter):
+    """Writes a rule whose events are told."""
+
+    def event(self, kind: int, *values: Value) -> None:
+        """Add an event to those at the table; one that has no room is only counted."""
+        tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
+        told = [self.table, const(kind), *values, *[const(0)] * (EVENT - 1 - len(values))]
+        if kind in LASTING:
+            self.b.call(tell, told)
+            return
+        heard = self.b.load(at_table(self, self.table, LISTENED), typ=I64)
+        with self.b.if_then(self.b.not_(self.is_zero(heard))):
+            self.b.call(tell, told)
+
+    def may_stop(self, steps: Value) -> None:
+        """Whoever plays step by step looks between two steps."""
+
+    def tell(self, name: str, value: Value) -> None:
+        """Keep in the match what those look at who follow it."""
+        self.store(name, value)
+
+    def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
+        """Tell seats a value, and the one that says it, if any does."""
+        told.announce(self, number, who, value, seats)
+
+    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
+        """Tell of cards that went from one seat or team to another, where not all see that."""
+        if route in self.unit.layout.routes:
+            told.passed(self, route, at, to, cards)
+
+    def forget_heard(self) -> None:
+        """Begin a deal, in which no seat has been told anything yet."""
+        told.forget(self)
+
+    @property
+    def table(self) -> Value:
+        """The address of the table."""
+        return self.args[1]
+
+    def _build_tell(self, code: Code) -> None:
+        table, *values = code.args
+        at = at_table(code, table, COUNT)
+        count = code.b.load(at, typ=I64)
+        code.b.store(code.b.add(count, const(1)), at)
+        room = code.b.load(at_table(code, table, ROOM), typ=I64)
+        with code.b.if_then(code.b.icmp_signed("<", count, room)):
+            first = code.b.add(const(EVENTS), code.b.mul(count, const(EVENT)))
+            for number, value in enumerate(values):
+                place = code.b.add(first, const(number))
+                at = code.address(table, code.unit.behind_seats, place, 8)
+                code.b.store(value, at)
+        code.b.ret_void()
+
+    def after_trick(self, zone: str) -> None:
+        """Tell of the trick: its cards in play order, who led, who won."""
+        leader = self.load("#trick_leader")
+        players = self.unit.setting.players
+        for turn in range(players):
+            seat = self.wrapped(self.b.add(leader, const(turn)), players)
+            card, following, done = self._each_card(zone, seat)
+            self.event(TRICK_CARD, seat, card)
+            self.go(following)
+            self.at(done)
+        self.event(TRICK, leader, self.load("#trick_winner"))
+
+    def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
+        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
+        if not self.unit.program.zones[zone].ordered:
+            return self.each_bit(self.load(zone, at))
+        order = self.local_array(64)
+        count = copy_cards(self, zone, at, order)
+        number, following, done = self.each_number(const(0), count)
+        return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
+
+    def by_chance(self, luck: Luck) -> Value:
+        """Return what chance gives, and tell of it unless it is a drawn card."""
+        found = super().by_chance(luck)
+        self.tell_luck(luck, found)
+        return found
+
+    def tell_luck(self, luck: Luck, found: Value) -> None:
+        """Tell what chance gave."""
+        if luck.kind != DRAW:
+            self.event(RANDOMLY, const(luck.kind), found, luck.two)
+
+
+def at_table(code: Code, table: Value, number: int) -> Value:
+    """Return the address of one of the numbers at the table behind those of the seats."""
+    return code.address(table, code.unit.behind_seats + 8 * number)

@@ -1,0 +1,176 @@
+"""Observations: what the seats may know that are asked in many matches side by side, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.ir.nodes import Variable, Zone
+from trutdsl.ir.types import Kind
+from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.layout import MOST_CARDS
+from trutdsl.syntax.ast import Audience
+
+Numbers = NDArray[np.int64]
+Masks = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What the asked seats may know, one row for each match that waits; nothing hidden is in it.
+
+    With `Batch.history` it is what the `View` of each asked seat holds; places are those of the
+    zone or variable, one without an index, else one for each seat, team, ...
+
+    matches:   which matches these are, int64 (n,).
+    seat:      who is asked, int64 (n,); decision: the question's number, int64 (n,).
+    legal:     masks of the legal actions' numbers, uint64 (n, words).
+    deal, dealer, leader: int64 (n,), the deal's index in the match, -1 before the first.
+    zones:     zone -> masks of cards, uint64 (n, places); 0 where the seat may not look.
+    orders:    pile -> its cards from the lowest up, int8 (n, places, 64), as `View.zones` orders
+               them; -1 behind the last and where the seat may not look.
+    sizes:     zone -> how many cards lie there, int64 (n, places).
+    variables: variable or counter -> values, int64 (n, places); a set is its mask, uint64. None is
+               -1, yes is 1, a named value its index. 0 where the seat may not look.
+    seen:      zone or variable -> whether the seat may look there, bool (n, places).
+    """
+
+    matches: Numbers
+    seat: Numbers
+    decision: Numbers
+    legal: Masks
+    deal: Numbers
+    dealer: Numbers
+    leader: Numbers
+    zones: dict[str, Masks]
+    orders: dict[str, NDArray[np.int8]]
+    sizes: dict[str, Numbers]
+    variables: dict[str, Numbers | Masks]
+    seen: dict[str, Flags]
+
+    def take(self, which: Flags) -> Observation:
+        """Return the rows of some of these matches."""
+
+        def taken(part: Any) -> Any:
+            if isinstance(part, dict):
+                return {name: rows[which] for name, rows in part.items()}
+            return part[which]
+
+        return Observation(*(taken(getattr(self, field.name)) for field in fields(self)))
+
+
+class Columns:
+    """Structure of arrays: reads the fields of matches that lie in memory one after the other.
+
+    memory: uint8 (matches, bytes of one). rows are indices of matches, or a slice.
+    """
+
+    def __init__(self, code: StepCode, memory: NDArray[np.uint8]) -> None:
+        self._program, self._setting, self._layout = code.program, code.setting, code.unit.layout
+        self._memory = memory
+        self._words = np.array([plan.words for plan in code.plans], np.int64)
+
+    def observe(self, rows: Numbers, names: Collection[str] | None) -> Observation:
+        """Return what the asked seats of these matches may know; see `Batch.observe`."""
+        program = self._program
+        seat = self.number("#seat", rows)
+        zones: dict[str, Masks] = {}
+        orders: dict[str, NDArray[np.int8]] = {}
+        sizes: dict[str, Numbers] = {}
+        variables: dict[str, Numbers | Masks] = {}
+        seen: dict[str, Flags] = {}
+        for zone in program.zones.values():
+            if names is not None and zone.name not in names:
+                continue
+            masks = self._masks(f"{zone.name}.all" if zone.ordered else zone.name, rows)
+            sizes[zone.name] = np.bitwise_count(masks).astype(np.int64)
+            may = seen[zone.name] = self._seen(zone, rows, seat)
+            zones[zone.name] = _only(may, masks)
+            if zone.ordered:
+                orders[zone.name] = self._order(zone.name, rows, may)
+        for variable in program.variables.values():
+            if names is not None and variable.name not in names:
+                continue
+            values = self.field(variable.name, rows)
+            may = seen[variable.name] = self._seen(variable, rows, seat)
+            variables[variable.name] = _only(may, values)
+        return Observation(
+            matches=rows,
+            seat=seat,
+            decision=self.number("#decision", rows),
+            legal=self.legal(rows),
+            deal=self.number("#deals", rows) - 1,
+            dealer=self.number("dealer", rows),
+            leader=self.number("on_lead", rows),
+            zones=zones,
+            orders=orders,
+            sizes=sizes,
+            variables=variables,
+            seen=seen,
+        )
+
+    def field(self, name: str, rows: Numbers | slice) -> Numbers | Masks:
+        """Return a field of these matches, a column for each place; 64-bit masks are uint64."""
+        field = self._layout.fields[name]
+        end = field.offset + field.size * field.count
+        kind = f"<{'i' if field.signed else 'u'}{field.size}"
+        raw = np.ascontiguousarray(self._memory[rows, field.offset : end]).view(kind)
+        return raw if field.bits == 64 else raw.astype(np.int64)
+
+    def number(self, name: str, rows: Numbers | slice) -> Numbers:
+        """Return a field that has one place, int64 (rows,)."""
+        return self.field(name, rows)[:, 0].astype(np.int64)
+
+    def _masks(self, name: str, rows: Numbers) -> Masks:
+        return self.field(name, rows).view(np.uint64)
+
+    def legal(self, rows: Numbers) -> Masks:
+        """Return the masks of legal actions; words that a question does not have are 0."""
+        legal = self._masks("#legal", rows)
+        words = self._words[self.number("#decision", rows)]
+        return np.where(np.arange(legal.shape[1]) < words[:, None], legal, np.uint64(0))
+
+    def _order(self, name: str, rows: Numbers, may: Flags) -> NDArray[np.int8]:
+        """Return the cards of piles from the lowest up, see `Layout`."""
+        found = np.full((*may.shape, MOST_CARDS), -1, np.int8)
+        if not may.any():
+            return found
+        depth, top = self.field(f"{name}.depth", rows), self._masks(f"{name}.top", rows)
+        below = self.field(f"{name}.below", rows).reshape(found.shape)
+        lies = may[..., None] & (np.arange(MOST_CARDS) < depth[..., None])
+        found[lies] = below[lies]
+        for card in range(len(self._setting.deck.texts)):
+            bit = np.uint64(1 << card)
+            match, place = np.nonzero(may & (top & bit != 0))
+            under = np.bitwise_count(top[match, place] & (bit - np.uint64(1)))
+            found[match, place, depth[match, place] + under] = card
+        return found
+
+    def _seen(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
+        """Return at which places the asked seats may look, as in a `View`."""
+        teams, audience = self._setting.teams, declared.audience
+        places = np.arange(self._setting.count(declared.index))[None, :]
+        asked, team = seat[:, None], seat[:, None] % teams
+        if audience is Audience.ALL:
+            return np.broadcast_to(True, (len(rows), places.size))
+        if audience is Audience.NOBODY:
+            found = np.zeros((len(rows), places.size), np.bool_)
+        elif declared.index is Kind.TEAM:
+            found = places == team
+        elif audience is Audience.OWNER:
+            found = places == asked
+        else:
+            found = places % teams == team
+        if f"{declared.name}.shown" in self._layout.fields:
+            found = found | (self.field(f"{declared.name}.shown", rows) >> asked & 1 == 1)
+        return found
+
+
+def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
+    """Return values where they may be seen, else 0."""
+    return values if may.strides == (0, 0) else np.where(may, values, values.dtype.type(0))
