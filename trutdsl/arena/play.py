@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.schedule import Experiment
-from trutdsl.strategy import OutOfTime, Rows, StrategyError
+from trutdsl.strategy import OutOfTime, StrategyError
+from trutdsl.table.rows import Rows
 
 DRAWN = NOBODY = -1
-WINNER, DEALS, DECISIONS, LEAST = range(4)  # fields of a row; where its counters begin
 
 
 class Place(NamedTuple):
@@ -184,11 +184,11 @@ def _play_some(
     stop = min(ahead, default=chunk.beyond)
     begin(place)
     try:
-        for rows in experiment.play(
-            experiment.game, experiment.strategies, seated, experiment.seed, at, stop - at
+        rows = table.rows(leg, at, stop)
+        for more in experiment.play(
+            experiment.game, experiment.strategies, seated, experiment.seed, at, rows
         ):
-            table.put(at, leg, rows)
-            at += len(rows)
+            at += more
             if at < stop:
                 begin(Place(at, leg))
     except (StrategyError, OutOfTime) as failed:
@@ -206,17 +206,15 @@ class _Table:
         self._teams = experiment.game.teams
         teams, weights = experiment.design.teams, experiment.design.metric.weights
         names = experiment.game.count_plan.counters if weights else ()
-        self._counters = [LEAST + teams * names.index(name) for name, _ in weights]
+        wanted = dict(zip([name for name, _ in weights], self.sets.counters, strict=True))
+        self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
 
-    def put(self, at: int, leg: int, rows: Rows) -> None:
-        """Note some matches of a leg, the first of them of set `at`."""
-        sets, begin = self.sets, at - self.sets.first
-        where = leg, slice(begin, begin + len(rows))
-        sets.winner[where] = rows[:, WINNER]
-        sets.deals[where] = rows[:, DEALS]
-        sets.decisions[where] = rows[:, DECISIONS]
-        for values, field in zip(sets.counters, self._counters, strict=True):
-            values[:, *where] = rows[:, field : field + len(values)].T
+    def rows(self, leg: int, first: int, beyond: int) -> Rows:
+        """Return room for a leg's matches, from set `first` up to `beyond`."""
+        sets = self.sets
+        kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
+        begin, end = first - sets.first, beyond - sets.first
+        return Rows(tuple(None if of is None else of[leg, begin:end] for of in kept))
 
     def forfeit(self, fault: Fault) -> None:
         """Note a match that was forfeited; of two teams the other one wins it."""
