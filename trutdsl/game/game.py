@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -144,8 +144,8 @@ class Game:
         first: int,
         rows: Rows,
         values: Values | None = None,
-    ) -> Iterator[tuple[int, Counts]]:
-        """Yield what `fill_rows` does, each with what is counted over these matches.
+    ) -> Generator[int, None, Counts]:
+        """Yield what `fill_rows` does, and return what is counted over these matches.
 
         values: how good scores are; without them each is even.
         """

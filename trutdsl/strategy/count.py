@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -113,24 +113,27 @@ class CountedLegs:
         """Write the rows of matches in one seating, and yield how many more; see `play_leg`."""
         seating, key = [meeting[index] for index in seated], (tuple(seated), first)
         native = native_seating(game, seating, meeting)
-        total = Counts.none(game.count_plan)
         if native is None:
             counter = MatchCounter(game, seating, seed, self._values)
             for at in range(len(rows)):
                 rows.put(at, record_of(counter.play(first + at)))
-                self._found[key] = counter.counts()
                 yield 1
+            self._found[key] = counter.counts()
             return
         played = first
         try:
-            for more, counts in native.counted(seed, first, rows, self._values):
-                total += counts
-                self._found[key] = total
+            for more in self._noting(key, native.counted(seed, first, rows, self._values)):
                 played += more
                 yield more
         except (RuleError, PolicyError):
             deque(read_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
             raise
+
+    def _noting(
+        self, key: tuple[tuple[int, ...], int], counted: Generator[int, None, Counts]
+    ) -> Iterator[int]:
+        """Yield how many more matches of a leg were played, and keep what is counted of it."""
+        self._found[key] = yield from counted
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
         """Return what was counted since the last time: who sat where, and its counts.

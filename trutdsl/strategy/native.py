@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from trutdsl.game import Game
@@ -36,8 +36,8 @@ class NativeSeating:
 
     def counted(
         self, seed: int, first: int, rows: Rows, values: Values | None
-    ) -> Iterator[tuple[int, Counts]]:
-        """Yield what `fill` does, each with what is counted over these matches."""
+    ) -> Generator[int, None, Counts]:
+        """Yield what `fill` does, and return what is counted over these matches."""
         return self.game.fill_counted(self.seats, seed, first, rows, values)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from operator import add
 from typing import Any
 
 from trutdsl.ir import Program, nodes
@@ -239,8 +240,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         if self.plan != other.plan:
             raise ValueError("counts of different games cannot be added")
-        both = zip(self.numbers, other.numbers, strict=True)
-        return Counts(self.plan, tuple(one + two for one, two in both))
+        return Counts(self.plan, tuple(map(add, self.numbers, other.numbers)))
 
     def __getitem__(self, part: str) -> Any:
         """Return a part: an int, or tuples of tuples in its shape."""

@@ -30,7 +30,8 @@ from trutdsl.table.questions import Announced
 from trutdsl.table.reading import reading_of
 from trutdsl.table.sight import Hearers, Seen, bits_in, notices
 
-ALL, QUESTION, TRICK = Audience.ALL, abi.QUESTION, abi.TRICK
+ALL = Audience.ALL
+DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
 
@@ -60,6 +61,9 @@ class NativeMatch(Memory):
         self.heard: list[list[Said]] = [[] for _ in range(code.setting.players)]
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
+        # The team of each seat, and behind them that of seat -1, which is nobody.
+        seats = range(code.setting.players)
+        self._teams = (*(code.setting.team(seat) for seat in seats), None)
         key, number = (0, 0), 0
         if isinstance(chance, StreamChance):
             key, number = chance.key, chance.match
@@ -74,7 +78,7 @@ class NativeMatch(Memory):
 
     def _lay_table(self, head: list[int], events: int) -> None:
         """Lay a table that begins so, with room for so many events between two stops."""
-        head[self._at_table + abi.ROOM] = events
+        head[self._at_table + abi.ROOM] = self._room = events
         self.table = (ctypes.c_int64 * (self._first_event + abi.EVENT * events))(*head)
         self._find()
 
@@ -186,19 +190,27 @@ class NativeMatch(Memory):
         If they were more than there is room for, it is played from there again.
         """
         at = self._count_at
-        while (count := self.events[at]) > self.events[self._at_table + abi.ROOM]:
+        while (count := self.events[at]) > self._room:
             self.bytes[:] = stood
             self.events[at] = 0
             self._lay_table(self.table[: self._first_event], count)
             why = self.code.advance(self._memory_at, self._table_at)
         events, first = self.events, self._first_event
         events[at] = 0
-        for event in range(first, first + abi.EVENT * count, abi.EVENT):
-            if events[event] == TRICK and self.emit_to is None:
-                self.tricks.append(self._team_of(events[event + 2]))
+        for event in range(first, first + EVENT * count, EVENT):
+            kind = events[event]
+            if kind == TRICK and self.emit_to is None:
+                self.tricks.append(self._teams[events[event + 2]])
+            elif kind == DEAL and self.emit_to is None:
+                self._forget_deal()
             else:
-                self._tell_event(*events[event : event + abi.EVENT].tolist())
+                self._tell_event(*events[event : event + EVENT].tolist())
         return why
+
+    def _forget_deal(self) -> None:
+        """Forget what was said in the deal before, and who won its tricks."""
+        self.history, self.tricks = [], []
+        self.heard = [[] for _ in self.heard]
 
     def _by_chance(self) -> int:
         kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
@@ -217,16 +229,10 @@ class NativeMatch(Memory):
 
     # -------------------------------------------------------- events
 
-    def _team_of(self, seat: int) -> int | None:
-        return None if seat < 0 else self.setting.team(seat)
-
     def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
         match kind:
             case abi.DEAL:
-                self.history, self.tricks = [], []
-                self.heard = [[] for _ in self.heard]
-                if self.emit_to is None:
-                    return
+                self._forget_deal()
                 at, teams = self.code.counters.at, self.setting.teams
                 counters = {n: [*self._before[at[n] : at[n] + teams]] for n in self.unit.counters}
                 self._tell("deal", deal=one, dealer=two, counters=counters)
@@ -239,7 +245,7 @@ class NativeMatch(Memory):
             case abi.TRICK_CARD:
                 self._trick_cards.append([one, self._texts[two]])
             case abi.TRICK:
-                winner, team = None if two < 0 else two, self._team_of(two)
+                winner, team = None if two < 0 else two, self._teams[two]
                 self.tricks.append(team)
                 cards, self._trick_cards = self._trick_cards, []
                 self._tell("trick", leader=one, cards=cards, winner=winner, team=team)

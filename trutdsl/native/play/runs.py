@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -228,25 +228,35 @@ class CountCode(RunCode):
         count: int,
         values: Values | None = None,
         into: Rows | None = None,
-    ) -> Iterator[tuple[int, Counts]]:
-        """Yield how many more matches were played, some at a time, and what is counted of them.
+    ) -> Generator[int, None, Counts]:
+        """Yield how many more matches were played, some at a time; return what is counted of all.
 
         values: how good scores are; without them each is even. into: rows to be filled as by
-        `fill`. Sums are exact as long as those of a chunk of matches stay below 2**63. Raises as
-        `run` does.
+        `fill`. Sums are exact as long as those of `2 * MOST_RECORDS` matches stay below 2**63.
+        Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
+        total, numbers, since = Counts.none(self.plan), np.zeros(size, np.int64), 0
         for rows, table in self._chunks(seating, seed, first, count, None, into, given):
-            numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
-            counts = Counts(self.plan, tuple(numbers.tolist()))
-            numbers[:] = 0
-            yield len(rows), counts
+            if since == 0:
+                numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
+            since += len(rows)
+            yield len(rows)
+            if since >= MOST_RECORDS:
+                total += Counts(self.plan, tuple(numbers.tolist()))
+                numbers[:] = since = 0
+        return total + Counts(self.plan, tuple(numbers.tolist()))
 
     def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over matches; raises as `run` does."""
-        counted = (counts for _, counts in self.counted(seating, seed, first, count))
-        return sum(counted, start=Counts.none(self.plan))
+        counted = self.counted(seating, seed, first, count)
+        while True:
+            try:
+                next(counted)
+            except StopIteration as over:
+                counts: Counts = over.value
+                return counts
 
 
 @dataclass(frozen=True)
