@@ -2,7 +2,7 @@
 
 import ctypes
 
-from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, NEXT_FIELD, OVER, WATCH_ROOM
+from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, OVER, WATCH_ROOM
 from trutdsl.native.play.memory import Memory
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.seat_entry import FUNCTION, KEY, PLAIN, STREAM
@@ -49,13 +49,16 @@ class Whole(Table):
     def __init__(self, game):
         super().__init__(game.runs, WATCH_ROOM)
         self.table[self.seats + LEFT] = 2**62  # so many steps until somebody is called
-        # A match's numbers stand so far apart as those of many would.
-        self.row = (ctypes.c_int64 * (NEXT_FIELD * len(self.code.fields)))()
+        spare = ctypes.c_int64()  # all that is kept of a match is written there
+        self.kept, column = spare, (ctypes.addressof(spare), 0)
+        self.columns = (ctypes.c_uint64 * (2 * len(self.code.fields)))(
+            *(column * len(self.code.fields))
+        )
 
     def play(self, number):
         """Play a match."""
         call = self.code._run
-        call(self.memory, self.table, *CHANCE, number, number + 1, self.row)
+        call(self.memory, self.table, *CHANCE, number, number + 1, self.columns)
 
 
 class Stepwise(Table):

@@ -10,7 +10,7 @@ import pytest
 from documents import blocks
 
 import trutdsl
-from trutdsl.strategy import play_leg
+from trutdsl.strategy import read_leg
 from trutdsl.strategy.load import GROUP
 from trutdsl.strategy.side_by_side import answers_in_arrays
 
@@ -46,7 +46,7 @@ def test_a_strategy_in_arrays_plays_as_one_by_one(page, tmp_path):
     seating = [trutdsl.load_strategy(str(path)), trutdsl.load_strategy("caller")]
     game = trutdsl.load_game("trut", 2, {"goal": "1"}, "native")
     assert answers_in_arrays(game, seating)
-    assert sum(map(len, play_leg(game, seating, (0, 1), 1, 0, 20))) == 20
+    assert sum(map(len, read_leg(game, seating, (0, 1), 1, 0, 20))) == 20
 
 
 @pytest.mark.parametrize(("module", "name", "outside"), public_names())

@@ -19,7 +19,7 @@ LAST_STAND = {"longs": (6, 6), "petits": (2, 2)}
 def rows_of(game, seed=8):
     """Return winner, deals, decisions, longs and petits by team of each match."""
     seats = [Seated("uniform")] * game.players
-    return np.vstack([part.copy() for part in game.runs.rows(seats, seed, 0, DEALS)])
+    return np.vstack([part.records() for part in game.runs.rows(seats, seed, 0, DEALS)])
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -46,7 +46,7 @@ def z(mean, truth, deviation, count):
 def test_native_play_meets_the_exact_answers(players):
     game = load_game("trut", players)
     rows = game.runs.rows(players * [Seated("uniform")], 20, 0, MATCHES)
-    _, deals, questions = np.vstack([part[:, :3].copy() for part in rows]).T.astype(float)
+    _, deals, questions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
     known = exact(players)
     assert abs(z(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
     residuals = questions - known.questions * deals

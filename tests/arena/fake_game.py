@@ -15,7 +15,7 @@ from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
 from trutdsl.report.forfeits import Called
-from trutdsl.strategy import row_of
+from trutdsl.strategy import record_of
 from trutdsl.strategy.calls import Calling
 
 
@@ -60,10 +60,11 @@ class FakeStrategy:
         return f"{self.name} {self.skill}"
 
 
-def play(game: FakeGame, meeting, seated, seed: int, first: int, count: int):
+def play(game: FakeGame, meeting, seated, seed: int, first: int, rows):
     seating = [meeting[index] for index in seated]
-    for match in range(first, first + count):
-        yield row_of(play_one(game, seating, seed, match))
+    for at in range(len(rows)):
+        rows.put(at, record_of(play_one(game, seating, seed, first + at)))
+        yield 1
 
 
 def play_one(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: int) -> MatchResult:

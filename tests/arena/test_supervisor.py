@@ -80,13 +80,13 @@ def test_a_worker_that_stands_still_is_replaced(tmp_path, monkeypatch):
     plan = experiment((A, FOUR[1]), sets=6)
     plain = plan.play
 
-    def sleeps_once(game, meeting, seated, seed, first, count):
-        if first <= 3 < first + count and not path.exists():
+    def sleeps_once(game, meeting, seated, seed, first, rows):
+        if first <= 3 < first + len(rows) and not path.exists():
             path.touch()
             while True:
                 with suppress(BaseException):
                     time.sleep(1000)
-        yield from plain(game, meeting, seated, seed, first, count)
+        yield from plain(game, meeting, seated, seed, first, rows)
 
     object.__setattr__(plan, "play", sleeps_once)
     assert run(plan, tmp_path) == play_here(plan)
@@ -97,11 +97,11 @@ def test_a_match_that_no_worker_survives_is_left_aside(tmp_path):
     plan = experiment((A, FOUR[1]), sets=10)
     plain = plan.play
 
-    def ends(game, meeting, seated, seed, first, count):
-        for match in range(first, first + count):
+    def ends(game, meeting, seated, seed, first, rows):
+        for at, match in enumerate(range(first, first + len(rows))):
             if match == 4 and meeting[seated[0]] is A:
                 os._exit(7)
-            yield from plain(game, meeting, seated, seed, match, 1)
+            yield from plain(game, meeting, seated, seed, match, rows.part(at, at + 1))
 
     object.__setattr__(plan, "play", ends)
     with pytest.raises(RunFailed) as failed:
@@ -125,14 +125,14 @@ def test_what_a_strategy_writes_into_the_pipe_counts_as_nothing(tmp_path, said):
     plan = experiment((A, FOUR[1]), sets=6)
     plain, path = plan.play, tmp_path / "said"
 
-    def babbles(game, meeting, seated, seed, first, count):
+    def babbles(game, meeting, seated, seed, first, rows):
         if not path.exists():
             path.touch()
             for descriptor in range(3, 40):
                 with suppress(OSError):
                     if "socket:" in str(Path(f"/proc/self/fd/{descriptor}").readlink()):
                         os.write(descriptor, said + b"\n")
-        yield from plain(game, meeting, seated, seed, first, count)
+        yield from plain(game, meeting, seated, seed, first, rows)
 
     object.__setattr__(plan, "play", babbles)
     assert run(plan, tmp_path) == play_here(plan)

@@ -15,7 +15,8 @@ from trutdsl.arena.schedule import plan_experiment
 from trutdsl.game import MatchResult
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
-from trutdsl.strategy import Rows, row_of
+from trutdsl.strategy import record_of
+from trutdsl.table.rows import Rows
 
 THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
 STRATEGIES = [FakeStrategy("quiet"), FakeStrategy("unicopy"), FakeStrategy("uniform")]
@@ -27,11 +28,13 @@ def play_behind(
     seated: Sequence[int],
     seed: int,
     first: int,
-    count: int,
-) -> Iterator[Rows]:
+    rows: Rows,
+) -> Iterator[int]:
     """Matches in which it helps much to sit right behind the quiet one."""
-    for match in range(first, first + count):
-        yield row_of(play_one([meeting[index] for index in seated], seed, match))
+    for at in range(len(rows)):
+        one = play_one([meeting[index] for index in seated], seed, first + at)
+        rows.put(at, record_of(one))
+        yield 1
 
 
 def play_one(seating: Sequence[FakeStrategy], seed: int, match: int) -> MatchResult:

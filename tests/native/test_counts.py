@@ -35,6 +35,7 @@ from trutdsl.table.counts import (
     length_from,
     length_place,
 )
+from trutdsl.table.rows import COUNTERS, Rows
 
 TABLES = [
     ("trut", 2, 12),
@@ -287,7 +288,7 @@ def test_when_a_match_is_decided_by_hand(tmp_path):
     for match in range(60):
         one = CountedLegs(tuple(values))
         two = MatchCounter(game.in_engine("reference"), seating, 5, tuple(values))
-        deque(one(game, seating, (0, 1), 5, match, 1), maxlen=0)
+        deque(one(game, seating, (0, 1), 5, match, Rows.empty(1, COUNTERS)), maxlen=0)
         events = []
         two.play(match, events.append)
         ((_, counts),) = one.take()

@@ -59,7 +59,7 @@ WRONG = {
 def native_rows(variant, players, matches):
     code = load_game(variant, players).runs
     return np.concatenate(
-        [r.copy() for r in code.rows([Seated("uniform")] * players, SEED, 0, matches)]
+        [r.records() for r in code.rows([Seated("uniform")] * players, SEED, 0, matches)]
     )
 
 
@@ -77,7 +77,7 @@ def rows_by_hand(variant, players, matches, library):
         return None
     width = len(load_game(variant, players).runs.fields)
     rows = ByHand(library, players, width).rows(SEED, 0, matches)
-    return np.concatenate([part.copy() for part in rows])
+    return np.concatenate([part.records() for part in rows])
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
@@ -90,7 +90,7 @@ def test_every_match_is_the_same(variant, players, library_of):
 def script_rows(names, matches):
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(name) for name in names]
     rows = native_seating(game, seating).rows(SEED, 0, matches)
-    return np.concatenate([some.copy() for some in rows])
+    return np.concatenate([some.records() for some in rows])
 
 
 def scripts_by_hand(names, matches, library):
@@ -99,7 +99,7 @@ def scripts_by_hand(names, matches, library):
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
     parts = ByHand(library, 2, 7).rows_of_scripts(names, SEED, 0, matches)
-    return np.concatenate([part.copy() for part in parts])
+    return np.concatenate([part.records() for part in parts])
 
 
 @pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)

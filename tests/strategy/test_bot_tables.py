@@ -6,7 +6,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import StrategyError, bot_process, load_strategy, play_leg, tables
+from trutdsl.strategy import StrategyError, bot_process, load_strategy, read_leg, tables
 
 ANSWER = """\
 import json, os, sys, time
@@ -51,7 +51,7 @@ def played(refs, matches=MATCHES):
     game, meeting, found = load_game("trut", 2, engine="native"), list(map(load_strategy, refs)), []
     while len(found) < matches:
         try:
-            for rows in play_leg(game, meeting, (0, 1), 1, len(found), matches - len(found)):
+            for rows in read_leg(game, meeting, (0, 1), 1, len(found), matches - len(found)):
                 found += rows.tolist()
         except StrategyError as failed:
             found.append((failed.seat, failed.kind))

@@ -2,11 +2,13 @@
 
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native.jit import engine
-from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches
+from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches, read_leg
+from trutdsl.table.rows import Rows
 
 FOUR = ("caller", "quiet", "steady", "uniform")
 
@@ -28,15 +30,15 @@ def made(monkeypatch, tmp_path):
 def test_a_round_robin_is_compiled_once(made):
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
     for seated in permutations(range(4), 2):
-        for rows in play_leg(game, meeting, seated, 1, 0, 2):
+        for rows in read_leg(game, meeting, seated, 1, 0, 2):
             assert rows.shape[1] == 7
     assert len(made) == 1
 
 
 def test_the_order_of_those_who_meet_changes_nothing(made):
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
-    one = next(play_leg(game, meeting, (1, 2), 1, 0, 1)).tolist()
-    assert next(play_leg(game, meeting[::-1], (2, 1), 1, 0, 1)).tolist() == one
+    one = next(read_leg(game, meeting, (1, 2), 1, 0, 1)).tolist()
+    assert next(read_leg(game, meeting[::-1], (2, 1), 1, 0, 1)).tolist() == one
     assert len(made) == 1
 
 
@@ -47,5 +49,23 @@ def test_a_leg_is_what_its_seating_plays_alone():
         seating = [meeting[index] for index in seated]
         alone = [play_match(game, seating, 5, match) for match in range(3)]
         assert list(play_matches(game, seating, 5, 3)) == alone
-        rows = [row for some in play_leg(game, meeting, seated, 5, 0, 3) for row in some.tolist()]
+        rows = [row for some in read_leg(game, meeting, seated, 5, 0, 3) for row in some.tolist()]
         assert [(row[1], row[2]) for row in rows] == [(one.deals, one.decisions) for one in alone]
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("left_out", [(), (3, 4), (4, 6)])
+def test_what_is_kept_is_written_into_its_place_and_nowhere_else(engine, left_out):
+    game, meeting = load_game("trut", 2, engine=engine), [load_strategy(name) for name in FOUR[:2]]
+    expected = np.concatenate(list(read_leg(game, meeting, (1, 0), 5, 3, 9)))
+    assert expected.shape == (9, 7)
+    room = Rows.empty(12, 7)
+    for column in room.columns:
+        column[:] = 77
+    part = room.part(2, 11)
+    kept = Rows(tuple(None if at in left_out else c for at, c in enumerate(part.columns)))
+    assert sum(play_leg(game, meeting, (1, 0), 5, 3, kept)) == 9
+    found = room.records()
+    assert (found[[0, 1, 11]] == 77).all() and (found[:, list(left_out)] == 77).all()
+    there = [at for at in range(7) if at not in left_out]
+    assert np.array_equal(found[2:11, there], expected[:, there])

@@ -12,7 +12,7 @@ from trutdsl.game import DealStart, load_game
 from trutdsl.ir.policy.build import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import is_meant_for, meant_variants
-from trutdsl.strategy.legs import play_leg, result_of
+from trutdsl.strategy.legs import read_leg, result_of
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
@@ -370,7 +370,7 @@ def test_both_engines_play_the_same_matches(table):
         assert native_seating(game, seating, meeting) is not None, "plays in machine code"
         fast = [
             result_of(game, row)
-            for rows in play_leg(game, meeting, seated, 7, 0, 5)
+            for rows in read_leg(game, meeting, seated, 7, 0, 5)
             for row in rows.tolist()
         ]
         slow = [play_match(reference, seating, 7, match) for match in range(5)]

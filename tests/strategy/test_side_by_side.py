@@ -7,7 +7,7 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.report import steady
-from trutdsl.strategy import StrategyError, load_strategy, play_leg, play_match, row_of
+from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
 from trutdsl.strategy.side_by_side import answers_in_arrays
 
 STEADY = str(Path(steady.__file__))
@@ -28,7 +28,7 @@ def played(game, seating, first, count):
     """Return the rows of matches up to the first that fails, and the message of its failure."""
     found = []
     try:
-        for rows in play_leg(game, seating, range(len(seating)), 3, first, count):
+        for rows in read_leg(game, seating, range(len(seating)), 3, first, count):
             found += rows.tolist()
     except StrategyError as failed:
         return found, str(failed)
@@ -44,7 +44,7 @@ def game():
 def test_it_comes_to_what_choosing_one_by_one_comes_to(game, other):
     seating = [load_strategy(other), load_strategy(STEADY)]
     assert answers_in_arrays(game, seating)
-    alone = [row_of(play_match(game, seating, 3, match))[0].tolist() for match in range(40)]
+    alone = [record_of(play_match(game, seating, 3, match))[0].tolist() for match in range(40)]
     assert played(game, seating, 0, 40) == (alone, None)
     assert played(game, seating, 7, 5) == (alone[7:12], None)
 

@@ -26,8 +26,8 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
 def _block(experiment: Experiment, sets: PlayedSets) -> Block:
     design = experiment.design
     shape = (len(design.combinations), len(design.orders))
-    lost = sets.forfeited if (sets.forfeited != NOBODY).any() else None
-    points = _points(experiment, sets, lost)
+    points = _points(experiment, sets, sets.forfeited)
+    late = sets.deals >= MOST_DEALS
     won = sets.winner if experiment.game.score is None else _ahead(points)
     return Block(
         sets.first,
@@ -35,8 +35,8 @@ def _block(experiment: Experiment, sets: PlayedSets) -> Block:
         sets.deals.reshape(*shape, -1),
         sets.decisions.reshape(*shape, -1),
         points.reshape(*shape, design.teams, -1),
-        None if lost is None else lost.reshape(*shape, -1),
-        int(np.count_nonzero((sets.winner == DRAWN) & (sets.deals >= MOST_DEALS))),
+        None if sets.forfeited is None else sets.forfeited.reshape(*shape, -1),
+        int(np.count_nonzero(sets.winner[late] == DRAWN)) if late.any() else 0,
     )
 
 

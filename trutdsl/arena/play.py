@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.schedule import Experiment
-from trutdsl.strategy import OutOfTime, Rows, StrategyError
+from trutdsl.strategy import OutOfTime, StrategyError
+from trutdsl.table.rows import Rows
 
 DRAWN = NOBODY = -1
-WINNER, DEALS, DECISIONS, LEAST = range(4)  # fields of a row; where its counters begin
 
 
 class Place(NamedTuple):
@@ -75,8 +75,8 @@ class PlayedSets:
     winner:    the winning team, int8[legs, sets]; -1 as `Outcome` has None.
     deals, decisions: int32[legs, sets].
     counters:  those that the metric asks for, in its order, int64[counters, teams, legs, sets].
-    forfeited: the team that forfeited, int8[legs, sets]; -1: none did.
     orders:    how many legs a combination has.
+    forfeited: the team that forfeited, int8[legs, sets]; -1: none did. None: none did anywhere.
     """
 
     first: int
@@ -84,12 +84,12 @@ class PlayedSets:
     deals: NDArray[np.int32]
     decisions: NDArray[np.int32]
     counters: NDArray[np.int64]
-    forfeited: NDArray[np.int8]
     orders: int
+    forfeited: NDArray[np.int8] | None = None
 
     @classmethod
     def empty(cls, experiment: Experiment, chunk: Chunk) -> PlayedSets:
-        """Return sets of which nothing is known yet, but that nobody forfeited."""
+        """Return sets of which nothing is known yet, with no match that was forfeited."""
         shape = len(experiment.legs), chunk.sets
         design = experiment.design
         return cls(
@@ -98,7 +98,6 @@ class PlayedSets:
             np.empty(shape, np.int32),
             np.empty(shape, np.int32),
             np.empty((len(design.metric.weights), design.teams, *shape), np.int64),
-            np.full(shape, NOBODY, np.int8),
             len(design.orders),
         )
 
@@ -110,15 +109,16 @@ class PlayedSets:
             self.deals[:, begin:end],
             self.decisions[:, begin:end],
             self.counters[..., begin:end],
-            self.forfeited[:, begin:end],
             self.orders,
+            None if self.forfeited is None else self.forfeited[:, begin:end],
         )
 
     def __len__(self) -> int:
         return len(self.winner[0])
 
     def __iter__(self) -> Iterator[PlayedSet]:
-        arrays = self.winner, self.deals, self.decisions, self.forfeited
+        forfeited = np.full_like(self.winner, NOBODY) if self.forfeited is None else self.forfeited
+        arrays = self.winner, self.deals, self.decisions, forfeited
         for offset, of_set in enumerate(zip(*(a.T.tolist() for a in arrays), strict=True)):
             legs = [
                 Outcome(
@@ -162,9 +162,9 @@ def play_sets(
             at = _play_some(experiment, seated, Place(at, leg), chunk, begin, found, table)
             if len(found) > before:
                 failed(found[Place(at, leg)])
-    for fault in found.values():
-        table.forfeit(fault)
-    return table.sets, [found[place] for place in sorted(found)]
+    faults = [found[place] for place in sorted(found)]
+    sets = table.sets
+    return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults
 
 
 def _play_some(
@@ -184,11 +184,11 @@ def _play_some(
     stop = min(ahead, default=chunk.beyond)
     begin(place)
     try:
-        for rows in experiment.play(
-            experiment.game, experiment.strategies, seated, experiment.seed, at, stop - at
+        rows = table.rows(leg, at, stop)
+        for more in experiment.play(
+            experiment.game, experiment.strategies, seated, experiment.seed, at, rows
         ):
-            table.put(at, leg, rows)
-            at += len(rows)
+            at += more
             if at < stop:
                 begin(Place(at, leg))
     except (StrategyError, OutOfTime) as failed:
@@ -203,25 +203,28 @@ class _Table:
 
     def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
         self.sets = PlayedSets.empty(experiment, chunk)
-        self._teams = experiment.game.teams
         teams, weights = experiment.design.teams, experiment.design.metric.weights
         names = experiment.game.count_plan.counters if weights else ()
-        self._counters = [LEAST + teams * names.index(name) for name, _ in weights]
+        wanted = dict(zip([name for name, _ in weights], self.sets.counters, strict=True))
+        self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
 
-    def put(self, at: int, leg: int, rows: Rows) -> None:
-        """Note some matches of a leg, the first of them of set `at`."""
-        sets, begin = self.sets, at - self.sets.first
-        where = leg, slice(begin, begin + len(rows))
-        sets.winner[where] = rows[:, WINNER]
-        sets.deals[where] = rows[:, DEALS]
-        sets.decisions[where] = rows[:, DECISIONS]
-        for values, field in zip(sets.counters, self._counters, strict=True):
-            values[:, *where] = rows[:, field : field + len(values)].T
+    def rows(self, leg: int, first: int, beyond: int) -> Rows:
+        """Return room for a leg's matches, from set `first` up to `beyond`."""
+        sets = self.sets
+        kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
+        begin, end = first - sets.first, beyond - sets.first
+        return Rows(tuple(None if of is None else of[leg, begin:end] for of in kept))
 
-    def forfeit(self, fault: Fault) -> None:
-        """Note a match that was forfeited; of two teams the other one wins it."""
-        sets, team = self.sets, self._teams[fault.seat]
-        at = fault.place.leg, fault.place.match - sets.first
-        sets.winner[at] = 1 - team if max(self._teams) == 1 else DRAWN
+
+def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Fault]) -> PlayedSets:
+    """Return the sets with these matches forfeited; of two teams the other one wins.
+
+    teams: of each seat.
+    """
+    forfeited = np.full_like(sets.winner, NOBODY)
+    for fault in faults:
+        team, at = teams[fault.seat], (fault.place.leg, fault.place.match - sets.first)
+        sets.winner[at] = 1 - team if max(teams) == 1 else DRAWN
         sets.deals[at] = sets.decisions[at] = sets.counters[..., *at] = 0
-        sets.forfeited[at] = team
+        forfeited[at] = team
+    return replace(sets, forfeited=forfeited)

@@ -9,9 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State
@@ -30,6 +27,7 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
 from trutdsl.table.actions import AskPlan, plan_actions
 from trutdsl.table.counts import CountPlan, Counts, Values, declare_counts
+from trutdsl.table.rows import Rows
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.known import check_once, was_right
 
@@ -116,34 +114,47 @@ class Game:
         """The program compiled to play many matches at once and count them, once a process."""
         return CountCode(self)
 
+    @property
+    def counting_kept(self) -> bool:
+        """Tell whether the machine code that counts is kept from an earlier time."""
+        return CountCode.is_kept(self)
+
     def run_rows(
         self, seating: Sequence[Seated], seed: int, first: int, count: int
-    ) -> Iterator[NDArray[np.int64]]:
+    ) -> Iterator[Rows]:
         """Yield what comes of matches played in machine code, strategies and all, some at a time.
 
-        int64[matches, fields]: winner or -1, deals, decisions, then each counter by team; the same
-        array each time. Raises `RuleError` and `PolicyError` at a match in which the rules or a
-        script lead to something impossible.
+        Raises `RuleError` and `PolicyError` at a match in which the rules or a script lead to
+        something impossible.
         """
         return self.runs.rows(seating, seed, first, count)
+
+    def fill_rows(
+        self, seating: Sequence[Seated], seed: int, first: int, rows: Rows
+    ) -> Iterator[int]:
+        """Play as many matches as there are rows; write these, and yield how many more are there.
+
+        Raises as `run_rows` does.
+        """
+        return self.runs.fill(seating, seed, first, rows)
 
     def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over the matches that `run_rows` plays, all in machine code."""
         return self.counting.count(seating, seed, first, count)
 
-    def counted_rows(
+    def fill_counted(
         self,
         seating: Sequence[Seated],
         seed: int,
         first: int,
-        count: int,
+        rows: Rows,
         values: Values | None = None,
-    ) -> Generator[NDArray[np.int64], None, Counts]:
-        """Yield what `run_rows` does, and return what is counted over these matches.
+    ) -> Generator[int, None, Counts]:
+        """Yield what `fill_rows` does, and return what is counted over these matches.
 
         values: how good scores are; without them each is even.
         """
-        return self.counting.counted(seating, seed, first, count, values)
+        return self.counting.counted(seating, seed, first, len(rows), values, rows)
 
     @cached_property
     def count_plan(self) -> CountPlan:

@@ -33,11 +33,10 @@ CALL, LEFT, WATCH_ROOM = range(3)
 OFTEN = 10_000_000  # steps to the first look: some milliseconds of play, a second at the most
 
 
-# Records of whole matches lie field by field, so that each is a column of neighbours: of how many
-# matches at most, and how many numbers from one field to the next (one cache line more, so that a
-# match's fields are not all in the same set of a processor's cache).
+# Of how many matches records are written at once, at most; and of each field, where its column
+# (`table.rows`) is: two numbers, its address and how many bytes it is from one match to the next.
 MOST_RECORDS = 8192
-NEXT_FIELD = MOST_RECORDS + 8
+COLUMN = 2
 
 
 def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:

@@ -18,7 +18,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, load_game
 from trutdsl.native.play.batch import Batch
@@ -31,8 +30,8 @@ from trutdsl.strategy import (
     Spec,
     list_strategies,
     load_strategy,
-    play_leg,
     play_match,
+    read_leg,
 )
 from trutdsl.strategy.course import Course
 from trutdsl.strategy.fitness import meant_variants
@@ -42,6 +41,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.strategy.side_by_side import MOST
 from trutdsl.streams import Stream
 from trutdsl.table import Seated, StreamChance
+from trutdsl.table.rows import DECISIONS, Rows
 from trutdsl.variant import list_variants, load_variant
 
 SEATS = 16 * [Seated("uniform")]
@@ -133,10 +133,10 @@ def _timed(do: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
-def _sums(play: Callable[[], Iterator[NDArray[np.int64]]]) -> list[int]:
+def _sums(play: Callable[[], Iterator[Rows]]) -> list[int]:
     """Return the sums over the records of matches, field by field: winners, deals, decisions..."""
-    sums: list[int] = np.sum([rows.sum(axis=0) for rows in play()], axis=0).tolist()
-    return sums
+    each = ((c.sum(dtype=np.int64) for c in rows.columns if c is not None) for rows in play())
+    return [int(sum(parts)) for parts in zip(*each, strict=True)]
 
 
 def _count_deals(code: RunCode, players: int, first: int, count: int) -> int:
@@ -227,8 +227,8 @@ def _seconds_a_deal(game: Game, spec: Spec, meeting: Sequence[Spec], matches: in
 
 def _ratio(
     table: str,
-    native: Callable[[], Iterator[NDArray[np.int64]]],
-    by_hand: Callable[[], Iterator[NDArray[np.int64]]],
+    native: Callable[[], Iterator[Rows]],
+    by_hand: Callable[[], Iterator[Rows]],
 ) -> float:
     """Return how fast native code is, C being 1, over the same matches; runs alternate."""
     ratios = []
@@ -301,8 +301,8 @@ def _leg_rate(ref: str, seconds: float, many: int) -> float:
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
     decisions, start, first = 0, time.perf_counter(), 0
     while (took := time.perf_counter() - start) < seconds:
-        rows = play_leg(game, seating, (0, 1), 1, first, many)
-        decisions += int(sum(some[:, 2].sum() for some in rows))
+        records = read_leg(game, seating, (0, 1), 1, first, many)
+        decisions += int(sum(some[:, DECISIONS].sum() for some in records))
         first += many
     return decisions / took
 

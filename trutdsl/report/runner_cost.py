@@ -12,7 +12,8 @@ from trutdsl.arena.counted import count_sets
 from trutdsl.arena.play import play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.game import Game, load_game
-from trutdsl.strategy import Rows, Spec, load_strategy, play_leg
+from trutdsl.strategy import Spec, load_strategy, play_leg
+from trutdsl.table.rows import Rows
 
 MEETING = ("steady", "caller")  # the fastest ones there are, so that the runner costs most
 ROUNDS = 9
@@ -36,17 +37,17 @@ class TimedLegs:
         seated: Sequence[int],
         seed: int,
         first: int,
-        count: int,
-    ) -> Iterator[Rows]:
-        """Yield the rows of matches as `play_leg` does."""
-        legs = play_leg(game, meeting, seated, seed, first, count)
+        rows: Rows,
+    ) -> Iterator[int]:
+        """Play matches as `play_leg` does."""
+        legs = play_leg(game, meeting, seated, seed, first, rows)
         while True:
             begin = time.process_time()
-            rows = next(legs, None)
+            more = next(legs, None)
             self.spent += time.process_time() - begin
-            if rows is None:
+            if more is None:
                 return
-            yield rows
+            yield more
 
 
 def runner_cost(seconds: float) -> float:

@@ -11,11 +11,11 @@ from trutdsl.strategy.count import (
 )
 from trutdsl.strategy.legs import (
     PlayLeg,
-    Rows,
     play_leg,
     play_matches,
     prepare_legs,
-    row_of,
+    read_leg,
+    record_of,
 )
 from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
@@ -36,7 +36,6 @@ __all__ = [
     "MonteCarloSpec",
     "OutOfTime",
     "PlayLeg",
-    "Rows",
     "ScriptSpec",
     "Spec",
     "Strategy",
@@ -54,7 +53,8 @@ __all__ = [
     "play_match",
     "play_matches",
     "prepare_legs",
-    "row_of",
+    "read_leg",
+    "record_of",
     "settle_seed",
     "split_strategies",
     "watch_calls",

@@ -10,7 +10,7 @@ from typing import Any
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.policy.probe import WHOLE
 from trutdsl.ir.walk import questions_of
-from trutdsl.strategy.legs import Rows, play_leg, row_of
+from trutdsl.strategy.legs import read_leg, record_of
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.spec import Spec
@@ -31,6 +31,7 @@ from trutdsl.table.counts import (
     name_of_option,
     place_among,
 )
+from trutdsl.table.rows import Rows
 
 CLUSTERS = 40
 
@@ -86,7 +87,7 @@ def count_matches(
         return native.count(seed, first, matches)
     except (RuleError, PolicyError):
         seated = range(len(seating))
-        deque(play_leg(game, seating, seated, seed, first, matches), maxlen=0)  # says what it was
+        deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # says what it was
         raise
 
 
@@ -107,30 +108,31 @@ class CountedLegs:
         seated: Sequence[int],
         seed: int,
         first: int,
-        count: int,
-    ) -> Iterator[Rows]:
-        """Yield the rows of matches in one seating, some at a time; see `play_leg`."""
+        rows: Rows,
+    ) -> Iterator[int]:
+        """Write the rows of matches in one seating, and yield how many more; see `play_leg`."""
         seating, key = [meeting[index] for index in seated], (tuple(seated), first)
         native = native_seating(game, seating, meeting)
         if native is None:
             counter = MatchCounter(game, seating, seed, self._values)
-            for match in range(first, first + count):
-                yield row_of(counter.play(match))
+            for at in range(len(rows)):
+                rows.put(at, record_of(counter.play(first + at)))
+                yield 1
             self._found[key] = counter.counts()
             return
         played = first
         try:
-            for rows in self._noting(key, native.counted(seed, first, count, self._values)):
-                yield rows
-                played += len(rows)
+            for more in self._noting(key, native.counted(seed, first, rows, self._values)):
+                played += more
+                yield more
         except (RuleError, PolicyError):
-            deque(play_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
+            deque(read_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
             raise
 
     def _noting(
-        self, key: tuple[tuple[int, ...], int], counted: Generator[Rows, None, Counts]
-    ) -> Iterator[Rows]:
-        """Yield the rows of a leg, and keep what is counted of it."""
+        self, key: tuple[tuple[int, ...], int], counted: Generator[int, None, Counts]
+    ) -> Iterator[int]:
+        """Yield how many more matches of a leg were played, and keep what is counted of it."""
         self._found[key] = yield from counted
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:

@@ -14,12 +14,13 @@ from trutdsl.ir.probes import Part
 from trutdsl.ir.walk import walk
 from trutdsl.source import Span
 from trutdsl.strategy.explain import Advisers
-from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.legs import read_leg
 from trutdsl.strategy.native import UNIFORM, native_seating
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
+from trutdsl.table.rows import COUNTERS
 
 CANDIDATES = 3  # matches that are kept of each part, the shortest in which it was reached
 AT_ONCE = 500  # matches between two times that progress is told
@@ -125,10 +126,11 @@ def _cover_native(
     if native is None:
         return False
     counters = [v.name for v in game.program.variables.values() if v.counter]
-    places = [3 + counters.index(name) * game.team_count for name in found.parts]
+    places = [COUNTERS + counters.index(name) * game.team_count for name in found.parts]
     match = first
     try:
-        for rows in native.rows(seed, first, many):
+        for part in native.rows(seed, first, many):
+            rows = part.records()
             found.matches += len(rows)
             found.deals += int(rows[:, 1].sum())
             reached = rows[:, places]
@@ -142,6 +144,6 @@ def _cover_native(
             match += len(rows)
     except (RuleError, PolicyError):
         seats = range(len(seating))
-        deque(play_leg(game, seating, seats, seed, match, many), maxlen=0)  # says what it was
+        deque(read_leg(game, seating, seats, seed, match, many), maxlen=0)  # says what it was
         raise
     return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trutdsl.game import Game, MatchResult, RuleError
 from trutdsl.strategy.native import compile_for, native_seating
@@ -16,18 +15,20 @@ from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
 from trutdsl.strategy.tables import play_at_tables, tables_for
 from trutdsl.table import PolicyError
+from trutdsl.table.rows import COUNTERS, Records, Rows
 
-# One row a match: winning team (-1 for a draw), deals, decisions, then each counter by team.
-Rows = NDArray[np.int64]
-# The game, who meets in it, which of them (an index) sits on each seat, seed, first match, matches.
-PlayLeg = Callable[[Game, Sequence[Spec], Sequence[int], int, int, int], Iterator[Rows]]
+# The game, who meets in it, which of them (an index) sits on each seat, seed, first match, and the
+# rows to be filled.
+PlayLeg = Callable[[Game, Sequence[Spec], Sequence[int], int, int, Rows], Iterator[int]]
+AT_ONCE = 8192  # matches
 
 
 def play_leg(
-    game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, count: int
-) -> Iterator[Rows]:
-    """Yield the rows of matches `first`, `first + 1`, ... in one seating, some at a time.
+    game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, rows: Rows
+) -> Iterator[int]:
+    """Play matches `first`, `first + 1`, ... in one seating, as many as there are rows.
 
+    Writes the rows, and yields how many more are there, whenever some are.
     meeting: all strategies that meet in the game; seated: which of them sits on each seat.
     Whole ranges are played by one call of native code where all who sit there have a native form;
     it is the same code whoever of those that meet sits where.
@@ -35,36 +36,58 @@ def play_leg(
     """
     seating = [meeting[index] for index in seated]
     native = native_seating(game, seating, meeting)
-    if native is None and answers_in_arrays(game, seating):
-        yield from play_side_by_side(game, seating, seed, first, count)
-        return
-    if native is None and tables_for(seating) > 1:
-        for result in play_at_tables(game, seating, seed, first, count):
-            yield row_of(result)
-        return
+    at = 0
     if native is None:
-        for match in range(first, first + count):
-            yield row_of(play_checked(game, seating, seed, match))
+        for records in _records(game, seating, seed, first, len(rows)):
+            rows.put(at, records)
+            at += len(records)
+            yield len(records)
         return
-    played = first
     try:
-        for rows in native.rows(seed, first, count):
-            yield rows
-            played += len(rows)
+        for more in native.fill(seed, first, rows):
+            at += more
+            yield more
     except (RuleError, PolicyError):
         # The reference engine says best what went wrong.
-        for match in range(played, first + count):
+        for match in range(first + at, first + len(rows)):
             play_match(game.in_engine("reference"), seating, seed, match)
         raise
+
+
+def _records(
+    game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
+) -> Iterator[Records]:
+    """Yield the records of matches that are not played in machine code, some at a time."""
+    if answers_in_arrays(game, seating):
+        yield from play_side_by_side(game, seating, seed, first, count)
+        return
+    if tables_for(seating) > 1:
+        yield from map(record_of, play_at_tables(game, seating, seed, first, count))
+        return
+    for match in range(first, first + count):
+        yield record_of(play_checked(game, seating, seed, match))
+
+
+def read_leg(
+    game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, count: int
+) -> Iterator[Records]:
+    """Yield the records of matches that `play_leg` plays, some at a time."""
+    fields = COUNTERS + len(game.count_plan.counters) * game.team_count
+    for begin in range(first, first + count, AT_ONCE):
+        rows = Rows.empty(min(AT_ONCE, first + count - begin), fields)
+        at = 0
+        for more in play_leg(game, meeting, seated, seed, begin, rows):
+            yield rows.part(at, at + more).records()
+            at += more
 
 
 def play_matches(
     game: Game, seating: Sequence[Spec], seed: int, matches: int
 ) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed, as `play_leg` plays them."""
-    for rows in play_leg(game, seating, range(len(seating)), seed, 0, matches):
-        for row in rows.tolist():
-            yield result_of(game, row)
+    for records in read_leg(game, seating, range(len(seating)), seed, 0, matches):
+        for record in records.tolist():
+            yield result_of(game, record)
 
 
 def prepare_legs(game: Game, meeting: Sequence[Spec]) -> None:
@@ -82,16 +105,16 @@ def prepare_legs(game: Game, meeting: Sequence[Spec]) -> None:
         _ = compile_for(game, meeting).runs
 
 
-def row_of(result: MatchResult) -> Rows:
-    """Return the row of one match, shape (1, fields)."""
+def record_of(result: MatchResult) -> Records:
+    """Return the record of one match, shape (1, fields)."""
     winner = -1 if result.winner is None else result.winner
     counters = [value for of_teams in result.counters.values() for value in of_teams]
     return np.array([[winner, result.deals, result.decisions, *counters]], np.int64)
 
 
-def result_of(game: Game, row: Sequence[int]) -> MatchResult:
-    """Return the result that a row of one match says."""
-    winner, deals, decisions, *values = row
+def result_of(game: Game, record: Sequence[int]) -> MatchResult:
+    """Return the result that the record of one match says."""
+    winner, deals, decisions, *values = record
     teams = game.team_count
     counters = {
         name: tuple(values[teams * place : teams * (place + 1)])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trutdsl.game import Game
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import Seated
 from trutdsl.table.counts import Counts, Values
+from trutdsl.table.rows import Rows
 
 UNIFORM = "uniform"
 
@@ -24,7 +22,7 @@ class NativeSeating:
     game: Game
     seats: tuple[Seated, ...]
 
-    def rows(self, seed: int, first: int, matches: int) -> Iterator[NDArray[np.int64]]:
+    def rows(self, seed: int, first: int, matches: int) -> Iterator[Rows]:
         """Yield some matches of a seed as rows, some at a time, see `Game.run_rows`.
 
         Raises `RuleError` at a match whose rules, and `PolicyError` at one in which a script
@@ -32,11 +30,15 @@ class NativeSeating:
         """
         return self.game.run_rows(self.seats, seed, first, matches)
 
+    def fill(self, seed: int, first: int, rows: Rows) -> Iterator[int]:
+        """Write matches of a seed into rows, and yield how many more are there; raises likewise."""
+        return self.game.fill_rows(self.seats, seed, first, rows)
+
     def counted(
-        self, seed: int, first: int, matches: int, values: Values | None
-    ) -> Generator[NDArray[np.int64], None, Counts]:
-        """Yield what `rows` does, and return what is counted over these matches."""
-        return self.game.counted_rows(self.seats, seed, first, matches, values)
+        self, seed: int, first: int, rows: Rows, values: Values | None
+    ) -> Generator[int, None, Counts]:
+        """Yield what `fill` does, and return what is counted over these matches."""
+        return self.game.fill_counted(self.seats, seed, first, rows, values)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:
         """Return what is counted over some matches of a seed; raises as `rows` does."""

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game
@@ -26,10 +25,9 @@ from trutdsl.strategy.spec import Spec, StrategySpec
 from trutdsl.table import PolicyError, RuleError
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.questions import action_of
+from trutdsl.table.rows import Records
 
 MOST = 1024  # matches side by side
-
-Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Names:
 
     decisions: tuple[str, ...]
     actions: tuple[dict[str, int], ...]
-    strengths: Rows
+    strengths: Records
 
 
 def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
@@ -59,15 +57,15 @@ def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
 
 def play_side_by_side(
     game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
-) -> Iterator[Rows]:
-    """Yield the rows of matches, some at a time; raises `StrategyError` as `play_leg` does.
+) -> Iterator[Records]:
+    """Yield the records of matches, some at a time; raises `StrategyError` as `play_leg` does.
 
     One of every `EVERY` matches is also played by `choose`, and must come to the same.
     """
     play = partial(_play, game, seating, seed)
     for begin in range(first, first + count, MOST):
         many = min(MOST, first + count - begin)
-        good: list[Rows] = []
+        good: list[Records] = []
         failed: StrategyError | None = None
         with several_matches(many):
             try:
@@ -88,9 +86,9 @@ def play_side_by_side(
 
 
 def _compared(
-    game: Game, seating: Sequence[Spec], seed: int, match: int, play: Callable[[], Rows]
-) -> Rows:
-    """Return the row of a match; raises `StrategyError` if `choose` makes it another."""
+    game: Game, seating: Sequence[Spec], seed: int, match: int, play: Callable[[], Records]
+) -> Records:
+    """Return the record of a match; raises `StrategyError` if `choose` makes it another."""
     try:
         row = play()
     except (PolicyError, RuleError):
@@ -116,8 +114,8 @@ def _called(spec: StrategySpec | MonteCarloSpec) -> str:
     return f"strategy '{spec.name}' ({spec.path})"
 
 
-def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int) -> Rows:
-    """Return the rows of matches, all at once."""
+def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int) -> Records:
+    """Return the records of matches, all at once."""
     scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
     code = (table_for(game, specs).compiled if specs else game).steps
@@ -149,7 +147,7 @@ class _Seat:
             named = getattr(self.made, "reads", None)
             self.reads = None if named is None else frozenset(map(str, named))
 
-    def answer(self, seen: Observation, first: int) -> Rows:
+    def answer(self, seen: Observation, first: int) -> Records:
         """Return the number of a legal action for each match; first: the match of row 0."""
         matches, legal = first + seen.matches, seen.legal.copy()
         where = (
@@ -161,7 +159,7 @@ class _Seat:
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
             shape, kind = chosen.shape, chosen.dtype
             raise self._error(f"returned {kind} {shape} for {len(matches)} matches {where}")
-        found: Rows = chosen.astype(np.int64)
+        found: Records = chosen.astype(np.int64)
         inside = (found >= 0) & (found < 64 * legal.shape[1])
         at = np.where(inside, found, 0)
         words = legal[np.arange(len(at)), at // 64]

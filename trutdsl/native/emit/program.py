@@ -10,7 +10,7 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.native.abi import BEFORE_DEAL, NEXT_FIELD, OFTEN, record_fields
+from trutdsl.native.abi import BEFORE_DEAL, COLUMN, OFTEN, record_fields
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
@@ -35,6 +35,7 @@ from trutdsl.native.mode import Form, Mode
 from trutdsl.native.seat_entry import KEY, PLAIN, STREAM
 from trutdsl.streams import SETUP
 from trutdsl.table.actions import plan_actions
+from trutdsl.table.rows import column_type
 from trutdsl.table.setting import Setting
 
 SMALL = 25  # instructions
@@ -220,15 +221,15 @@ def _together(masks: list[int | None]) -> int | None:
 
 
 def _build_run_matches(unit: Unit) -> None:
-    """run_matches(match, table, key, key, first, beyond, records) -> how many were played.
+    """run_matches(match, table, key, key, first, beyond, columns) -> how many were played.
 
-    Writes `record_fields` of each match, at most `MOST_RECORDS`, and counts it where that is the
-    form; stops at the first one with a mistake, which then lies at `match`.
+    Writes `record_fields` of each match into their columns, and counts it where that is the form;
+    stops at the first one with a mistake, which then lies at `match`.
     """
     params = [PTR, PTR, I64, I64, I64, I64, PTR]
     function = unit.exported("run_matches", ir.FunctionType(I64, params))
     code = EMITTERS[unit.mode.form](unit, function, 0, "rule 'match'")
-    state, table, *key, first, beyond, records = code.args
+    state, table, *key, first, beyond, columns = code.args
     b = code.b
     fields = record_fields(unit.counters, unit.setting)
     play = unit.module.get_global("play_match")
@@ -237,8 +238,14 @@ def _build_run_matches(unit: Unit) -> None:
     stop_at_mistake(code, b.sub(number, first))
     row = b.sub(number, first)
     for place, (name, at) in enumerate(fields):
+        bits = 8 * column_type(place)().itemsize
         value = code.load(name, const(at))
-        b.store(value, code.address(records, 8 * NEXT_FIELD * place, row, 8))
+        begin, step = (
+            b.load(code.address(columns, 8 * (COLUMN * place + part)), typ=kind)
+            for part, kind in enumerate((PTR, I64))
+        )
+        narrow = value if bits == I64.width else b.trunc(value, ir.IntType(bits))
+        b.store(narrow, b.gep(begin, [b.mul(row, step)], source_etype=I8))
     if isinstance(code, CountingEmitter):
         code.count_match()
     code.go(turn)

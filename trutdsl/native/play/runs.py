@@ -10,19 +10,19 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trutdsl.native.abi import (
     CALL,
+    COLUMN,
     LEFT,
     MOST_RECORDS,
-    NEXT_FIELD,
     OFTEN,
     WATCH_ROOM,
     counted_room,
     record_fields,
 )
-from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable
+from trutdsl.native.jit.cache import read_code
+from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable, code_key
 from trutdsl.native.mode import Form
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
 from trutdsl.native.play.watch import Watch
@@ -30,6 +30,7 @@ from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import Seated
 from trutdsl.table.counts import CountPlan, Counts, Values, even_values
+from trutdsl.table.rows import Rows
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
@@ -128,23 +129,25 @@ class RunCode(_ManyMatches):
         """
         teams = self.setting.teams
         for rows, _ in self._chunks(seating, seed, first, count, policy):
-            for winner, deals, decisions, *rest in rows.tolist():
+            for winner, deals, decisions, *rest in rows.records().tolist():
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
                     for i, name in enumerate(self.facts.counters)
                 }
                 yield Record(None if winner < 0 else winner, deals, decisions, counters)
 
-    def rows(
-        self, seating: Sequence[Seated], seed: int, first: int, count: int
-    ) -> Iterator[NDArray[np.int64]]:
-        """Yield the records of matches, some at a time.
-
-        Rows of `fields`, shape (matches, fields), each field contiguous; it is the same array each
-        time.
-        """
-        for rows, _ in self._chunks(seating, seed, first, count, None):
+    def rows(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Iterator[Rows]:
+        """Yield the rows of matches, with all `fields`, some at a time, in the same arrays."""
+        for rows, _ in self._chunks(seating, seed, first, count):
             yield rows
+
+    def fill(self, seating: Sequence[Seated], seed: int, first: int, rows: Rows) -> Iterator[int]:
+        """Write what is kept of matches into rows, as many as these are; yield how many more are.
+
+        The columns' numbers are of the types that `Rows` says.
+        """
+        for part, _ in self._chunks(seating, seed, first, len(rows), into=rows):
+            yield len(part)
 
     def _chunks(
         self,
@@ -152,12 +155,14 @@ class RunCode(_ManyMatches):
         seed: int,
         first: int,
         count: int,
-        policy: RawPolicy | None,
+        policy: RawPolicy | None = None,
+        into: Rows | None = None,
         given: Mapping[int, Sequence[int]] = MappingProxyType({}),
-    ) -> Iterator[tuple[NDArray[np.int64], Any]]:
-        """Yield the records of some matches at a time, see `rows`, and the table.
+    ) -> Iterator[tuple[Rows, Any]]:
+        """Yield the rows of some matches at a time, and the table, the same one each time.
 
-        They are the same arrays each time. given: what stands in the table from which place on.
+        into:  where all rows are written; without it they are written over each other.
+        given: what stands in the table from which place on.
         """
         watch = Watch()
         raised = watch.raised
@@ -178,16 +183,23 @@ class RunCode(_ManyMatches):
         for place, numbers in given.items():
             table[place : place + len(numbers)] = numbers
         memory = (ctypes.c_uint8 * self.facts.size)()
-        fields = np.empty((len(self.fields), NEXT_FIELD), np.int64)
-        records = fields.ctypes.data
-
-        key = chance_key(seed)
+        rows = Rows.empty(min(count, MOST_RECORDS), len(self.fields)) if into is None else into
+        spare = np.empty(1, np.int64)  # for what is not kept
+        columns = np.full((len(self.fields), COLUMN), (spare.ctypes.data, 0), np.int64)
+        for place, column in enumerate(rows.columns):
+            if column is not None:
+                columns[place] = column.ctypes.data, column.strides[0]
+        key, written = chance_key(seed), columns.ctypes.data
 
         def play(begin: int, beyond: int) -> int:
-            return int(self._run(memory, table, *key, begin, beyond, records))
+            return int(self._run(memory, table, *key, begin, beyond, written))
 
+        at = 0
         for played in self._in_chunks(watch, table, memory, first, count, play):
-            yield fields[:, :played].T, table
+            yield rows.part(at, at + played), table
+            if into is not None:
+                at += played
+                columns[:, 0] += played * columns[:, 1]
 
 
 class CountCode(RunCode):
@@ -209,6 +221,11 @@ class CountCode(RunCode):
         )
         self.room = counted_room(self.plan)
 
+    @classmethod
+    def is_kept(cls, game: Playable) -> bool:
+        """Tell whether the machine code of a game is kept from an earlier time."""
+        return read_code(code_key(game, cls.form)) is not None
+
     def counted(
         self,
         seating: Sequence[Seated],
@@ -216,20 +233,22 @@ class CountCode(RunCode):
         first: int,
         count: int,
         values: Values | None = None,
-    ) -> Generator[NDArray[np.int64], None, Counts]:
-        """Yield the records of some matches at a time, see `rows`; return what is counted of all.
+        into: Rows | None = None,
+    ) -> Generator[int, None, Counts]:
+        """Yield how many more matches were played, some at a time; return what is counted of all.
 
-        values: how good scores are; without them each is even. Sums are exact as long as those of
-        `2 * MOST_RECORDS` matches stay below 2**63. Raises as `run` does.
+        values: how good scores are; without them each is even. into: rows to be filled as by
+        `fill`. Sums are exact as long as those of `2 * MOST_RECORDS` matches stay below 2**63.
+        Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
         total, numbers, since = Counts.none(self.plan), np.zeros(size, np.int64), 0
-        for rows, table in self._chunks(seating, seed, first, count, None, given):
+        for rows, table in self._chunks(seating, seed, first, count, None, into, given):
             if since == 0:
                 numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
             since += len(rows)
-            yield rows
+            yield len(rows)
             if since >= MOST_RECORDS:
                 total += Counts(self.plan, tuple(numbers.tolist()))
                 numbers[:] = since = 0
