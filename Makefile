@@ -72,7 +72,7 @@ test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and wor
 	$(BIN)/python -m pytest -n0 tests-dask
 
 worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script over N pairs of matches
-	WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
+	TRUTDSL_QUICK=0 WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
 
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
