@@ -7,6 +7,7 @@ script has to choose what its idea says, and the situation has to come up.
 from functools import lru_cache
 
 import pytest
+from extent import extent
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.policy.build import build_policy
@@ -17,7 +18,7 @@ from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 
-MATCHES = 12
+MATCHES, ENOUGH = 12, extent(40, 10**6)  # times that each situation comes up
 LONGER = {"tute-follower": 40}  # where the situation seldom comes up
 TABLES = {
     "actuary": ("trut", 2),
@@ -274,12 +275,18 @@ CHOICES = {
 
 @lru_cache(maxsize=64)
 def choices_of(name):
-    """Return (view, action) of every decision of a script, on seat 0, against another."""
+    """Return (view, action) of every decision of a script, on seat 0, against another.
+
+    Of so many matches, or fewer if every situation has come up often enough.
+    """
     variant, players = TABLES[name]
     specs = (load_strategy(name), load_strategy(OPPONENTS.get(name, "steady")))
     table = table_for(load_game(variant, players), tuple(dict.fromkeys(specs)))
-    found = []
+    found, met = [], [0] * len(CHOICES[name])
     for match in range(LONGER.get(name, MATCHES)):
+        if min(met) >= ENOUGH:
+            break
+        before = len(found)
         state = table.game.start(1, match)
         sitting = [
             table.player(specs[seat % 2], state, seat, Stream(seat)) for seat in range(players)
@@ -294,6 +301,8 @@ def choices_of(name):
                 view = state.view()
                 found.append((view, view.actions[index]))
             state.apply(index)
+        for situation, (comes_up, _) in enumerate(CHOICES[name]):
+            met[situation] += sum(bool(comes_up(view)) for view, _ in found[before:])
     return found
 
 
