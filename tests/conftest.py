@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from extent import THOROUGH
 
+from trutdsl.strategy.course import card_classes
+from trutdsl.strategy.monte_carlo import standings_of
+from trutdsl.strategy.script import table_for
+
 # Each processor has a worker already: linear algebra that waits in threads of its own only costs.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -56,8 +60,10 @@ def pytest_collection_finish():
 
 
 def pytest_runtest_teardown(item, nextitem):
-    """Look for all garbage behind each file, once: what it leaves stays, as caches do."""
+    """Look for all garbage behind each file, once; what is then left stays."""
     if nextitem is None or nextitem.path != item.path:
+        for kept in (table_for, card_classes, standings_of):  # they hold compiled games
+            kept.cache_clear()
         gc.collect()
         gc.freeze()
 

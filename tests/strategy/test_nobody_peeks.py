@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -132,9 +131,8 @@ def as_number(value):
     return -1 if value is None else int(value)
 
 
-@cache
 def compiled_for(variant, players, refs):
-    """Return a game compiled once with all these scripts."""
+    """Return a game compiled with all these scripts."""
     game = load_game(variant, players, engine="native")
     return compile_for(game, [load_strategy(ref) for ref in refs])
 

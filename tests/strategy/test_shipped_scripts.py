@@ -4,8 +4,6 @@ Choices are watched over seeded matches against another: whenever the situation 
 script has to choose what its idea says, and the situation has to come up.
 """
 
-from functools import lru_cache
-
 import pytest
 from extent import extent
 
@@ -273,7 +271,6 @@ CHOICES = {
 }
 
 
-@lru_cache(maxsize=64)
 def choices_of(name):
     """Return (view, action) of every decision of a script, on seat 0, against another.
 
@@ -313,8 +310,9 @@ def test_every_script_has_its_table_and_choices():
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_characteristic_choices(name):
+    found = choices_of(name)
     for comes_up, is_right in CHOICES[name]:
-        met = [(view, action) for view, action in choices_of(name) if comes_up(view)]
+        met = [(view, action) for view, action in found if comes_up(view)]
         assert met, "the situation never comes up"
         wrong = [(v.decision, own_cards(v), a.text) for v, a in met if not is_right(v, a)]
         assert wrong == []
