@@ -70,7 +70,7 @@ def rows_by_hand(variant, players, matches, folder, sources=None):
         return None
     width = len(load_game(variant, players).runs.fields)
     rows = ByHand(library, players, width).rows(SEED, 0, matches)
-    return np.concatenate([part.records() for part in rows])
+    return np.concatenate([part.copy() for part in rows])
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
@@ -93,7 +93,7 @@ def scripts_by_hand(names, matches, folder, sources=None):
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
     parts = ByHand(library, 2, 7).rows_of_scripts(names, SEED, 0, matches)
-    return np.concatenate([part.records() for part in parts])
+    return np.concatenate([part.copy() for part in parts])
 
 
 @pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)
