@@ -36,17 +36,26 @@ class CellProgress(Watcher):
         if self._status is not None:
             self._status.stop()
 
+    def compiled(self, done: int, of: int) -> None:
+        """Say how many are compiled, on a live line only."""
+        if self._console.is_terminal:
+            self._show(say("compiled {done} of {of}", done=done, of=of))
+
     def begin(self, name: str, number: int, of: int) -> None:
         """Say what is measured next."""
         self._which, self._sets = {"number": number, "of": of, "name": name}, 0
         text = say("{number} of {of}: {name}", **self._which)
         if self._console.is_terminal:
-            if self._status is None:
-                self._status = self._console.status("")
-                self._status.start()
-            self._status.update(text)
+            self._show(text)
         else:
             typer.echo(text, err=True)
+
+    def _show(self, text: str) -> None:
+        """Show a text on the live line."""
+        if self._status is None:
+            self._status = self._console.status("")
+            self._status.start()
+        self._status.update(text)
 
     def played(self, finished: Finished) -> None:
         """Note some sets that were played."""

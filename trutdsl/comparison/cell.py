@@ -32,8 +32,10 @@ from trutdsl.comparison.measured import (
     measure_sets,
 )
 from trutdsl.game import BadUsage, Game
+from trutdsl.kept import kept_folder
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
+from trutdsl.strategy.native import compile_for, native_seating
 from trutdsl.table.counts import Counts, Values, values_of
 from trutdsl.version import own_version
 
@@ -73,6 +75,17 @@ class Cell:
         meetings = ((0,) * teams,) if alone else everyone_meets(len(self.strategies), teams)
         play = CountedLegs()
         return Experiment(self.game, self.strategies, self.seed, sets, play, meetings=meetings)
+
+    @property
+    def compiled(self) -> Game:
+        """The game with the scripts among its strategies, as one of which machine code is made."""
+        return compile_for(self.game, self.strategies)
+
+    @property
+    def may_be_compiled(self) -> bool:
+        """Tell whether machine code plays it that can be kept, and is not yet."""
+        seated = native_seating(self.game, self.strategies)
+        return seated is not None and kept_folder() is not None and not seated.game.counting_kept
 
     def deals_per_set(self) -> float:
         """Return how many deals the first sets have on average; makes the machine code."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.executor import Finished
+from trutdsl.comparison.ahead import compile_ahead
 from trutdsl.comparison.asked import (
     Asked,
     Compared,
@@ -37,6 +38,9 @@ CELLS = "cells"
 class Watcher:
     """Is told how a comparison goes on; this one says nothing to anybody."""
 
+    def compiled(self, done: int, of: int) -> None:
+        """So many of so many variants and points are compiled."""
+
     def begin(self, name: str, number: int, of: int) -> None:
         """A variant or point is measured next, the first is number 1."""
 
@@ -59,6 +63,8 @@ def compare(
     watcher = watcher or Watcher()
     variants = load_all(asked)
     check_metrics([variant.cell for variant in variants], asked)
+    apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
+    compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.compiled)
     sets = sets_for([variant.cell for variant in variants], asked)
     runs = _Runs(sets, root / CELLS, jobs, watcher, sum(1 + len(v.points) for v in variants))
     measured = [(variant, runs.measure(variant.cell)) for variant in variants]

@@ -114,6 +114,11 @@ class Game:
         """The program compiled to play many matches at once and count them, once a process."""
         return CountCode(self)
 
+    @property
+    def counting_kept(self) -> bool:
+        """Tell whether the machine code that counts is kept from an earlier time."""
+        return CountCode.is_kept(self)
+
     def run_rows(
         self, seating: Sequence[Seated], seed: int, first: int, count: int
     ) -> Iterator[Rows]:

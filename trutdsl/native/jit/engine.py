@@ -101,12 +101,17 @@ def assembly_of(program: Program, setting: Setting) -> str:
     return str(machine().emit_assembly(module))
 
 
+def code_key(game: Playable, form: Form) -> str:
+    """Return the key under which a game's machine code in a form is kept."""
+    return key_of(str(mode_for(form)), game.fingerprint)
+
+
 class Compiled:
     """A game as machine code in one form, kept from an earlier time or made now."""
 
     def __init__(self, game: Playable, form: Form) -> None:
         self.game, self.setting, self.mode = game, game.setting, mode_for(form)
-        key = key_of(str(self.mode), game.fingerprint)
+        key = code_key(game, form)
         self.facts, made = read_code(key) or self._make(key)
         # An empty module holds the code; it is the object that is run.
         self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())

@@ -20,7 +20,8 @@ from trutdsl.native.abi import (
     counted_room,
     record_fields,
 )
-from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable
+from trutdsl.native.jit.cache import read_code
+from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable, code_key
 from trutdsl.native.mode import Form
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
 from trutdsl.native.play.watch import Watch
@@ -222,6 +223,11 @@ class CountCode(RunCode):
             facts.tricks,
         )
         self.room = counted_room(self.plan)
+
+    @classmethod
+    def is_kept(cls, game: Playable) -> bool:
+        """Tell whether the machine code of a game is kept from an earlier time."""
+        return read_code(code_key(game, cls.form)) is not None
 
     def counted(
         self,

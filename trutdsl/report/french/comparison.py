@@ -124,6 +124,7 @@ COMPARISON = {
         "Avec des joueurs qui savent jouer une règle, elle peut faire autre chose ; un script à "
         "vous peut le dire (docs/strategies.md)"
     ),
+    "compiled {done} of {of}": "{done} sur {of} compilés",
     "{number} of {of}: {name}": "{number} sur {of} : {name}",
     "{number} of {of}: {name}, {sets} sets": "{number} sur {of} : {name}, {sets} séries",
     "As a page with figures: {command}": "En page avec figures : {command}",

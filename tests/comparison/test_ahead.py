@@ -1,0 +1,68 @@
+"""Parallel compilation: machine code of cells is made side by side, and nothing hangs on it."""
+
+import multiprocessing
+import os
+import signal
+
+import pytest
+
+from trutdsl.comparison import ahead
+from trutdsl.comparison.ahead import compile_ahead
+from trutdsl.comparison.cell import make_cell
+from trutdsl.game import load_game
+
+
+@pytest.fixture
+def cells(tmp_path, monkeypatch):
+    """Return three cells of two games, of which no machine code is kept."""
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
+    games = [load_game("trut", 2, {"goal": goal}, engine="native") for goal in ("1", "2", "1")]
+    return [make_cell("it", game, ["quiet"], 1) for game in games]
+
+
+def test_machine_code_is_kept_for_this_process(cells):
+    told = []
+    compile_ahead(cells, 2, lambda *done: told.append(done))
+    assert (told[0], told[-1]) == ((0, 2), (2, 2))
+    assert not any(cell.may_be_compiled for cell in cells)
+    compile_ahead(cells, 2, lambda *_: pytest.fail("nothing is missing"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_nothing_is_done_where_it_brings_nothing(cells, monkeypatch, jobs):
+    if jobs == 2:
+        monkeypatch.setenv("TRUTDSL_CACHE", "")
+    compile_ahead(cells, jobs, lambda *_: pytest.fail("it begins"))
+    compile_ahead(cells[:1], 2, lambda *_: pytest.fail("it begins"))
+
+
+def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
+    make = ahead._compile
+
+    def make_or_die(cell):
+        if cell is not cells[1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        make(cell)
+
+    monkeypatch.setattr(ahead, "_compile", make_or_die)
+    compile_ahead(cells, 2)
+    assert [cell.may_be_compiled for cell in cells] == [True, False, True]
+
+
+def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):
+    monkeypatch.setattr(ahead, "_compile", lambda _: signal.pause())
+
+    def stop(done, _):
+        if not done:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            compile_ahead(cells, 2, stop)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert not multiprocessing.active_children()
