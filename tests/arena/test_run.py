@@ -15,6 +15,7 @@ from fake_game import FOUR, FakeStrategy, experiment
 import trutdsl.arena.run as run_module
 from trutdsl.arena.chunks import Chunk, chunk_key
 from trutdsl.arena.errors import RunFailed, RunStopped
+from trutdsl.arena.executor import Finished
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import choose_context, run_log
 from trutdsl.arena.play import play_sets
@@ -99,6 +100,43 @@ def test_chunks_grow_until_they_take_long_enough(tmp_path, monkeypatch):
     (tmp_path / "slow").mkdir()
     run(slow, tmp_path / "slow", jobs=1, progress=told.append)
     assert len(told) >= 6, "chunks of many slow matches"
+
+
+class Even:
+    """Plays nothing, two chunks at once; each set takes as long."""
+
+    def __init__(self, seconds):
+        self.seconds, self.under_way = seconds, []
+
+    @property
+    def room(self):
+        return 2 - len(self.under_way)
+
+    @property
+    def busy(self):
+        return bool(self.under_way)
+
+    def submit(self, chunk):
+        self.under_way.append(chunk)
+
+    def gather(self, _seconds):
+        done = self.under_way.pop(0)
+        return [Finished(done, {}, (), done.sets * self.seconds)]
+
+    def end(self):
+        pass
+
+
+def test_the_last_chunks_are_short_and_not_mere_overhead(tmp_path):
+    """A million sets that take 10 s: the last ones end within 16 ms, and few chunks are shorter."""
+    plan, lengths = experiment(sets=10**6), []
+    assignment = Assignment(plan, Chunk(0, plan.sets))
+    with Journal(tmp_path / "j.sqlite", "m") as journal:
+        note = lambda done: lengths.append(done.seconds)  # noqa: E731
+        play_missing(assignment, journal, lambda: Even(1e-5), StopRequest(), note)
+    assert sum(lengths) == pytest.approx(10)
+    assert max(lengths) <= 0.5 and max(lengths[-2:]) <= 0.016
+    assert sum(length < 0.015 for length in lengths[len(lengths) // 2 :]) <= 1
 
 
 def test_a_stopped_run_keeps_what_is_finished_and_goes_on(tmp_path):

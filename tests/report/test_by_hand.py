@@ -77,7 +77,7 @@ def rows_by_hand(variant, players, matches, library):
         return None
     width = len(load_game(variant, players).runs.fields)
     rows = ByHand(library, players, width).rows(SEED, 0, matches)
-    return np.concatenate([part.records() for part in rows])
+    return np.concatenate([part.copy() for part in rows])
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
@@ -99,7 +99,7 @@ def scripts_by_hand(names, matches, library):
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
     parts = ByHand(library, 2, 7).rows_of_scripts(names, SEED, 0, matches)
-    return np.concatenate([part.records() for part in parts])
+    return np.concatenate([part.copy() for part in parts])
 
 
 @pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)

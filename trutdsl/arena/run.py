@@ -24,7 +24,8 @@ AIM = (
 )
 GROWTH = 4  # times as many sets as in the chunk before, at the most
 MOST_TOLD = 6
-SHARE = 4  # a chunk is at most this part of what is left for each of those that play
+SHARE = 4  # a chunk is at most this part of what is left for each of those that play,
+LEAST = 32  # but not less than this part of what takes `AIM`: the last ones would be mere overhead
 
 
 class StopRule(Protocol):
@@ -174,7 +175,8 @@ class _Run:
     def _next_size(self, room: int) -> int:
         if self._what.chunk is not None:
             return self._what.chunk
-        return max(1, min(self._size, self.missing.left // (SHARE * room)))
+        share = max(self.missing.left // (SHARE * room), self._size // LEAST)
+        return max(1, min(self._size, share))
 
     def _take(self, result: Result) -> None:
         match result:

@@ -41,7 +41,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.strategy.side_by_side import MOST
 from trutdsl.streams import Stream
 from trutdsl.table import Seated, StreamChance
-from trutdsl.table.rows import DECISIONS, Rows
+from trutdsl.table.rows import DECISIONS, Records, Rows
 from trutdsl.variant import list_variants, load_variant
 
 SEATS = 16 * [Seated("uniform")]
@@ -133,10 +133,16 @@ def _timed(do: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
-def _sums(play: Callable[[], Iterator[Rows]]) -> list[int]:
+def _sums(play: Callable[[], Iterator[Rows | Records]]) -> list[int]:
     """Return the sums over the records of matches, field by field: winners, deals, decisions..."""
-    each = ((c.sum(dtype=np.int64) for c in rows.columns if c is not None) for rows in play())
-    return [int(sum(parts)) for parts in zip(*each, strict=True)]
+    return [sum(parts) for parts in zip(*map(_sums_of, play()), strict=True)]
+
+
+def _sums_of(rows: Rows | Records) -> list[int]:
+    if isinstance(rows, Rows):
+        return [int(c.sum(dtype=np.int64)) for c in rows.columns if c is not None]
+    sums: list[int] = rows.sum(axis=0).tolist()
+    return sums
 
 
 def _count_deals(code: RunCode, players: int, first: int, count: int) -> int:
@@ -228,7 +234,7 @@ def _seconds_a_deal(game: Game, spec: Spec, meeting: Sequence[Spec], matches: in
 def _ratio(
     table: str,
     native: Callable[[], Iterator[Rows]],
-    by_hand: Callable[[], Iterator[Rows]],
+    by_hand: Callable[[], Iterator[Records]],
 ) -> float:
     """Return how fast native code is, C being 1, over the same matches; runs alternate."""
     ratios = []

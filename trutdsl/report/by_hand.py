@@ -19,7 +19,7 @@ import numpy as np
 
 from trutdsl.native.abi import MOST_RECORDS
 from trutdsl.streams import chance_key, strategy_key
-from trutdsl.table.rows import Rows
+from trutdsl.table.rows import Records
 
 TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
 SCRIPTS = ("caller", "steady")  # which `trut.c` has for two players, in the order of their numbers
@@ -34,28 +34,28 @@ class ByHand:
         self.players, self.width = players, width
         self._library = ctypes.CDLL(str(library))
 
-    def rows(self, seed: int, first: int, count: int) -> Iterator[Rows]:
-        """Yield the rows of some matches at a time, as `RunCode.rows` does."""
+    def rows(self, seed: int, first: int, count: int) -> Iterator[Records]:
+        """Yield the records of some matches at a time, in the same array."""
         keys = _numbers(*chance_key(seed), *strategy_key(seed, "uniform"))
         run = self._library.run_matches
         return self._chunks(partial(run, self.players, keys), first, count)
 
     def rows_of_scripts(
         self, names: Sequence[str], seed: int, first: int, count: int
-    ) -> Iterator[Rows]:
-        """Yield the rows of matches of two of `SCRIPTS`, by their names."""
+    ) -> Iterator[Records]:
+        """Yield the records of matches of two of `SCRIPTS`, by their names."""
         keys = [*chance_key(seed), *(half for name in names for half in strategy_key(seed, name))]
         plays = (ctypes.c_int * len(names))(*map(SCRIPTS.index, names))
         run = self._library.run_scripts
         return self._chunks(partial(run, plays, _numbers(*keys)), first, count)
 
-    def _chunks(self, run: Callable[..., None], first: int, count: int) -> Iterator[Rows]:
+    def _chunks(self, run: Callable[..., None], first: int, count: int) -> Iterator[Records]:
         records = np.zeros((MOST_RECORDS, self.width), np.int64)
         at, number = ctypes.c_void_p(records.ctypes.data), ctypes.c_uint64
         for begin in range(first, first + count, MOST_RECORDS):
             beyond = min(begin + MOST_RECORDS, first + count)
             run(number(begin), number(beyond), at)
-            yield Rows(tuple(records[: beyond - begin].T))
+            yield records[: beyond - begin]
 
 
 def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:

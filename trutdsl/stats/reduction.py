@@ -179,8 +179,8 @@ def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
         | {"pair_legs_sq": who.facing_matrix(squares["apart_sq"])}
     )
     pairs = total["sums"][who.places["pair"]].reshape(-1, 2, GROUPS)
-    of_groups = np.moveaxis(who.matrix(pairs), -1, 0).tolist()
-    groups = tuple((i, held[i], freeze(of_groups[i])) for i in range(GROUPS) if held[i])
+    of_groups = enumerate(np.moveaxis(who.matrix(pairs), -1, 0).tolist())
+    groups = tuple((i, held[i], tuple(map(tuple, of))) for i, of in of_groups if held[i])
     return Tally(
         groups=groups, **{name: freeze(np.asarray(of).tolist()) for name, of in found.items()}
     )

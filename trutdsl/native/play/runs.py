@@ -13,7 +13,6 @@ import numpy as np
 
 from trutdsl.native.abi import (
     CALL,
-    COLUMN,
     LEFT,
     MOST_RECORDS,
     OFTEN,
@@ -34,7 +33,8 @@ from trutdsl.table.rows import Rows
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-PAUSE = 0.05  # seconds between two such chances, where matches are longer
+PAUSE = 0.1  # seconds between two such chances at the most, where matches are shorter
+GROWTH = 4  # times as many matches as the time before, at the most
 
 
 class _ManyMatches(Compiled):
@@ -80,13 +80,14 @@ class _ManyMatches(Compiled):
             start = time.perf_counter()
             played = play(begin, begin + many)
             watch.raise_if_any()
-            quick = time.perf_counter() - start < PAUSE
+            quick = GROWTH * (time.perf_counter() - start) < PAUSE
             yield played
             if played < many:
                 self._raise_fault(table)
                 match = Memory(memory, self.whole, self.program, self.setting)
                 raise mistake_in(match, self.whole.mistakes)
-            begin, most = begin + many, min(2 * most, MOST_RECORDS) if quick else max(most // 2, 1)
+            begin += many
+            most = min(GROWTH * most, MOST_RECORDS) if quick else max(most // 2, 1)
 
     def _raise_fault(self, table: ctypes.Array[ctypes.c_uint64]) -> None:
         """Raise `PolicyError` for the first seat whose script made a mistake, if any did."""
@@ -127,9 +128,9 @@ class RunCode(_ManyMatches):
         Raises `RuleError` at a match whose rules lead to something impossible, `PolicyError` at
         one in which a script does, `IndexError` for an index that is none.
         """
-        teams = self.setting.teams
-        for rows, _ in self._chunks(seating, seed, first, count, policy):
-            for winner, deals, decisions, *rest in rows.records().tolist():
+        teams, rows = self.setting.teams, self._room(count)
+        for played, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
+            for winner, deals, decisions, *rest in rows.part(0, played).records().tolist():
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
                     for i, name in enumerate(self.facts.counters)
@@ -138,16 +139,21 @@ class RunCode(_ManyMatches):
 
     def rows(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Iterator[Rows]:
         """Yield the rows of matches, with all `fields`, some at a time, in the same arrays."""
-        for rows, _ in self._chunks(seating, seed, first, count):
-            yield rows
+        rows = self._room(count)
+        for played, _ in self._chunks(seating, seed, first, count, rows):
+            yield rows.part(0, played)
+
+    def _room(self, count: int) -> Rows:
+        """Return room for some of so many matches, as many as come at a time."""
+        return Rows.empty(min(count, MOST_RECORDS), len(self.fields))
 
     def fill(self, seating: Sequence[Seated], seed: int, first: int, rows: Rows) -> Iterator[int]:
         """Write what is kept of matches into rows, as many as these are; yield how many more are.
 
         The columns' numbers are of the types that `Rows` says.
         """
-        for part, _ in self._chunks(seating, seed, first, len(rows), into=rows):
-            yield len(part)
+        for played, _ in self._chunks(seating, seed, first, len(rows), rows, apart=True):
+            yield played
 
     def _chunks(
         self,
@@ -155,13 +161,14 @@ class RunCode(_ManyMatches):
         seed: int,
         first: int,
         count: int,
+        rows: Rows,
+        apart: bool = False,
         policy: RawPolicy | None = None,
-        into: Rows | None = None,
         given: Mapping[int, Sequence[int]] = MappingProxyType({}),
-    ) -> Iterator[tuple[Rows, Any]]:
-        """Yield the rows of some matches at a time, and the table, the same one each time.
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield how many matches were played, some at a time, and the table, each time the same.
 
-        into:  where all rows are written; without it they are written over each other.
+        apart: there are rows for all of them; else those of each time are the first ones.
         given: what stands in the table from which place on.
         """
         watch = Watch()
@@ -183,22 +190,18 @@ class RunCode(_ManyMatches):
         for place, numbers in given.items():
             table[place : place + len(numbers)] = numbers
         memory = (ctypes.c_uint8 * self.facts.size)()
-        rows = Rows.empty(min(count, MOST_RECORDS), len(self.fields)) if into is None else into
-        spare = np.empty(1, np.int64)  # for what is not kept
-        columns = np.full((len(self.fields), COLUMN), (spare.ctypes.data, 0), np.int64)
-        for place, column in enumerate(rows.columns):
-            if column is not None:
-                columns[place] = column.ctypes.data, column.strides[0]
+        spare = ctypes.c_int64()  # for what is not kept
+        kept, nowhere = len(rows.columns), (ctypes.addressof(spare), 0)
+        places = [nowhere if c is None else (c.ctypes.data, c.strides[0]) for c in rows.columns]
+        columns = np.array(places + (len(self.fields) - kept) * [nowhere])
         key, written = chance_key(seed), columns.ctypes.data
 
         def play(begin: int, beyond: int) -> int:
             return int(self._run(memory, table, *key, begin, beyond, written))
 
-        at = 0
         for played in self._in_chunks(watch, table, memory, first, count, play):
-            yield rows.part(at, at + played), table
-            if into is not None:
-                at += played
+            yield played, table
+            if apart:
                 columns[:, 0] += played * columns[:, 1]
 
 
@@ -244,11 +247,12 @@ class CountCode(RunCode):
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
         total, numbers, since = Counts.none(self.plan), np.zeros(size, np.int64), 0
-        for rows, table in self._chunks(seating, seed, first, count, None, into, given):
+        apart, rows = into is not None, self._room(count) if into is None else into
+        for played, table in self._chunks(seating, seed, first, count, rows, apart, given=given):
             if since == 0:
                 numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
-            since += len(rows)
-            yield len(rows)
+            since += played
+            yield played
             if since >= MOST_RECORDS:
                 total += Counts(self.plan, tuple(numbers.tolist()))
                 numbers[:] = since = 0
