@@ -7,14 +7,14 @@ STAMP  := $(VENV)/installed
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m compileall -q trutdsl
+	$(BIN)/python -m compileall -q -j 0 trutdsl
 	touch $(STAMP)
 
 run: $(STAMP)  ## install, check the shipped variants, play a tournament
@@ -25,10 +25,16 @@ test: $(STAMP)  ## everything that CI checks: format, lint, types, floors, tests
 	$(MAKE) check
 
 check: $(STAMP)  ## format, lint, types, import floors, tests
+	$(MAKE) --jobs 2 lint collected
+	$(MAKE) --jobs 2 types tests
+
+lint: $(STAMP)  ## format, lint, import floors, as part of check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
-	$(MAKE) --jobs 2 types tests
+
+collected: $(STAMP)  ## bytecode of the tests, made once and not by each worker, as part of check
+	-@$(BIN)/python -m pytest -n0 --collect-only >/dev/null  # the tests say what is wrong
 
 types: $(STAMP)  ## types, as part of check
 	$(BIN)/mypy

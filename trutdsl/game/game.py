@@ -24,6 +24,7 @@ from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
+from trutdsl.passes import pipeline
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
 from trutdsl.table.actions import AskPlan, plan_actions
 from trutdsl.table.counts import CountPlan, Counts, Values, declare_counts
@@ -79,6 +80,11 @@ class Game:
             return self._build()
         program = build_program(self.variant)
         return program if self.score is None else add_single_deal(program, self.score)
+
+    @cached_property
+    def optimized(self) -> Program:
+        """The program after all passes, from which every form of machine code is made."""
+        return pipeline.optimize(self.program, self.setting)
 
     @cached_property
     def code(self) -> Code:
@@ -255,8 +261,9 @@ class Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("code", "steps", "runs", "counting", "plans", "legends", "probe", "covered")
-        return {name: value for name, value in self.__dict__.items() if name not in made}
+        """Leave out what is worked out again, all but the program."""
+        again = {name for name, made in vars(Game).items() if isinstance(made, cached_property)}
+        return {n: value for n, value in vars(self).items() if n == "program" or n not in again}
 
     def parameter_texts(self) -> dict[str, str]:
         """Return every parameter's value as it is written in files and on the command line."""

@@ -39,6 +39,10 @@ class Playable(Protocol):
     def program(self) -> Program:
         """What its rules mean; looked at only where no machine code is kept."""
 
+    @property
+    def optimized(self) -> Program:
+        """The same after all passes."""
+
 
 def mode_for(form: Form, notes: bool = False) -> Mode:
     """Return how modules are built for this processor.
@@ -133,10 +137,10 @@ class Compiled:
         write_code(key, facts, code)
         return facts, code
 
-    @cached_property
+    @property
     def program(self) -> Program:
         """What the game's rules mean, after all passes."""
-        return pipeline.optimize(self.game.program, self.setting)
+        return self.game.optimized
 
     @cached_property
     def _built(self) -> tuple[Unit, int]:
