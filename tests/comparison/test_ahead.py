@@ -24,7 +24,7 @@ def test_machine_code_is_kept_for_this_process(cells):
     told = []
     compile_ahead(cells, 2, lambda *done: told.append(done))
     assert (told[0], told[-1]) == ((0, 2), (2, 2))
-    assert not any(cell.may_be_compiled for cell in cells)
+    assert not any(cell.lacks_machine_code for cell in cells)
     compile_ahead(cells, 2, lambda *_: pytest.fail("nothing is missing"))
 
 
@@ -46,7 +46,7 @@ def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
 
     monkeypatch.setattr(ahead, "_compile", make_or_die)
     compile_ahead(cells, 2)
-    assert [cell.may_be_compiled for cell in cells] == [True, False, True]
+    assert [cell.lacks_machine_code for cell in cells] == [True, False, True]
 
 
 def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):

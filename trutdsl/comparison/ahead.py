@@ -24,7 +24,7 @@ def compile_ahead(
     does so again, and is told, where the machine code is asked for.
     """
     jobs = jobs or usable_cpus()
-    missing = {cell.compiled.fingerprint: cell for cell in cells if cell.may_be_compiled}
+    missing = {cell.compiled.fingerprint: cell for cell in cells if cell.lacks_machine_code}
     waiting, of = deque(missing.values()), len(missing)
     if min(jobs, of) < 2:
         return

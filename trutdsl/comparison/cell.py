@@ -82,8 +82,8 @@ class Cell:
         return compile_for(self.game, self.strategies)
 
     @property
-    def may_be_compiled(self) -> bool:
-        """Tell whether machine code plays it that can be kept, and is not yet."""
+    def lacks_machine_code(self) -> bool:
+        """Tell whether machine code could play it and be kept, and is not yet."""
         seated = native_seating(self.game, self.strategies)
         return seated is not None and kept_folder() is not None and not seated.game.counting_kept
 
