@@ -11,7 +11,7 @@ def play(tmp_path, capsys):
         path = tmp_path / "s.yaml"
         path.write_text(text, encoding="utf-8")
         code = run(["scenario", str(path), *args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err.replace(str(path), "s.yaml")
+        out, err = (text.replace(str(path), "s.yaml") for text in capsys.readouterr())
+        return code, out, err
 
     return play

@@ -39,15 +39,14 @@ expect:
 
 
 @pytest.fixture
-def play(tmp_path, capsys):
-    def play(text, *args):
-        path = tmp_path / "s.yaml"
-        path.write_text(text, encoding="utf-8")
-        code = run(["scenario", str(path), *args])
-        captured = capsys.readouterr()
-        return code, (captured.out + captured.err).replace(str(path), "s.yaml")
+def play(play):
+    """Return the same with all that was written in one text."""
 
-    return play
+    def play_and_join(text, *args):
+        code, out, err = play(text, *args)
+        return code, out + err
+
+    return play_and_join
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
