@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from trutdsl.game.legend import Legend, Part, card_texts, placed_texts, shown_texts
@@ -62,7 +62,9 @@ class View:
     random:            the stream that this strategy draws its luck from.
     """
 
-    __slots__ = ("_legend", "_seen", "actions", "decision", "history", "random", "texts")
+    __slots__ = (
+        "_legend", "_seen", "actions", "decision", "history", "random", "seat", "team", "texts",
+    )  # fmt: skip
 
     # Filled in by `make_view`, and by who makes a part: half the time of an `__init__`.
     _legend: Legend
@@ -71,20 +73,12 @@ class View:
     decision: str
     history: tuple[Said, ...]
     random: Stream
+    seat: int
+    team: int
     texts: tuple[str, ...]
 
     def __repr__(self) -> str:
         return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in SHOWN)})"
-
-    @property
-    def seat(self) -> int:
-        """The seat that is asked."""
-        return self._legend.seat
-
-    @property
-    def team(self) -> int:
-        """The team of that seat."""
-        return self._legend.teams[self._legend.seat]
 
     @property
     def players(self) -> int:
@@ -208,9 +202,9 @@ class View:
             case "teams":
                 return list(legend.teams)
             case "parameters" | "strengths":
-                return dict(getattr(self, name))
+                return dict(getattr(self, name).items())
             case "values":
-                return {value: dict(by_card) for value, by_card in self.values.items()}
+                return {value: dict(by_card.items()) for value, by_card in self.values.items()}
             case "zones":
                 return {
                     zone: [
@@ -356,8 +350,12 @@ class Constants(Mapping[str, Constant]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def items(self) -> ItemsView[str, Constant]:
+        """Return the names with their values, not each looked for by its name."""
+        return dict(zip(self._names, self._values, strict=True)).items()
+
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(dict(self.items()))
 
 
 def _part(name: str, names: tuple[str, ...], parts: tuple[Part, ...]) -> Part:
@@ -379,7 +377,8 @@ class Rules(Protocol):
 def make_view(match: Match, game: Rules, question: Question, random: Stream) -> View:
     """Return what the seat of a question may know."""
     view, seat = View(), question.seat
-    view._legend, view._seen = game.legends[seat], match.observe(seat)
-    view.history, view.random = match.noticed(seat), random
+    legend = view._legend = game.legends[seat]
+    view._seen, view.history = match.sight(seat)
     view.decision, view.actions, view.texts = question.decision, question.actions, question.texts
+    view.seat, view.team, view.random = seat, legend.teams[seat], random
     return view

@@ -154,13 +154,10 @@ class Machine(Table):
         except StopIteration:
             self.pending = None
 
-    def observe(self, seat: int) -> Seen:
-        """Return what a seat sees."""
-        return observe(self, self.program, self.setting, seat)
-
-    def noticed(self, seat: int) -> tuple[Said, ...]:
-        """Return what a seat heard in this deal."""
-        return tuple(s for s, hearers in self.history if notices(s, hearers, seat, self.setting))
+    def sight(self, seat: int) -> tuple[Seen, tuple[Said, ...]]:
+        """Return what a seat sees, and what it heard in this deal."""
+        heard = (said for said, by in self.history if notices(said, by, seat, self.setting))
+        return observe(self, self.program, self.setting, seat), tuple(heard)
 
     def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""

@@ -28,7 +28,7 @@ class Steady:
     def choose(self, view: View) -> str:
         """Return an action by the strength of the hand."""
         if not self.strengths:
-            self.strengths = dict(view.strengths)
+            self.strengths = dict(view.strengths.items())
             self.plays = {f"play {card}": worth for card, worth in self.strengths.items()}
             self.most = 2 * max(self.strengths.values())
             self.counts = "tricks" in view.variables
@@ -59,7 +59,7 @@ class Steady:
     def strength(self, view: View) -> float:
         """Return the strength from 0 to 1: the two best cards count, tricks won help."""
         cards = view.cards("hand") + view.cards("table")
-        held = sorted([self.strengths[card] for card in cards])
+        held = sorted(map(self.strengths.__getitem__, cards))
         best = sum(held[-2:]) / self.most if held else 0.5
         if not self.counts:
             return best

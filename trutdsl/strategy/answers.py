@@ -7,19 +7,20 @@ from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import Action, Question
-from trutdsl.strategy.calls import name_of_kind, shorten
+from trutdsl.strategy.calls import Calling, name_of_kind, shorten
 
 
-def index_of(answer: Any, question: Question) -> int | None:
+def index_of(answer: Any, question: Question, calling: Calling) -> int | None:
     """Return which legal action was answered, itself or as it is written; None for none.
 
-    Comparing may be code of the strategy, if it made the action itself.
+    calling: of the strategy, whose code comparing may be, if it made the action itself.
     """
     try:
         if type(answer) is str:
             return question.texts.index(answer)
         if type(answer) is Action:
-            return question.actions.index(answer)
+            with calling:
+                return question.actions.index(answer) if answer in question.actions else None
     except ValueError:
         pass
     return None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Protocol
 
 from trutdsl.diagnostics import Failure
+from trutdsl.game import View
+from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.this_process import NUMBER, number_process
 
 LONGEST = 200  # characters of what an exception says
@@ -105,6 +108,20 @@ class Calling:
         finally:  # what an exception says of itself is code of the strategy, too
             if _watcher is not None:
                 _watcher.left()
+
+    def choose(self, strategy: Strategy, view: View) -> object:
+        """Return what a strategy chooses; a `with` block, for a quarter of its time."""
+        if _watcher is not None:
+            with self:
+                return strategy.choose(view)
+        try:
+            chosen = strategy.choose(view)
+        except BaseException:
+            self.__exit__(*sys.exc_info())  # asks the exception nothing
+            raise
+        if NUMBER[0] != self.process:
+            os._exit(0)
+        return chosen
 
     def _explain(
         self,

@@ -116,7 +116,7 @@ class Noticed:
         if question.seat != self.seat:
             return
         self.marks.append(Mark(ASKED, len(self.sights), -1))
-        sight = Sight(match.observe(self.seat), match.noticed(self.seat))
+        sight = Sight(*match.sight(self.seat))
         self.sights.append((sight, question.actions))
         if isinstance(match, NativeMatch):
             assert isinstance(match.code, SearchCode)
@@ -260,7 +260,8 @@ def cards_at(match: Match, places: Places) -> list[int]:
 def visible(match: Match, seat: int, places: Places) -> int:
     """Return the mask of the cards that a seat sees."""
     found = 0
-    for cards in match.observe(seat)[FIRST_PLACE : FIRST_PLACE + len(places.zones)]:
+    seen, _ = match.sight(seat)
+    for cards in seen[FIRST_PLACE : FIRST_PLACE + len(places.zones)]:
         if isinstance(cards, bytes):
             found |= sum(1 << card for card in cards)
         elif not is_hidden(cards):

@@ -111,9 +111,8 @@ def play_waiting(
         if (code := coded.get(seat)) is not None:
             player, calling = code
             view = make_view(machine, rules, pending, streams[seat])
-            with calling:
-                chosen = player.choose(view)
-                index = index_of(chosen, pending)
+            chosen = calling.choose(player, view)
+            index = index_of(chosen, pending, calling)
         elif seat in bots:
             bot, calling = bots[seat]
             view = make_view(machine, rules, pending, streams[seat])
@@ -122,7 +121,7 @@ def play_waiting(
             yield
             with calling:
                 chosen = bot.answer()
-                index = index_of(chosen, pending)
+            index = index_of(chosen, pending, calling)
         elif seat in scripted:
             index = answer(scripted[seat], seating[seat].name, pending, place)
         else:

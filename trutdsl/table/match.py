@@ -65,11 +65,8 @@ class Match(Position, Protocol):
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""
 
-    def observe(self, seat: int) -> Seen:
-        """Return what a seat sees, as `Sight` has it."""
-
-    def noticed(self, seat: int) -> tuple[Said, ...]:
-        """Return what a seat heard in this deal, as `Sight` has it."""
+    def sight(self, seat: int) -> tuple[Seen, tuple[Said, ...]]:
+        """Return what a seat sees, and what it heard in this deal, as `Sight` has them."""
 
 
 class ClonableMatch(Match, Protocol):

@@ -58,7 +58,8 @@ class NativeMatch(Memory):
         self._count_at = self._at_table + abi.COUNT
         self._first_event = self._at_table + abi.EVENTS
         self.own_chance = type(chance) is StreamChance
-        self.heard: list[list[Said]] = [[] for _ in range(code.setting.players)]
+        self._heard: list[tuple[Said, ...]]
+        self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
         # The team of each seat, and behind them that of seat -1, which is nobody.
@@ -100,7 +101,7 @@ class NativeMatch(Memory):
         twin._find()
         twin.events[self._at_table + abi.LISTENED] = int(emit_to is not None)
         twin.history, twin.tricks = list(self.history), list(self.tricks)
-        twin.heard = [list(heard) for heard in self.heard]
+        twin._heard = list(self._heard)
         twin._trick_cards = list(self._trick_cards)
         if not self.own_chance or self.arrangement is not None:
             twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
@@ -115,10 +116,9 @@ class NativeMatch(Memory):
             asked = self._asked
             self._words[self.code.answer_at] = asked.numbers[index]
             answer = said, audience = asked.said[index]
-            if audience is ALL:
+            if audience is ALL and self._all_alike:
                 self.history.append(answer)
-                for heard in self.heard:
-                    heard.append(said)
+                self._heard = [(*self._heard[0], said)] * self.setting.players
             else:
                 self._note(said, audience)
             if self.emit_to is not None:
@@ -140,17 +140,15 @@ class NativeMatch(Memory):
     def _note(self, said: Said, audience: Hearers) -> None:
         """Remember what was said, and who noticed."""
         self.history.append((said, audience))
-        for seat, heard in enumerate(self.heard):
-            if notices(said, audience, seat, self.setting):
-                heard.append(said)
+        self._all_alike = False
+        self._heard = [
+            (*heard, said) if notices(said, audience, seat, self.setting) else heard
+            for seat, heard in enumerate(self._heard)
+        ]
 
-    def observe(self, seat: int) -> Seen:
-        """Return what a seat sees."""
-        return self.code.observers[seat](self.bytes)
-
-    def noticed(self, seat: int) -> tuple[Said, ...]:
-        """Return what a seat heard in this deal."""
-        return tuple(self.heard[seat])
+    def sight(self, seat: int) -> tuple[Seen, tuple[Said, ...]]:
+        """Return what a seat sees, and what it heard in this deal."""
+        return self.code.observers[seat](self.bytes), self._heard[seat]
 
     def _go(self) -> None:
         code = self.code
@@ -210,7 +208,8 @@ class NativeMatch(Memory):
     def _forget_deal(self) -> None:
         """Forget what was said in the deal before, and who won its tricks."""
         self.history, self.tricks = [], []
-        self.heard = [[] for _ in self.heard]
+        self._heard = [()] * self.setting.players
+        self._all_alike = True  # whether all seats heard the same
 
     def _by_chance(self) -> int:
         kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
