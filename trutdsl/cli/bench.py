@@ -1,4 +1,4 @@
-"""`trutdsl bench`: how fast the native engine is here."""
+"""`trutdsl bench`: how fast all is here."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from trutdsl.cli.screen import Screen
 from trutdsl.game import BadUsage
 from trutdsl.kept import keep_nothing
 
+READING = (
+    "Of each figure the fastest of some parts that were measured, and their median in brackets: "
+    "whatever else a machine does only slows a part. Ratios are of runs that take turns."
+)
+
 
 def bench(
     seconds: Annotated[
@@ -22,14 +27,14 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Measure deals per second, compile times, and Trut against hand-written C.
+    """Measure deals and decisions per second, compile times, and Trut against hand-written C.
 
-    The figures are of one run on this machine, with whatever else it does; the ratios are of runs
-    that alternate.
+    The figures are of one run on this machine: of each the fastest of some parts, because whatever
+    else the machine does only slows a part, and their median. What is compared takes turns.
 
     Example: trutdsl bench --seconds 0.2
     """
-    from trutdsl.report.benchmark import benchmark
+    from trutdsl.bench.figures import as_numbers, benchmark
 
     if not 0 < seconds <= 60:
         raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")
@@ -41,41 +46,56 @@ def bench(
             seconds, lambda what: status.update(f"bench: {what}"), keep=not no_cache
         )
     if as_json:
-        typer.echo(json.dumps(figures, indent=2, sort_keys=True))
+        typer.echo(json.dumps(as_numbers(figures), indent=2, sort_keys=True))
     else:
         _show(figures)
 
 
 def _show(figures: dict[str, Any]) -> None:
     console = Screen(highlight=False)
-    table = Table("table", "deals/s", "compiled in, s", "from the cache, s")
+    table = Table("table", "deals/s", "(median)", "compiled in, s", "from the cache, s")
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]
         cached = f"{compiled['cached']:.2f}" if "cached" in compiled else "-"
-        table.add_row(name, f"{rate:,.0f}", f"{compiled['cold']:.2f}", cached)
+        table.add_row(
+            name, _rate(rate.fastest), _rate(rate.median), f"{compiled['cold']:.2f}", cached
+        )
     console.print(table)
+    console.print(READING)
     for name, ratio in figures.get("native_over_c", {}).items():
-        console.print(f"{name}: {ratio:.2f} of the speed of hand-written C, the same matches")
+        console.print(f"{name}: {_both(ratio)} of the speed of hand-written C, the same matches")
     for name, ratio in figures.get("script_over_c", {}).items():
-        console.print(f"scripts {name}: {ratio:.2f} of the speed of C, the same matches of Trut")
-    for name, ratio in sorted(figures["uniform_over_script"].items(), key=lambda one: one[1]):
-        console.print(f"uniform is {ratio:.1f} times as fast as {name}, by deals")
-    console.print(
-        f"{figures['callback_decisions_per_second']:,.0f} decisions/s through a Python callback"
-    )
-    console.print(
-        f"{figures['batch_decisions_per_second']:,.0f} decisions/s in a batch of 4,096 matches"
-    )
-    console.print(
-        f"{figures['view_decisions_per_second']:,.0f} decisions/s of a strategy in Python, "
-        f"{figures['array_decisions_per_second']:,.0f} of one that answers in arrays, "
-        f"{figures['bot_decisions_per_second']:,.0f} of a bot at many tables"
-    )
-    console.print(
-        f"{figures['play_outs_per_second']:,.0f} deals of Trut for two played on, for monte-carlo"
-    )
-    console.print(f"two processes are {figures['parallel_speedup']:.2f} times as fast as one")
+        console.print(f"scripts {name}: {_both(ratio)} of the speed of C, the same matches of Trut")
+    by_ratio = sorted(figures["uniform_over_script"].items(), key=lambda one: one[1])
+    for name, ratio in by_ratio:
+        console.print(f"uniform is {_both(ratio, 1)} times as fast as {name}, by deals")
+    for name, what in (
+        ("callback_decisions", "decisions/s through a Python callback"),
+        ("batch_decisions", "decisions/s in a batch of 4,096 matches"),
+        ("view_decisions", "decisions/s of a strategy in Python that reads its view"),
+        ("array_decisions", "decisions/s of one that answers in arrays"),
+        ("bot_decisions", "decisions/s of a bot at many tables"),
+        ("playouts", "deals/s of Trut for two played on, for monte-carlo"),
+    ):
+        rate = figures[f"{name}_per_second"]
+        console.print(f"{_rate(rate.fastest)} ({_rate(rate.median)}) {what}")
+    speedup = _both(figures["parallel_speedup"])
+    console.print(f"two processes are {speedup} times as fast as one")
+    if "tournament_seconds" in figures:
+        first, again = (_both(figures["tournament_seconds"][name]) for name in ("first", "again"))
+        console.print(
+            f"a tournament of a million deals, the whole command: {first} s the first time, "
+            f"{again} s again"
+        )
     console.print(
         f"a chunk of a tournament takes {figures['runner_over_machine_code']:.3f} of the time "
-        "of its matches, steady and caller"
+        "of its matches, steady and caller, by the median of nine"
     )
+
+
+def _rate(rate: float) -> str:
+    return f"{rate:,.0f}"
+
+
+def _both(figure: Any, digits: int = 2) -> str:
+    return f"{figure.fastest:.{digits}f} ({figure.median:.{digits}f})"

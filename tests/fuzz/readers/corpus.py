@@ -125,7 +125,7 @@ def lay_out(folder: Path) -> None:
         (folder / f"loop{end}").symlink_to(f"loop{end}")
         os.mkfifo(folder / f"pipe{end}")
     (folder / "closed.yaml").symlink_to("/proc/1/mem")
-    shutil.copy(ROOT / "trutdsl/report/steady.py", folder / "steady.py")
+    shutil.copy(ROOT / "trutdsl/bench/steady.py", folder / "steady.py")
     shutil.copy(ROOT / "strategies/bluffer.strategy", folder / "bluffer.strategy")
     for path in (SCRIPTS / "good").iterdir():
         shutil.copy(path, folder / path.name)
@@ -209,7 +209,7 @@ def replays() -> list[bytes]:
 
 def strategies() -> list[bytes]:
     """Return strategies in Python."""
-    return [(ROOT / "trutdsl/report/steady.py").read_bytes(), PLAIN]
+    return [(ROOT / "trutdsl/bench/steady.py").read_bytes(), PLAIN]
 
 
 def scripts() -> list[bytes]:
@@ -253,7 +253,7 @@ def names() -> list[bytes]:
 @cache
 def experiment() -> Experiment:
     """Return a small tournament."""
-    other = shutil.copy(ROOT / "trutdsl/report/steady.py", workshop() / "other.py")
+    other = shutil.copy(ROOT / "trutdsl/bench/steady.py", workshop() / "other.py")
     game = load_game(workshop() / "base/high-card.yaml")
     given = [load_strategy("uniform"), load_strategy(str(other))]
     return plan_experiment(game, given, 7, SETS)

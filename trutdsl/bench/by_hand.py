@@ -1,7 +1,7 @@
 """Variants written by hand in C, against which the native engine is measured.
 
-They lie in `trutdsl/native/reference` and play the same matches as the native engine, which
-`tests/report/test_by_hand.py` holds them to.
+They lie in `trutdsl/bench/reference` and play the same matches as the native engine, which
+`tests/bench/test_by_hand.py` holds them to.
 """
 
 from __future__ import annotations
@@ -62,20 +62,23 @@ def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:
     return (ctypes.c_uint64 * len(values))(*values)
 
 
-def compile_by_hand(variant: str, folder: Path, sources: Traversable | None = None) -> Path | None:
+def compile_by_hand(
+    variant: str, folder: Path, sources: Traversable | None = None, effort: str = "-O3"
+) -> Path | None:
     """Return the library made of a variant's C program, or None where no compiler makes it.
 
-    folder: where it and its sources are put; sources: the folder of the C programs.
+    folder: where it and its sources are put; sources: the folder of the C programs; effort: the
+    compiler's flag for how much it shall optimize.
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         return None
     program = f"{variant}.c"
     for name in (SHARED, program):
-        text = (sources or files("trutdsl.native").joinpath("reference")).joinpath(name)
+        text = (sources or files("trutdsl.bench").joinpath("reference")).joinpath(name)
         (folder / name).write_bytes(text.read_bytes())
     library = folder / f"{variant}.so"
-    flags = ["-O3", "-march=native", "-shared", "-fPIC"]
+    flags = [effort, "-march=native", "-shared", "-fPIC"]
     command = [compiler, *flags, "-o", str(library), str(folder / program)]
     made = subprocess.run(command, check=False, capture_output=True)
     return library if made.returncode == 0 else None

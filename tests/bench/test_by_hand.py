@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from trutdsl.bench.by_hand import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
 from trutdsl.game import load_game
-from trutdsl.report.by_hand import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.native import native_seating
 from trutdsl.table import Seated
@@ -109,18 +109,23 @@ def test_every_match_of_scripts_is_the_same(names, library_of):
         assert np.array_equal(found, script_rows(names, 10_000))
 
 
-@pytest.mark.parametrize(("variant", "right", "wrong"), WRONG.values(), ids=list(WRONG))
-def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
-    sources, made = tmp_path / "sources", tmp_path / "made"
+def compile_wrong(variant, right, wrong, folder):
+    """Return the library of a shipped C program with something else written in it, made soon."""
+    sources, made = folder / "sources", folder / "made"
     sources.mkdir()
     made.mkdir()
-    shipped = files("trutdsl.native").joinpath("reference")
+    shipped = files("trutdsl.bench").joinpath("reference")
     text = shipped.joinpath(f"{variant}.c").read_text(encoding="utf-8")
     assert text.count(right) == 1
     (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
     (sources / f"{variant}.c").write_text(text.replace(right, wrong), encoding="utf-8")
+    return compile_by_hand(variant, made, sources, effort="-O1")
+
+
+@pytest.mark.parametrize(("variant", "right", "wrong"), WRONG.values(), ids=list(WRONG))
+def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
     players = max(n for name, n in TABLES if name == variant)
-    found = rows_by_hand(variant, players, 2000, compile_by_hand(variant, made, sources))
+    found = rows_by_hand(variant, players, 2000, compile_wrong(variant, right, wrong, tmp_path))
     if found is not None:
         assert not np.array_equal(found, native_rows(variant, players, 2000))
 
@@ -141,15 +146,7 @@ WRONG_SCRIPTS = {
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG_SCRIPTS.values(), ids=list(WRONG_SCRIPTS))
 def test_a_wrong_strategy_is_found(right, wrong, tmp_path):
-    sources, made = tmp_path / "sources", tmp_path / "made"
-    sources.mkdir()
-    made.mkdir()
-    shipped = files("trutdsl.native").joinpath("reference")
-    text = shipped.joinpath("trut.c").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
-    (sources / "trut.c").write_text(text.replace(right, wrong), encoding="utf-8")
     names = ("caller", "caller") if wrong.startswith("count") else ("steady", "steady")
-    found = scripts_by_hand(names, 4000, compile_by_hand("trut", made, sources))
+    found = scripts_by_hand(names, 4000, compile_wrong("trut", right, wrong, tmp_path))
     if found is not None:
         assert not np.array_equal(found, script_rows(names, 4000))
