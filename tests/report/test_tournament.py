@@ -202,7 +202,7 @@ def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
     (tmp_path / "failing.py").write_text(FAILING.format(deed="1 / 0"))
     given = ("--out", "with", "--seed", "1")
     code, out, _ = tournament(*given, strategies="failing.py,uniform,steady", matches=12)
-    assert code == 0
+    assert code == 1
     assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
 
     def pairs(folder):
