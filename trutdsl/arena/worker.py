@@ -25,7 +25,7 @@ from trutdsl.arena.play import CountSets, Fault, Place, play_sets
 from trutdsl.arena.processes import end_with_parent
 from trutdsl.arena.schedule import Experiment
 from trutdsl.diagnostics import Rejected
-from trutdsl.strategy import watch_calls
+from trutdsl.strategy import end_bots, watch_calls
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,7 @@ def work(task: Task, board: Board, pipe: socket.socket) -> None:
         for line in orders:
             send(_answer(task, board, json.loads(line), send))
     write_out_log()
+    end_bots()
     os._exit(0)  # whatever strategies have left behind
 
 

@@ -1,6 +1,7 @@
 """Strategies: what one is, where they are found, and a match played by them."""
 
 from trutdsl.game import MatchResult
+from trutdsl.strategy.bots import end_bots
 from trutdsl.strategy.calls import OutOfTime, StrategyError, Watcher, watch_calls
 from trutdsl.strategy.count import (
     CountedLegs,
@@ -45,6 +46,7 @@ __all__ = [
     "count_clusters",
     "count_matches",
     "cut_clusters",
+    "end_bots",
     "list_strategies",
     "load_strategies",
     "load_strategy",

@@ -1,4 +1,9 @@
-"""Subprocess: a program to which lines are written and from which lines are read, with a limit."""
+"""Subprocess: a program to which lines are written and from which lines are read, with a limit.
+
+It shares a process group with a shell that waits for the end of a pipe, of which this process has
+the other end: however this one ends, the group is killed then. It joins the group before it begins
+to run, and cannot join one that is gone: no moment is left at which it could be missed.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
-from multiprocessing.util import Finalize  # which also runs where a worker ends
+from multiprocessing.util import Finalize  # which does nothing in a copy of this process
 from pathlib import Path
 
 SILENCE = 10.0  # seconds after which a program is thought to answer no more
 LONGEST = 10_000  # bytes of a line that is read
 MOST_UNREAD = 100_000  # bytes that are taken while it reads nothing
+GUARD = ("/bin/sh", "-c", "read _; kill -9 0")
 
 
 class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own making
@@ -24,26 +30,33 @@ class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own 
 class BotProcess:
     """A program that was started; what it writes to standard error goes to ours.
 
-    over: whether it was ended. It ends with whoever holds this, and with our process.
+    over: whether it was ended. It ends with whoever holds this, and with our process, with all that
+    it has started, but for what has left its process group.
     """
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         """Start a command in a folder; raises OSError where it cannot be started."""
-        self._process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # so that it can be ended with all that it has started
-        )
+        nowhere, pipe = subprocess.DEVNULL, subprocess.PIPE
+        guard = subprocess.Popen(GUARD, stdin=pipe, stdout=nowhere, stderr=nowhere, process_group=0)
+        try:
+            self._process = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=pipe,
+                stdout=pipe,
+                bufsize=0,
+                process_group=guard.pid,
+            )
+        except BaseException:
+            _end(guard)
+            raise
+        self._end = Finalize(self, _end, (guard, self._process), exitpriority=0)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._input, False)
         self._unread, self._unwritten = b"", b""
         self.over = False
-        self._end = Finalize(self, _end, (self._process,), exitpriority=0)
 
     def write(self, line: str) -> None:
         """Have a line written before anything is waited for."""
@@ -108,11 +121,12 @@ class BotProcess:
         raise ProcessFailed(what)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it has started."""
+def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> None:
+    """End a program with its guard and all that it has started."""
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
+        os.killpg(guard.pid, signal.SIGKILL)
+    for process in (guard, *others):
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()

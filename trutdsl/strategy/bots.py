@@ -87,7 +87,7 @@ class Bot:
         """Return what the bot answers to what it was asked last."""
         try:
             answer = _read_answer(self.process.read_line(), self.asked)
-        except BotError:
+        except BaseException:  # whoever watches it may have had enough of waiting, too
             self.process.end()
             raise
         self.asked += 1
@@ -120,10 +120,17 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
     return found
 
 
-def end_processes(spec: BotSpec, seat: int) -> None:
+def end_process(spec: BotSpec, seat: int) -> None:
     """End the process that plays as a bot on this seat, with all that it was asked."""
     if (found := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
         found.end()
+
+
+def end_bots() -> None:
+    """End all bots that this process has started; for who ends without Python's own clearing up."""
+    for (process, _, _), found in _processes.items():
+        if process == os.getpid():
+            found.end()
 
 
 def load_bot(ref: str) -> BotSpec:

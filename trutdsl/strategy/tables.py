@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Action, Game, MatchResult
 from trutdsl.strategy.bot_process import ProcessFailed
-from trutdsl.strategy.bots import BotSpec, end_processes
+from trutdsl.strategy.bots import BotSpec, end_process
 from trutdsl.strategy.calls import OutOfTime
 from trutdsl.strategy.play import play_waiting
 from trutdsl.strategy.repeat import EVERY, noting, play_again, play_checked
@@ -96,5 +96,5 @@ def _play(
         if not whole:
             for seat, spec in enumerate(seating):
                 if isinstance(spec, BotSpec):
-                    end_processes(spec, seat)  # it was asked what nobody waits for
+                    end_process(spec, seat)  # it was asked what nobody waits for
     return found
