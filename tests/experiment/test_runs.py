@@ -64,6 +64,59 @@ def test_shards_are_merged_in_any_order(here, capsys):
     assert contents(here / "half") == contents(here / "whole")
 
 
+def test_a_shard_that_was_stopped_goes_on_as_a_shard(here, capsys):
+    """The folder knows which part it is: `resume` plays what is missing of that, and no more."""
+    with closing(sqlite3.connect(here / "part-2/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first > 6")
+        (kept,) = db.execute("SELECT sum(sets) FROM chunk").fetchone()
+    assert 0 < kept < SETS // 4
+    capsys.readouterr()
+    assert run(["results", "part-2"]) == 0
+    own = f"this is shard 2/4 of {SETS} sets: {{}} of its {SETS // 4} are played; trutdsl merge"
+    assert own.format(kept) in capsys.readouterr().out
+    assert run(["resume", "part-2"]) == 0
+    out, err = capsys.readouterr()
+    assert f"{SETS // 4 - kept} sets of deals x " in err and own.format(SETS // 4) in out
+    assert run(["merge", *(f"part-{part}" for part in range(1, 5)), "--out", "merged"]) == 0
+    assert contents(here / "merged") == contents(here / "whole")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["extend", "part-1", "--sets", "99"], "put the shards together with trutdsl merge"),
+        (
+            [*PLAY, "--sets", str(SETS), "--shard", "2/4", "--out", "part-1"],
+            f"part-1 is shard 1/4 of {SETS} sets; trutdsl resume part-1 goes on",
+        ),
+        (
+            [*PLAY, "--sets", "99", "--shard", "1/4", "--out", "part-1"],
+            f"part-1 is shard 1/4 of {SETS} sets",
+        ),
+        (
+            [*PLAY, "--sets", str(SETS), "--shard", "1/4", "--out", "whole"],
+            "whole holds a run in one piece, not shard 1/4; give --out",
+        ),
+    ],
+)
+def test_a_shard_stays_what_it_is(here, capsys, command, message):
+    before = [file.read_bytes() for file in sorted(here.glob("*/manifest.json"))]
+    capsys.readouterr()
+    assert run(command) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and message in err and err.count("\n") == 1
+    assert [file.read_bytes() for file in sorted(here.glob("*/manifest.json"))] == before
+
+
+def test_parts_can_become_the_whole_where_they_lie(here):
+    """By a command that says so: the whole tournament, or a merge into the folder of a part."""
+    assert run([*PLAY, "--sets", str(SETS), "--out", "part-1"]) == 0
+    assert contents(here / "part-1") == contents(here / "whole")
+    assert run(["merge", *(f"part-{part}" for part in (3, 2, 4)), "--out", "part-3"]) == 0
+    assert run(["resume", "part-3"]) == 0, "what no part held is played"
+    assert contents(here / "part-3") == contents(here / "whole")
+
+
 def test_what_two_runs_hold_both_counts_once(here):
     assert run(["merge", "whole", "part-2", "whole", "--out", "merged"]) == 0
     assert contents(here / "merged") == contents(here / "whole")

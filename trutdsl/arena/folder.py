@@ -34,6 +34,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Admit = Callable[[Mapping[str, Any], Journal], None]
 
 
 def open_folder(
@@ -43,6 +44,7 @@ def open_folder(
     fits: Fits,
     tell: Callable[[str], None],
     given: Mapping[str, Any] | None = None,
+    admit: Admit | None = None,
 ) -> Journal:
     """Make the folder the experiment's, or go on with it, and return its journal.
 
@@ -51,6 +53,8 @@ def open_folder(
     identity: what of a manifest must be the same; a folder of which it is not is refused.
     fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
     tell:     is given a sentence if a damaged journal was set aside.
+    admit:    is given the manifest of the run that is there, or of this one, and its journal, and
+              may refuse to go on with it.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -61,6 +65,8 @@ def open_folder(
         text = canonical_json({**manifest, "given": given})
         journal = _open_journal(path, text, identity, fits, tell)
         try:
+            if admit is not None:
+                admit(found or json.loads(journal.manifest), journal)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
             journal.close()

@@ -17,7 +17,6 @@ from trutdsl.arena.folder import (
     RUN_LOG,
     canonical_json,
     open_folder,
-    read_begun,
     read_manifest,
     refuse_if_other,
     write_whole,
@@ -28,18 +27,17 @@ from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.worker import Task
+from trutdsl.experiment.begun import Admission, begun_with
 from trutdsl.experiment.course import Course
 from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.load import Loaded, load_experiment
 from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import (
-    BUDGET,
     describe,
     ended,
     enlarged,
     given_by,
     identity,
-    settings_of,
 )
 from trutdsl.experiment.rules import rule_of
 from trutdsl.experiment.settings import STOP, Means, Settings
@@ -136,27 +134,22 @@ def extend(
 
     budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
     does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
-    or the budget is smaller.
+    or the budget is smaller, or the folder holds a shard, which is resumed as such.
     """
     manifest, settings = begun_with(folder)
+    part = manifest.get("shard")
+    if budget and part is not None:
+        raise BadUsage(
+            f"{folder} is shard {part} of {manifest['sets']} sets and is not extended by itself: "
+            "put the shards together with trutdsl merge, and extend the whole"
+        )
     if budget:
         settings = enlarged(settings, budget)
-    means = means or Means()
-    here = replace(means, out=str(folder))
+    here = replace(means or Means(), out=str(folder), shard=part)
     with StopRequest() as stop:
         loaded = load_experiment(settings)
         refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
         return _hold(loaded, here, notice or Notice(), stop)
-
-
-def begun_with(folder: Path) -> tuple[Mapping[str, Any], Settings]:
-    """Return the manifest of the run in a folder and its settings, or raise `BadUsage`."""
-    begun = read_begun(folder)
-    manifest = {name: value for name, value in begun.items() if name != "given"}
-    try:
-        return manifest, settings_of(begun)
-    except (KeyError, TypeError, AttributeError):
-        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
 
 def load_for(settings: Settings, means: Means) -> Loaded:
@@ -192,7 +185,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
         span = shard(experiment.sets, means.shard)
         if "sets" not in manifest or manifest["stop"]:
             raise BadUsage("--shard needs --sets or --matches: how many sets are there to divide?")
-    _refuse_less(folder, manifest)
+        manifest["shard"] = means.shard
     rule = rule_of(experiment, settings)
     with ExitStack() as stack:
         machines = stack.enter_context(reach_machines(means))
@@ -204,6 +197,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 fits(experiment, settings),
                 notice.say,
                 given_by(settings),
+                Admission(folder, manifest),
             )
         )
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
@@ -262,19 +256,3 @@ def _of_all_rounds(stopped: RunStopped, course: Course, journal: Journal) -> Run
         return stopped
     done = sum(chunk.sets for chunk in journal.chunks())
     return RunStopped(done, course.count * course.whole.sets, stopped.signal)
-
-
-def _refuse_less(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Refuse a budget smaller than, or of another kind than, that of the run in the folder.
-
-    Time always comes to what is there.
-    """
-    there = read_manifest(folder) or {}
-    for name in BUDGET:
-        old, new = there.get(name), manifest.get(name)
-        if isinstance(old, int) and (new is None or new < old) and "time" not in manifest:
-            flag = f"--{name}"
-            raise BadUsage(
-                f"{folder} was begun with {flag} {old}; give {flag} {old} or more, "
-                "or --out for another folder"
-            )

@@ -12,9 +12,10 @@ from trutdsl.stats.pairings import FORMATS, rounds_of
 from trutdsl.version import own_version
 
 FORMAT = 3
-# What does not make it another experiment: how much is played, where its files lie.
+# What does not make it another experiment: how much is played, which part of it, where its files
+# lie.
 BUDGET = ("sets", "deals", "time")
-BESIDE = (*BUDGET, "given")
+BESIDE = (*BUDGET, "shard", "given")
 
 
 def describe(loaded: Loaded) -> dict[str, Any]:

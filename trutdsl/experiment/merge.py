@@ -15,8 +15,9 @@ from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside
 from trutdsl.arena.faults import FaultCount, from_counts, merge_faults
 from trutdsl.arena.folder import open_folder, refuse_if_other
 from trutdsl.arena.worker import Task
+from trutdsl.experiment.begun import Admission, begun_with
 from trutdsl.experiment.course import Course
-from trutdsl.experiment.hold import Outcome, begun_with
+from trutdsl.experiment.hold import Outcome
 from trutdsl.experiment.kept import collect, fits
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.machines import reach_machines
@@ -58,13 +59,15 @@ def merge(
         refuse_if_other(folder, identity(manifest), identity(found[0]))
     if any("sets" not in manifest or manifest["stop"] for manifest in found):
         raise BadUsage("only runs of so many sets or matches can be merged, without a rule to stop")
-    manifest = max(found, key=lambda one: int(one["sets"]))
+    largest = max(found, key=lambda one: int(one["sets"]))
+    manifest = {name: value for name, value in largest.items() if name != "shard"}
     experiment, first = open_stored(folders[0], tell)
     first.close()
     left_out = 0
-    given = given_by(begun[0][1])
     settings = begun[0][1]
-    with open_folder(out, manifest, identity, fits(experiment, settings), tell, given) as target:
+    check, given = fits(experiment, settings), given_by(settings)
+    admit = Admission(out, manifest)
+    with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
         for folder in folders:
             if folder.resolve() == out.resolve():

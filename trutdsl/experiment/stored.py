@@ -12,8 +12,9 @@ from trutdsl.arena.folder import open_folder
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.run import Assignment, settled_at
 from trutdsl.arena.schedule import Experiment
+from trutdsl.experiment.begun import begun_with
 from trutdsl.experiment.format import arrange
-from trutdsl.experiment.hold import Outcome, begun_with
+from trutdsl.experiment.hold import Outcome
 from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.manifest import identity
 from trutdsl.experiment.rules import rule_of
