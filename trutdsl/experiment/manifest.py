@@ -8,6 +8,8 @@ from typing import Any
 
 from trutdsl.experiment.load import ENDLESS, Loaded
 from trutdsl.experiment.settings import BUDGETS, MATCHES, Settings
+from trutdsl.kept import source_hash
+from trutdsl.native.sources import PLAYED_BY
 from trutdsl.stats.pairings import FORMATS, rounds_of
 from trutdsl.version import own_version
 
@@ -27,6 +29,7 @@ def describe(loaded: Loaded) -> dict[str, Any]:
         "kind": "tournament",
         "trutdsl": own_version(),
         "engine": game.engine,
+        "engine_hash": source_hash(*PLAYED_BY),
         "variant": {
             "name": game.name,
             "players": game.players,
