@@ -18,7 +18,7 @@ from trutdsl.stats.metric import MATCHES, parse_metric
 from trutdsl.stats.pairing import pair_difference
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
-from trutdsl.strategy import Spec, count_clusters, load_strategies, prepare_legs
+from trutdsl.strategy import Spec, count_matches, cut_clusters, load_strategies, prepare_legs
 
 PETITS = parse_metric("petits", "deals")
 NOTHING = {"longs": (0, 0), "petits": (0, 0)}
@@ -69,7 +69,7 @@ def coverages(sets: int, runs: int) -> list[Covered]:
         whole = summarize(matches.design, tally_of(matches))
         deals = plan_experiment(deal, two, seed, sets, metric=PETITS)
         single = summarize(deals.design, tally_of(deals))
-        clusters = count_clusters(game, [two[0]] * 2, seed, sets, 0)
+        clusters = [count_matches(game, [two[0]] * 2, seed, *few) for few in cut_clusters(sets)]
         figures = simulation_figures(game, ["uniform"] * 2, seed, clusters)
         found = [
             limits(whole.standings[0].score if seed % 2 else whole.standings[1].score),

@@ -15,7 +15,11 @@ from trutdsl.ir.bounds import MOST_QUESTIONS
 from trutdsl.strategy import (
     CountedLegs,
     MatchCounter,
+    add_part,
+    count,
+    count_in_parts,
     count_matches,
+    cut_clusters,
     load_strategies,
     load_strategy,
     play_match,
@@ -111,6 +115,17 @@ def test_machine_code_counts_what_happens(name, players, matches):
         if found.plan.teams == 2:
             assert sum(map(sum, found["stood"][counter])) == found["deals"]
             assert found["stood"][counter][0][0] >= matches
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(0.0, 1), (1e9, 5)])
+def test_a_count_is_told_in_parts_that_add_up_to_its_clusters(seconds, most, monkeypatch):
+    monkeypatch.setattr(count, "PART", seconds)
+    game, clusters, sizes = load_game("trut", 2), [], []
+    for cluster, counts in count_in_parts(game, [UNIFORM] * 2, 5, 200, 3):
+        add_part(clusters, cluster, counts)
+        sizes.append(counts["matches"])
+    assert (max(sizes), sum(sizes)) == (most, 200)
+    assert clusters == [count_matches(game, [UNIFORM] * 2, 5, *few) for few in cut_clusters(200, 3)]
 
 
 @pytest.mark.parametrize(

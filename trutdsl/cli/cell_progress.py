@@ -9,6 +9,7 @@ from typing import Self
 import typer
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
 
 from trutdsl.arena.executor import Finished
 from trutdsl.comparison.hold import Watcher
@@ -55,14 +56,14 @@ class CellProgress(Watcher):
         if self._status is None:
             self._status = self._console.status("")
             self._status.start()
-        self._status.update(text)
+        self._status.update(Text(text))  # a name may hold what would be markup
 
     def played(self, finished: Finished) -> None:
         """Note some sets that were played."""
         self._sets += finished.chunk.sets
         if self._status is not None:
             text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
-            self._status.update(say(text, **self._which, sets=sets))
+            self._show(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
         """Take a sentence that a person should read."""

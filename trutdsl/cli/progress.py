@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 from rich.console import Console, Group
 from rich.live import Live
+from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -117,8 +118,9 @@ class ScreenNotice(Notice):
     def _view(self) -> Group:
         whole = self._deals if self._deals is not None else self._sets or 1
         done = self._of_deals.total if self._deals is not None else self._of_sets.total
+        bar = ProgressBar(total=whole, completed=min(done, whole), width=60)
         return Group(
-            ProgressBar(total=whole, completed=min(done, whole), width=60),
+            Padding(bar),  # which ends the line; a bar does not
             Text(f"{self._line()}; {counted(self._jobs, 'worker', 'workers')}"),
             self._standings(),
         )
@@ -128,8 +130,10 @@ class ScreenNotice(Notice):
         # Loaded while others play, and only for a person who looks on.
         from trutdsl.stats.summary import score_of
 
-        titles = ("", say("score so far"), say("95 %, at any time"))
-        table = Table(*titles, box=None, pad_edge=False)
+        table = Table(box=None, pad_edge=False)
+        table.add_column(overflow="fold")
+        for title in (say("score so far"), say("95 %, at any time")):
+            table.add_column(title, no_wrap=True)
         tally = self._prefix.tally
         if tally is None:
             return table

@@ -17,7 +17,8 @@ from trutdsl.kept import keep_nothing
 from trutdsl.strategy import (
     MatchCounter,
     Spec,
-    count_clusters,
+    add_part,
+    count_in_parts,
     cut_clusters,
     load_strategies,
     settle_seed,
@@ -66,9 +67,12 @@ def simulate(
     seating = seat_strategies(game, strategies)
     seed = settle_seed(seed, seating)
     with own_output() as out:
+        clusters: list[Counts] = []
         if transcript is None:
             with MatchProgress(matches) as progress:
-                clusters = count_clusters(game, seating, seed, matches, first, progress.finished)
+                for cluster, counts in count_in_parts(game, seating, seed, matches, first):
+                    add_part(clusters, cluster, counts)
+                    progress.finished(counts)
         else:
             with open_transcript(transcript, out) as file:
                 clusters = _write_matches(file, game, seating, seed, matches, first, legal)

@@ -6,7 +6,8 @@ from trutdsl.strategy.calls import OutOfTime, StrategyError, Watcher, watch_call
 from trutdsl.strategy.count import (
     CountedLegs,
     MatchCounter,
-    count_clusters,
+    add_part,
+    count_in_parts,
     count_matches,
     cut_clusters,
 )
@@ -43,7 +44,8 @@ __all__ = [
     "StrategyError",
     "StrategySpec",
     "Watcher",
-    "count_clusters",
+    "add_part",
+    "count_in_parts",
     "count_matches",
     "cut_clusters",
     "end_bots",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from math import prod
@@ -34,31 +35,39 @@ from trutdsl.table.counts import (
 from trutdsl.table.rows import Rows
 
 CLUSTERS = 40
+PART = 0.2  # seconds; how often it is told how a count goes on
+GROWTH = 4  # times as many matches as in the part before, at the most
 
 
-def count_clusters(
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    matches: int,
-    first: int = 0,
-    finished: Callable[[Counts], None] = lambda _: None,
-) -> list[Counts]:
-    """Return what is counted over so many matches of a seed, in clusters that follow each other.
+def count_in_parts(
+    game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0
+) -> Iterator[tuple[int, Counts]]:
+    """Yield what is counted over some more matches of a seed, with the cluster they belong to.
 
-    In native code where that can be. There are as many clusters as matches, at most `CLUSTERS`, so
-    that it can be told how what happens within matches varies from one to the next; finished is
-    told each of them.
+    In native code where that can be. A part takes about `PART`; clusters are those of
+    `cut_clusters`, and follow each other.
     """
-    found = []
-    for few in cut_clusters(matches, first):
-        found.append(count_matches(game, seating, seed, *few))
-        finished(found[-1])
-    return found
+    size = 1
+    for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
+        while left:
+            few, begin = min(size, left), time.perf_counter()
+            counts = count_matches(game, seating, seed, at, few)
+            by_time = int(few * PART / max(time.perf_counter() - begin, 1e-6))
+            at, left, size = at + few, left - few, max(1, min(by_time, GROWTH * size))
+            yield cluster, counts
+
+
+def add_part(clusters: list[Counts], cluster: int, counts: Counts) -> None:
+    """Add a part to its cluster, which is the last one that is there, or the next."""
+    clusters[cluster:] = [sum(clusters[cluster:], counts)]
 
 
 def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the first match of each cluster of so many matches, and how many it has."""
+    """Yield the first match of each cluster of so many matches, and how many it has.
+
+    There are as many clusters as matches, at most `CLUSTERS`, so that it can be told how what
+    happens within matches varies from one to the next.
+    """
     clusters = min(CLUSTERS, matches)
     for cluster in range(clusters):
         begin = matches * cluster // clusters

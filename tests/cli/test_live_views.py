@@ -1,0 +1,71 @@
+"""Live views on terminals of several widths: nothing that matters is cut."""
+
+import re
+from io import StringIO
+
+import pytest
+from fake_game import FOUR, FakeStrategy, experiment
+from rich.console import Console
+from test_screen import begin, finished
+
+from trutdsl.arena.pace import Pace
+from trutdsl.cli import progress
+from trutdsl.cli.cell_progress import CellProgress
+from trutdsl.cli.match_progress import MatchProgress
+
+LONG = "a-strategy-with-a-name-of-more-than-fifty-letters-as-some-have"
+WIDTHS = [60, 80, 100, 140]
+
+
+@pytest.fixture(params=WIDTHS)
+def terminal(request):
+    return Console(file=StringIO(), force_terminal=True, width=request.param, height=24)
+
+
+def last_view(console):
+    """Return the text of what is shown last, and its longest line."""
+    frames = re.split(r"\r|\x1b\[1A|\x1b\[2K", console.file.getvalue())
+    plain = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame) for frame in frames]
+    lines = [frame for frame in plain if frame.strip()][-1].split("\n")
+    return " ".join(" ".join(lines).split()), max(map(len, lines))
+
+
+def test_of_a_tournament(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "REFRESH", 0.0)
+    bad = FakeStrategy("bad", trouble="raise", at=3)
+    plan, now = experiment((FOUR[0], FakeStrategy(LONG, 0.6), bad), sets=300), [0.0]
+    notice = begin(plan, terminal)
+    notice._of_sets, notice._of_deals = Pace(lambda: now[0]), Pace(lambda: now[0])
+    for first in (0, 100, 150):
+        notice.played(finished(plan, first, 50))
+        now[0] += 10
+    shown, longest = last_view(terminal)
+    notice.end()
+    assert longest <= terminal.width
+    said = r"150 of 200 sets, [\d,]+ deals, [\d,]+ deals/s, about \d+ s left, forfeited: bad 4;"
+    assert re.search(said + " 2 workers score so far 95 %, at any time", shown), shown
+    assert len(re.findall(r" 0\.\d{4} 0\.\d{4} to 0\.\d{4}", shown)) == 3
+    assert LONG[:24] in shown and LONG[-5:] in shown
+
+
+def test_of_a_simulation(terminal):
+    now = [0.0]
+    with MatchProgress(10**9, terminal, lambda: now[0]) as told:
+        for _ in range(3):
+            told.finished({"matches": 123_456, "deals": 7_654_321})
+            now[0] += 7
+    shown, longest = last_view(terminal)
+    assert longest <= terminal.width
+    said = (
+        "370,368 of 1,000,000,000 matches, 22,962,963 deals, 1,093,474 deals/s, about 15.7 h left"
+    )
+    assert shown[2:] == said
+
+
+def test_of_variants_that_are_compared(terminal):
+    with CellProgress(terminal) as told:
+        told.begin(f"goal=3 [of 9], {LONG}", 12, 345)
+        told.played(finished(experiment(FOUR[:2], sets=300), 0, 50))
+    shown, longest = last_view(terminal)
+    assert longest <= terminal.width
+    assert shown[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG},50sets"
