@@ -130,17 +130,18 @@ class After:
 
     def settles(self, kept):
         self.seen.append(list(kept))
-        return sum(map(len, self.seen)) >= self.sets
+        return sum(one["counts"]["sets"] for kept in self.seen for one in kept) >= self.sets
 
 
 def test_the_first_of_several_rules_ends_a_run():
     often, rarely = After(2, 10), After(8, 16)
     rule = FirstOf([often, rarely])
     assert rule.every == 2
-    said = [rule.settles([at, at + 1]) for at in range(0, 10, 2)]
-    assert said == [False] * 4 + [True]
-    assert often.seen == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
-    assert rarely.seen == [[*range(8)]]
+    kept = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
+    said = [rule.settles(kept[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
+    assert said == [False, False, False, True]
+    assert often.seen == [kept[:1], kept[1:3], kept[3:4], kept[4:]]
+    assert rarely.seen == [kept[:4]], "where the sets of several chunks come to eight"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_more_of_the_same_plays_only_what_is_new(tournament):
     assert "5 sets of deals" in err and "4 sets are there already" in err
     code, out, err = tournament("--out", "parts", matches=4)
     assert (code, out) == (2, "")
-    assert "parts was begun with --sets 9; give --sets 9 or more" in err
+    assert "parts is a run of --sets 9; give --sets 9 or more" in err
 
 
 def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):

@@ -101,6 +101,10 @@ class Journal:
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
 
+    def forget(self, chunk: Chunk) -> None:
+        """Keep a finished chunk no longer; it is to be played again, perhaps in parts."""
+        self._ask("DELETE FROM chunk WHERE first = ?", chunk.first)
+
     def rows(self) -> Iterator[tuple[Chunk, Any]]:
         """Yield every finished chunk with what was kept of it, in order."""
         at = -1

@@ -197,7 +197,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 fits(experiment, settings),
                 notice.say,
                 given_by(settings),
-                Admission(folder, manifest),
+                Admission(folder, manifest, experiment, settings),
             )
         )
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))

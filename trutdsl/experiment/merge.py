@@ -66,7 +66,7 @@ def merge(
     left_out = 0
     settings = begun[0][1]
     check, given = fits(experiment, settings), given_by(settings)
-    admit = Admission(out, manifest)
+    admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
         for folder in folders:
@@ -75,7 +75,7 @@ def merge(
             _, source = open_stored(folder, tell)
             with source:
                 for chunk, kept in source.rows():
-                    if chunk in done:
+                    if chunk in done or chunk.beyond > manifest["sets"]:
                         continue
                     if overlapping([*done, chunk]):
                         left_out += 1
