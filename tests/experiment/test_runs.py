@@ -212,3 +212,42 @@ def test_a_file_says_what_flags_say(here):
     )
     assert run(["tournament", "evening.yaml", "--sets", str(SETS)]) == 0
     assert contents(here / "from-file") == contents(here / "whole")
+
+
+def test_a_run_keeps_how_its_tables_are_written_and_its_language(here, capsys):
+    """Whatever goes on with it; what is said last holds. No file of its results tells of it."""
+    (here / "soir.yaml").write_text(
+        "experiment: soir\nvariant: trut\nparameters: {goal: 1}\nsets: 6\nseed: 1\n"
+        "strategies: [uniform, other.py, third.py]\nout: soir\ncsv_style: fr\nlang: fr\n"
+    )
+    assert run(["tournament", "soir.yaml"]) == 0
+    table = here / "soir/standings.csv"
+    first = table.read_bytes()
+    assert b"score;score_se;" in first
+    for command, told in (
+        (["resume", "soir"], "placements"),
+        (["results", "soir"], "placements"),
+        (["verify", "soir"], "rejou"),
+        (["extend", "soir", "--sets", "7"], "placements"),
+    ):
+        assert table.read_bytes() == first
+        capsys.readouterr()
+        assert run(command) == 0
+        assert told in capsys.readouterr().out
+    assert table.read_bytes() != first
+    first = table.read_bytes()
+    assert b"score;score_se;" in first
+    assert run([*PLAY, "--sets", "7", "--out", "plain"]) == 0
+    for name in ("manifest.json", "results.json"):
+        assert (here / "soir" / name).read_bytes() == (here / "plain" / name).read_bytes()
+    capsys.readouterr()
+    assert run(["merge", "soir", "plain", "--out", "both", "--verbose"]) == 0
+    assert "paires, sur les mêmes donnes" in capsys.readouterr().out
+    assert (here / "both/standings.csv").read_bytes() == first
+    assert run(["merge", "soir", "--out", "other", "--csv-style", "plain", "--lang", "en"]) == 0
+    assert contents(here / "other") == contents(here / "plain")
+    assert run(["resume", "soir", "--csv-style", "plain", "--lang", "en"]) == 0
+    capsys.readouterr()
+    assert run(["resume", "soir"]) == 0
+    assert "files: soir" in capsys.readouterr().out, "as was said last"
+    assert contents(here / "soir") == contents(here / "plain")

@@ -49,7 +49,8 @@ def open_folder(
     """Make the folder the experiment's, or go on with it, and return its journal.
 
     manifest: everything that decides the results.
-    given:    what a new journal keeps besides, under this name, and no results depend on.
+    given:    what the journal keeps besides, under this name, and no results depend on; as it is
+              said last, None where nothing is.
     identity: what of a manifest must be the same; a folder of which it is not is refused.
     fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
     tell:     is given a sentence if a damaged journal was set aside.
@@ -67,6 +68,8 @@ def open_folder(
         try:
             if admit is not None:
                 admit(found or json.loads(journal.manifest), journal)
+            if given is not None:
+                journal.note(text)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
             journal.close()

@@ -42,7 +42,7 @@ class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
 class Journal:
     """A journal opened for one run, which alone may use it until `close`.
 
-    manifest: the experiment the journal belongs to, as it was when the journal was begun.
+    manifest: the experiment the journal belongs to, as it was noted last.
     """
 
     def __init__(self, path: Path, manifest: str) -> None:
@@ -100,6 +100,13 @@ class Journal:
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
+
+    def note(self, manifest: str) -> None:
+        """Keep another manifest of the same experiment, unless it is the one that is there."""
+        if manifest != self.manifest:
+            row = (manifest, _hash(manifest))
+            self._ask("UPDATE experiment SET manifest = ?, checksum = ?", *row)
+            self.manifest = manifest
 
     def forget(self, chunk: Chunk) -> None:
         """Keep a finished chunk no longer; it is to be played again, perhaps in parts."""

@@ -32,6 +32,7 @@ from trutdsl.cli.tournament_options import (
     Verbose,
 )
 from trutdsl.kept import keep_nothing
+from trutdsl.report.language import ENGLISH
 
 
 def tournament(
@@ -138,5 +139,5 @@ def tournament(
     if no_cache:
         keep_nothing()
     settings, means = asked_for(variant, flags)
-    shown = Shown(as_json, verbose, means.lang)
+    shown = Shown(as_json, verbose, means.lang or ENGLISH)
     run_and_show(lambda notice: hold(settings, means, notice), shown)

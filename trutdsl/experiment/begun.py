@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from trutdsl.arena.chunks import Chunk, contiguous
 from trutdsl.arena.folder import read_begun
@@ -13,20 +14,46 @@ from trutdsl.arena.run import Assignment, settled_at
 from trutdsl.arena.schedule import Experiment
 from trutdsl.experiment.manifest import enlarged, settings_of
 from trutdsl.experiment.rules import rule_of
-from trutdsl.experiment.settings import Settings
+from trutdsl.experiment.settings import Means, Settings
 from trutdsl.game import BadUsage
 
 COUNTED = ("sets", "deals")  # budgets of which one is more than another
 
 
-def begun_with(folder: Path) -> tuple[Mapping[str, Any], Settings]:
-    """Return the manifest of the run in a folder and its settings, or raise `BadUsage`."""
+class Begun(NamedTuple):
+    """What the folder of a run says.
+
+    means: where it lies, which part it is, and how its tables are written and in which language,
+           None where that was not said.
+    """
+
+    manifest: Mapping[str, Any]
+    settings: Settings
+    means: Means
+
+    def going_on(self, said: Means) -> Means:
+        """Return by what means it goes on: those that are said, and what it keeps where none is."""
+        kept = self.means
+        return replace(
+            said,
+            out=kept.out,
+            shard=kept.shard,
+            csv_style=said.csv_style or kept.csv_style,
+            lang=said.lang or kept.lang,
+        )
+
+
+def begun_with(folder: Path) -> Begun:
+    """Return what the folder of a run says, or raise `BadUsage`."""
     begun = read_begun(folder)
     manifest = {name: value for name, value in begun.items() if name != "given"}
     try:
-        if not isinstance(manifest.get("shard", ""), str):
+        settings, given = settings_of(begun), begun["given"]
+        part, style, lang = manifest.get("shard"), given.get("csv_style"), given.get("lang")
+        if not all(isinstance(text, str | None) for text in (part, style, lang)):
             raise TypeError
-        return manifest, settings_of(begun)
+        means = Means(str(folder), shard=part, csv_style=style, lang=lang)
+        return Begun(manifest, settings, means)
     except (KeyError, TypeError, AttributeError):
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 

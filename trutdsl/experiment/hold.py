@@ -40,7 +40,7 @@ from trutdsl.experiment.manifest import (
     identity,
 )
 from trutdsl.experiment.rules import rule_of
-from trutdsl.experiment.settings import STOP, Means, Settings
+from trutdsl.experiment.settings import PLAIN, STOP, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
 from trutdsl.strategy.seeds import USUAL
@@ -136,8 +136,8 @@ def extend(
     does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
     or the budget is smaller, or the folder holds a shard, which is resumed as such.
     """
-    manifest, settings = begun_with(folder)
-    part = manifest.get("shard")
+    begun = begun_with(folder)
+    manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
     if budget and part is not None:
         raise BadUsage(
             f"{folder} is shard {part} of {manifest['sets']} sets and is not extended by itself: "
@@ -145,7 +145,7 @@ def extend(
         )
     if budget:
         settings = enlarged(settings, budget)
-    here = replace(means or Means(), out=str(folder), shard=part)
+    here = begun.going_on(means or Means())
     with StopRequest() as stop:
         loaded = load_experiment(settings)
         refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
@@ -196,7 +196,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 identity,
                 fits(experiment, settings),
                 notice.say,
-                given_by(settings),
+                given_by(settings, means),
                 Admission(folder, manifest, experiment, settings),
             )
         )
@@ -246,7 +246,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
             write_whole(folder / MANIFEST, canonical_json(manifest))
         results = collect(experiment, settings, manifest, journal, enough or LARGEST)
     if means.shard is None:
-        write_results(folder, results, means.csv_style)
+        write_results(folder, results, means.csv_style or PLAIN)
     return Outcome(folder, results, loaded.called)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from trutdsl.experiment.load import ENDLESS, Loaded
-from trutdsl.experiment.settings import BUDGETS, MATCHES, Settings
+from trutdsl.experiment.settings import BUDGETS, MATCHES, Means, Settings
 from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
 from trutdsl.stats.pairings import FORMATS, rounds_of
@@ -92,13 +92,15 @@ def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
     return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
 
 
-def given_by(settings: Settings) -> dict[str, Any]:
-    """Return how variant and strategies were called, which is the journal's to keep."""
+def given_by(settings: Settings, means: Means) -> dict[str, Any]:
+    """Return how things were called and are to be told, which is the journal's to keep."""
     return {
         "experiment": settings.experiment,
         "variant": settings.variant,
         "parameters": sorted(settings.parameters),
         "strategies": sorted(settings.strategies),
+        "csv_style": means.csv_style,
+        "lang": means.lang,
     }
 
 

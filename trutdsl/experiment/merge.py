@@ -22,7 +22,7 @@ from trutdsl.experiment.kept import collect, fits
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import describe, given_by, identity
-from trutdsl.experiment.settings import Means
+from trutdsl.experiment.settings import PLAIN, Means
 from trutdsl.experiment.stored import open_stored
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
@@ -41,10 +41,14 @@ class Merged:
 
 
 def merge(
-    folders: Sequence[Path], out: Path, tell: Callable[[str], None] = lambda _: None
+    folders: Sequence[Path],
+    out: Path,
+    tell: Callable[[str], None] = lambda _: None,
+    means: Means | None = None,
 ) -> Merged:
     """Put the finished sets of runs of one experiment into one folder.
 
+    means: how tables are written and in which language; by default as the first of the runs has it.
     The order of the runs changes nothing in the results. Of chunks that hold some of the same sets
     only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
     what differs, for runs of several experiments.
@@ -54,7 +58,7 @@ def merge(
     if not folders:
         raise BadUsage("merge needs the folders of runs")
     begun = [begun_with(folder) for folder in folders]
-    found = [manifest for manifest, _ in begun]
+    found = [one.manifest for one in begun]
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
     if any("sets" not in manifest or manifest["stop"] for manifest in found):
@@ -64,8 +68,8 @@ def merge(
     experiment, first = open_stored(folders[0], tell)
     first.close()
     left_out = 0
-    settings = begun[0][1]
-    check, given = fits(experiment, settings), given_by(settings)
+    settings, means = begun[0].settings, begun[0].going_on(means or Means())
+    check, given = fits(experiment, settings), given_by(settings, means)
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
@@ -86,7 +90,7 @@ def merge(
         if missing:
             return Merged(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
-    write_results(out, results)
+    write_results(out, results, means.csv_style or PLAIN)
     called = Called(settings.variant, settings.parameters)
     return Merged(Outcome(out, results, called), 0, left_out)
 
@@ -108,7 +112,7 @@ def verify(
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
     those of the run; `Rejected` if a match cannot be played.
     """
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     loaded = load_experiment(settings)
     refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
     _, journal = open_stored(folder, _refuse)

@@ -152,15 +152,18 @@ class Settings:
 
 @dataclass(frozen=True)
 class Means:
-    """How a tournament is played, which changes nothing in its results; see `KEYS`."""
+    """How a tournament is played and told, which changes nothing in its results; see `KEYS`.
+
+    csv_style, lang: None where nothing is said: as the run has it, else plain, and English.
+    """
 
     out: str | None = None
     jobs: int | None = None
     start_method: str | None = None
     chunk: int | None = None
     shard: str | None = None
-    csv_style: str = PLAIN
-    lang: str = ENGLISH
+    csv_style: str | None = None
+    lang: str | None = None
     executor: str = LOCAL
     scheduler: str | None = None
 

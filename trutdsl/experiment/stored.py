@@ -52,7 +52,7 @@ def stored_experiment(folder: Path) -> Experiment:
 
     It can be counted and compared, but not played. Raises `BadUsage` for another folder.
     """
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     try:
         of = manifest["variant"]
         game = StoredGame(of["name"], of["players"], tuple(of["teams"]), of["fingerprint"])
@@ -76,7 +76,7 @@ def stored_experiment(folder: Path) -> Experiment:
 
 def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
     """Return the experiment of a run and its journal, which is there and was checked."""
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     experiment = stored_experiment(folder)
     journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)
     return experiment, journal
@@ -84,7 +84,7 @@ def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, 
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Outcome:
     """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     experiment, journal = open_stored(folder, tell)
     with journal:
         if not journal.chunks():
