@@ -185,6 +185,27 @@ def test_runs_of_other_experiments_are_not_merged(here, capsys):
     assert not (here / "both").exists()
 
 
+def test_runs_that_are_not_divided_are_not_merged(here, capsys):
+    """Nor are those of so many deals, until the number of their sets is said."""
+    rounds = [*PLAY, "--format", "knock-out", "--sets", "2", "--out", "rounds"]
+    assert run(rounds) == run([*PLAY, "--deals", "30", "--out", "deals"]) == 0
+    for name, message in (
+        ("rounds", "a run with --format knock-out, which cannot be merged: who meets in a round"),
+        ("deals", "a run with --deals, which cannot be merged: how many sets so many deals take"),
+    ):
+        capsys.readouterr()
+        assert run(["merge", name, "--out", "both"]) == 2
+        err = capsys.readouterr().err
+        assert f"error: {name} is {message}" in err and err.count("\n") == 1
+        assert ("trutdsl extend deals --sets N makes it a run of so many sets" in err) == (
+            name == "deals"
+        )
+        assert not (here / "both").exists()
+    assert run(["extend", "deals", "--sets", str(SETS)]) == 0
+    assert run(["merge", "deals", "part-1", "--out", "both"]) == 0
+    assert contents(here / "both") == contents(here / "whole")
+
+
 @pytest.mark.usefixtures("here")
 def test_another_version_is_refused_and_named(capsys, monkeypatch):
     monkeypatch.setattr("trutdsl.experiment.manifest.own_version", lambda: "9.9")

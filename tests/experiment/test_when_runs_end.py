@@ -150,7 +150,21 @@ def test_the_first_of_several_rules_ends_a_run():
         (["--metric", "long"], "did you mean 'longs'?"),
         (["--metric", "3 x 4"], "expected matches, or counters such as '2 longs + petits'"),
         (["--test", "steady,quiet", "--margin", "1"], "--test quiet: no such strategy is given"),
-        (["--precision", "0.1", "--shard", "1/2"], "--shard needs --sets or --matches"),
+        (
+            ["--precision", "0.1", "--shard", "1/2"],
+            "--shard cannot be combined with --precision: only the whole run tells when",
+        ),
+        (["--test", "steady,caller", "--margin", "1", "--shard", "1/2"], "combined with --test: "),
+        (
+            ["--deals", "2000", "--shard", "1/2"],
+            "--shard cannot be combined with --deals: how many sets so many deals take is known "
+            "only once they are played; give --sets N: trutdsl plan tells",
+        ),
+        (["--time", "9", "--shard", "1/2"], "with --time: how many sets so much time is enough"),
+        (
+            ["--format", "swiss", "--sets", "10", "--shard", "1/2"],
+            "--shard cannot be combined with --format swiss: who meets in a round follows from",
+        ),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(here, capsys, flags, message):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -228,6 +229,11 @@ def _explained(path: Path) -> Iterator[None]:
             case ["BUSY"] | ["LOCKED"]:
                 raise BadUsage(
                     f"{path}: another run is writing in this folder; wait or use --out"
+                ) from None
+            case [_] if path.exists() and not os.access(path.parent, os.W_OK):
+                raise BadUsage(
+                    f"{path.parent} is read-only, and a run's journal is written even when it is "
+                    "read; copy the folder to where you may write"
                 ) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
                 raise BadUsage(f"{path}: cannot be written: {problem}") from None

@@ -39,6 +39,7 @@ from trutdsl.experiment.manifest import (
     given_by,
     identity,
 )
+from trutdsl.experiment.parts import undivided
 from trutdsl.experiment.rules import rule_of
 from trutdsl.experiment.settings import PLAIN, STOP, Means, Settings
 from trutdsl.game import BadUsage
@@ -182,9 +183,13 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
     manifest = describe(loaded)
     span = Chunk(0, experiment.sets)
     if means.shard is not None:
+        if (found := undivided(settings)) is not None:
+            instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
+            raise BadUsage(
+                f"--shard cannot be combined with {found.flag}: {found.why}"
+                f"{instead if found.counted else ''}"
+            )
         span = shard(experiment.sets, means.shard)
-        if "sets" not in manifest or manifest["stop"]:
-            raise BadUsage("--shard needs --sets or --matches: how many sets are there to divide?")
         manifest["shard"] = means.shard
     rule = rule_of(experiment, settings)
     with ExitStack() as stack:

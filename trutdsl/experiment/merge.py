@@ -22,6 +22,7 @@ from trutdsl.experiment.kept import collect, fits
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import describe, given_by, identity
+from trutdsl.experiment.parts import undivided
 from trutdsl.experiment.settings import PLAIN, Means
 from trutdsl.experiment.stored import open_stored
 from trutdsl.game import BadUsage
@@ -61,8 +62,13 @@ def merge(
     found = [one.manifest for one in begun]
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
-    if any("sets" not in manifest or manifest["stop"] for manifest in found):
-        raise BadUsage("only runs of so many sets or matches can be merged, without a rule to stop")
+    for folder, one in zip(folders, begun, strict=True):
+        if (whole := undivided(one.settings)) is not None:
+            instead = f"; trutdsl extend {folder} --sets N makes it a run of so many sets"
+            raise BadUsage(
+                f"{folder} is a run with {whole.flag}, which cannot be merged: {whole.why}"
+                f"{instead if whole.counted else ''}"
+            )
     largest = max(found, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
     experiment, first = open_stored(folders[0], tell)

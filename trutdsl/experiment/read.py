@@ -23,6 +23,11 @@ from trutdsl.variant.read_values import (
 ENDINGS = (".yaml", ".yml")
 FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
 MOST_DIGITS = 40
+# What is asked of one call of the program, and is no part of an experiment.
+OF_COMMANDS = ("verbose", "json", "no_cache")
+ELSEWHERE = {
+    name: f"it belongs on the command line: --{name.replace('_', '-')}" for name in OF_COMMANDS
+} | {"param": "write them as `parameters: {NAME: VALUE}`"}
 
 
 def is_experiment(ref: str) -> bool:
@@ -42,7 +47,9 @@ def read_settings(ref: str) -> dict[str, Any]:
     """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
     errors = Collector()
     document = read_document(read_source(Path(ref), ref))
-    nodes = read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED) or {}
+    nodes = (
+        read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED, None, ELSEWHERE) or {}
+    )
     found = {name: _read(node, name, KEYS[name], errors) for name, node in nodes.items()}
     for (one, span), (other, again) in pairwise(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
