@@ -34,6 +34,7 @@ start_method: fork
 executor: local
 chunk: 5
 csv_style: fr
+parquet: true
 lang: fr
 shard: 1/2
 mode: deals
@@ -72,7 +73,7 @@ def test_every_key_is_read(tmp_path):
             move_timeout=0.5,
             on_error="stop",
         ),
-        Means("somewhere", 2, "fork", 5, "1/2", "fr", "fr"),
+        Means("somewhere", 2, "fork", 5, "1/2", "fr", "fr", parquet=True),
     )
 
 
@@ -95,6 +96,7 @@ def change(old, new):
             ["an experiment has no key 'sed'", "did you mean 'seed'?"],
         ),
         (change("seed: 7", "seed: 7.5"), "12:7", ["`seed` must be a whole number", "'7.5'"]),
+        (change("parquet: true", "parquet: 1"), "22:10", ["`parquet` must be true or false"]),
         (change("seed: 7", "seed: -1"), "12:7", ["from 0 to"]),
         (change("seed: 7", 'seed: "7"'), "12:7", ["`seed` must be a whole number"]),
         (change("sets: 50", "sets: 0"), "8:7", ["`sets`", "at least 1", "found '0'"]),

@@ -3,10 +3,13 @@
 import json
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from itertools import permutations
+from types import ModuleType
 
 import pytest
+from pandas import DataFrame
 
 from trutdsl.cli.app import run
 
@@ -272,3 +275,25 @@ def test_a_run_keeps_how_its_tables_are_written_and_its_language(here, capsys):
     assert run(["resume", "soir"]) == 0
     assert "files: soir" in capsys.readouterr().out, "as was said last"
     assert contents(here / "soir") == contents(here / "plain")
+
+
+def test_tables_are_written_as_parquet_too(here, capsys, monkeypatch):
+    """With a pyarrow that is made up, as it need not be there."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)  # as if it were not installed
+    assert run(["resume", "whole", "--parquet"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: Parquet is written with pyarrow: ") and err.count("\n") == 1
+    monkeypatch.setitem(sys.modules, "pyarrow", ModuleType("pyarrow"))
+    monkeypatch.setattr(DataFrame, "to_parquet", lambda table: table.to_csv(index=False).encode())
+    assert run(["resume", "whole", "--parquet"]) == 0
+    for name in ("standings", "pairs"):
+        written = here / f"whole/{name}.parquet"
+        columns = (here / f"whole/{name}.csv").read_text().split("\n")[0]
+        assert written.read_text().split("\n")[0] == columns
+        written.unlink()
+    assert run(["merge", "whole", "--out", "merged"]) == run(["resume", "whole"]) == 0
+    for folder in ("whole", "merged"):
+        assert (here / folder / "pairs.parquet").exists(), "as the run keeps it"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert run(["resume", "whole"]) == 2
+    assert run(["resume", "whole", "--no-parquet"]) == run(["resume", "whole"]) == 0

@@ -24,12 +24,12 @@ def canonical_json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write the file as a whole or not at all, whenever the process ends."""
     draft = path.with_name(path.name + ".part")
     draft.unlink(missing_ok=True)  # made anew: what lies there may be a link to somewhere else
-    with draft.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with draft.open("xb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
     draft.replace(path)
 
 

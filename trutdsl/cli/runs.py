@@ -16,6 +16,7 @@ from trutdsl.cli.tournament_options import (
     ExecutorName,
     Jobs,
     Language,
+    Parquet,
     Scheduler,
     StartMethod,
     Verbose,
@@ -40,6 +41,7 @@ def resume_run(
     scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -53,7 +55,7 @@ def resume_run(
     from trutdsl.cli.held import Shown, run_and_show
     from trutdsl.experiment import resume
 
-    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
+    means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
     shown = Shown(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: resume(run, means, notice), shown)
 
@@ -77,6 +79,7 @@ def extend(
     scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -92,7 +95,7 @@ def extend(
     budget = {name: value for name, value in given.items() if value is not None}
     if not budget:
         raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
-    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
+    means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
     shown = Shown(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
@@ -101,6 +104,7 @@ def merge_runs(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -112,7 +116,7 @@ def merge_runs(
     from trutdsl.cli.held import Shown, show_outcome
     from trutdsl.experiment import Means, merge
 
-    means = Means(csv_style=csv_style, lang=lang)
+    means = Means(csv_style=csv_style, lang=lang, parquet=parquet)
     shown = Shown(as_json, verbose, _language(runs[0], lang))
     merged = merge(runs, out, lambda text: typer.echo(text, err=True), means)
     with speaking(shown.lang):
@@ -188,6 +192,7 @@ def _means(
     start_method: str | None,
     chunk: int | None,
     csv_style: str | None,
+    parquet: bool | None,
     lang: str | None,
     executor: str | None,
     scheduler: str | None,
@@ -200,6 +205,7 @@ def _means(
         start_method=start_method,
         chunk=chunk,
         csv_style=csv_style,
+        parquet=parquet,
         lang=lang,
         executor=executor or LOCAL,
         scheduler=scheduler,

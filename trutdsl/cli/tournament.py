@@ -22,6 +22,7 @@ from trutdsl.cli.tournament_options import (
     Matches,
     MetricName,
     Mode,
+    Parquet,
     Ref,
     Scheduler,
     Sets,
@@ -85,6 +86,7 @@ def tournament(
         typer.Option(metavar="DIR", help="The run's folder; default: reports/NAME-SEED."),
     ] = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -134,6 +136,7 @@ def tournament(
         "chunk": chunk,
         "shard": shard,
         "csv_style": csv_style,
+        "parquet": parquet,
         "lang": lang,
     }
     if no_cache:

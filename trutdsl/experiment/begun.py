@@ -40,6 +40,7 @@ class Begun(NamedTuple):
             shard=kept.shard,
             csv_style=said.csv_style or kept.csv_style,
             lang=said.lang or kept.lang,
+            parquet=kept.parquet if said.parquet is None else said.parquet,
         )
 
 
@@ -52,7 +53,8 @@ def begun_with(folder: Path) -> Begun:
         part, style, lang = manifest.get("shard"), given.get("csv_style"), given.get("lang")
         if not all(isinstance(text, str | None) for text in (part, style, lang)):
             raise TypeError
-        means = Means(str(folder), shard=part, csv_style=style, lang=lang)
+        parquet = True if given.get("parquet") is True else None
+        means = Means(str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return Begun(manifest, settings, means)
     except (KeyError, TypeError, AttributeError):
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None

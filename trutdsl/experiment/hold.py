@@ -176,10 +176,12 @@ def default_folder(loaded: Loaded) -> Path:
 
 
 def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
-    from trutdsl.report.files import write_results  # is there, see `load.SOON`
+    from trutdsl.report.files import need_pyarrow, write_results  # is there, see `load.SOON`
 
     experiment, settings = loaded.experiment, loaded.settings
     folder = Path(means.out) if means.out is not None else default_folder(loaded)
+    if means.parquet:
+        need_pyarrow()
     manifest = describe(loaded)
     span = Chunk(0, experiment.sets)
     if means.shard is not None:
@@ -251,7 +253,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
             write_whole(folder / MANIFEST, canonical_json(manifest))
         results = collect(experiment, settings, manifest, journal, enough or LARGEST)
     if means.shard is None:
-        write_results(folder, results, means.csv_style or PLAIN)
+        write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
     return Outcome(folder, results, loaded.called)
 
 

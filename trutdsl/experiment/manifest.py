@@ -101,6 +101,7 @@ def given_by(settings: Settings, means: Means) -> dict[str, Any]:
         "strategies": sorted(settings.strategies),
         "csv_style": means.csv_style,
         "lang": means.lang,
+        "parquet": means.parquet,
     }
 
 

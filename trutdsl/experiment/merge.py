@@ -54,7 +54,7 @@ def merge(
     only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
     what differs, for runs of several experiments.
     """
-    from trutdsl.report.files import write_results
+    from trutdsl.report.files import need_pyarrow, write_results
 
     if not folders:
         raise BadUsage("merge needs the folders of runs")
@@ -75,6 +75,8 @@ def merge(
     first.close()
     left_out = 0
     settings, means = begun[0].settings, begun[0].going_on(means or Means())
+    if means.parquet:
+        need_pyarrow()
     check, given = fits(experiment, settings), given_by(settings, means)
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, identity, check, tell, given, admit) as target:
@@ -96,7 +98,7 @@ def merge(
         if missing:
             return Merged(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
-    write_results(out, results, means.csv_style or PLAIN)
+    write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
     called = Called(settings.variant, settings.parameters)
     return Merged(Outcome(out, results, called), 0, left_out)
 

@@ -12,6 +12,7 @@ from trutdsl.experiment.settings import BUDGETS, KEYS, LARGEST, REQUIRED, Key
 from trutdsl.variant import Mapping, Node, Scalar, read_document, read_source
 from trutdsl.variant.read_values import (
     describe,
+    read_boolean,
     read_entries,
     read_fields,
     read_items,
@@ -87,6 +88,8 @@ def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
             entries = read_entries(node, what, errors) or ()
             values = [(k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries]
             return tuple(f"{name}={value.text}" for name, value in values if value is not None)
+        case "boolean":
+            return read_boolean(node, what, errors)
         case "integer" | "number":
             return _read_number(node, what, key, errors)
 
