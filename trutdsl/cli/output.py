@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
@@ -46,8 +46,13 @@ def own_output() -> Iterator[TextIO]:
         if own is before:
             yield own
         else:
-            with closing(own):
+            try:
                 yield own
+            except BaseException:
+                with suppress(OSError):  # it may be what went wrong that has closed it
+                    own.close()
+                raise
+            own.close()
     finally:
         sys.stdout = before
 

@@ -14,6 +14,7 @@ from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.legs import read_leg, record_of
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
+from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
@@ -88,6 +89,8 @@ def count_matches(
     """
     native = native_seating(game, seating, meeting)
     if native is None:
+        if answers_in_arrays(game, seating):  # what fails in a tournament is to fail here, too
+            deque(play_side_by_side(game, seating, seed, first, matches), maxlen=0)
         counter = MatchCounter(game, seating, seed)
         for match in range(first, first + matches):
             counter.play(match)
