@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
+
+from trutdsl.diagnostics import Failure
 
 OUT, ERRORS = 1, 2  # the descriptors that every process is given
 
@@ -46,13 +48,13 @@ def own_output() -> Iterator[TextIO]:
         if own is before:
             yield own
         else:
-            try:
-                yield own
-            except BaseException:
-                with suppress(OSError):  # it may be what went wrong that has closed it
-                    own.close()
-                raise
-            own.close()
+            with closing(own):
+                try:
+                    yield own
+                except Failure:
+                    with suppress(OSError):  # it may be what failed that has closed it
+                        own.close()
+                    raise
     finally:
         sys.stdout = before
 

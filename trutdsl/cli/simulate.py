@@ -85,18 +85,22 @@ def simulate(
         game = play_from(game, score or ())
     seating = seat_strategies(game, strategies)
     seed = settle_seed(seed, seating)
-    with own_output() as out, _bounded(seating, move_timeout):
-        clusters: list[Counts] = []
-        if transcript is None:
-            with MatchProgress(matches) as progress:
-                for cluster, counts in count_in_parts(game, seating, seed, matches, first):
-                    add_part(clusters, cluster, counts)
-                    progress.finished(counts)
-        else:
-            with open_transcript(transcript, out) as file:
-                clusters = _write_matches(file, game, seating, seed, matches, first, legal)
+    clusters: list[Counts] = []
+    with own_output() as out:
+        try:
+            with _bounded(seating, move_timeout):
+                for part in _parts(game, seating, seed, matches, first, transcript, legal, out):
+                    add_part(clusters, *part)
+        except KeyboardInterrupt:
+            if not clusters:
+                raise
+        done = sum(counts["matches"] for counts in clusters)
+        if done < matches:
+            typer.echo(f"stopped: {done:,} of {matches:,} matches are finished", err=True)
         if transcript != "-":
             _report(game, seating, seed, clusters, as_json, out)
+    if done < matches:
+        raise typer.Exit(130)
 
 
 def _wrong(
@@ -125,6 +129,27 @@ def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
         yield
 
 
+def _parts(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    matches: int,
+    first: int,
+    transcript: str | None,
+    legal: bool,
+    out: IO[str],
+) -> Iterator[tuple[int, Counts]]:
+    """Play matches, and yield what is counted of some more, with the cluster they belong to."""
+    if transcript is None:
+        with MatchProgress(matches) as progress:
+            for part in count_in_parts(game, seating, seed, matches, first):
+                progress.finished(part[1])
+                yield part
+    else:
+        with open_transcript(transcript, out) as file:
+            yield from _write_matches(file, game, seating, seed, matches, first, legal)
+
+
 def _write_matches(
     file: IO[str],
     game: Game,
@@ -133,22 +158,20 @@ def _write_matches(
     matches: int,
     first: int,
     legal: bool,
-) -> list[Counts]:
-    """Play matches, write their transcripts, and return what was counted in clusters."""
-    names, clusters = [spec.name for spec in seating], []
+) -> Iterator[tuple[int, Counts]]:
+    """Play matches, write their transcripts, and yield what is counted of each in its cluster."""
+    names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
 
     def write(event: Event) -> None:
         file.write(event_line(event))
 
-    for begin, count in cut_clusters(matches, first):
-        counter = MatchCounter(game, seating, seed)
+    for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
         for match in range(begin, begin + count):
             recorder = Recorder(write, legal)
             recorder(match_event(game, names, seed, match))
             counter.play(match, recorder)
             recorder.flush()
-        clusters.append(counter.counts())
-    return clusters
+            yield cluster, counter.take()
 
 
 def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:

@@ -191,6 +191,11 @@ class MatchCounter:
         """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
 
+    def take(self) -> Counts:
+        """Return what was counted so far, and begin anew."""
+        found, self._numbers = self.counts(), [0] * self.plan.size
+        return found
+
     def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
         """Play a match, count it, and return how it went; emit gets every event."""
 
