@@ -45,6 +45,27 @@ def test_search_takes_the_card_that_wins():
         assert state.action_to_string(1, bot.step(state)) == best
 
 
+def test_search_on_a_shipped_variant_beats_play_at_random():
+    """Matches of Trut to one long, in which MCTS, which sees all cards, sits on either seat."""
+    game, random = game_of("trut", 2, "goal:1"), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, random)
+    bot = mcts.MCTSBot(game, 1.4, 60, evaluator, random_state=random)
+    won = 0.0
+    for match in range(40):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                action = random.choice(outcomes, p=chances)
+            elif state.current_player() == match % 2:
+                action = bot.step(state)
+            else:
+                action = random.choice(state.legal_actions())
+            state.apply_action(int(action))
+        won += (state.returns()[match % 2] + 1) / 2
+    assert won >= 28  # at random so many of 40 are won in 1 of 100 runs
+
+
 def test_a_solver_finds_a_policy_that_can_hardly_be_exploited():
     game = game_of(BLUFF, 2)
     at_random = exploitability.exploitability(game, policy.UniformRandomPolicy(game))

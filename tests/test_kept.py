@@ -8,7 +8,7 @@ import pytest
 
 from trutdsl import kept
 from trutdsl.kept import hash_of, read_kept, write_kept
-from trutdsl.native.jit.cache import MADE_BY
+from trutdsl.native.sources import MADE_BY, PLAYED_BY
 from trutdsl.variant.known import CHECKED_BY
 
 KEY, OTHER = hash_of("one"), hash_of("other")
@@ -111,7 +111,7 @@ def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
     assert len(hashes) == 6
 
 
-@pytest.mark.parametrize("names", [MADE_BY, CHECKED_BY])
+@pytest.mark.parametrize("names", [MADE_BY, CHECKED_BY, PLAYED_BY])
 def test_the_hash_is_of_everything_that_has_a_say(names, root):
     places = [root / "trutdsl" / name for name in names]
     modules = [m for p in places for m in ([p] if p.is_file() else p.rglob("*.py"))]

@@ -22,14 +22,21 @@ def page(root):
     return (root / "docs" / "python.md").read_text(encoding="utf-8")
 
 
+def write_files(page, folder):
+    for info, body in blocks(page, "python"):
+        (folder / info.partition("file=")[2]).write_text(body, encoding="utf-8")
+
+
 def public_names():
     """Return (module, name, name outside) as type checkers read them."""
     stub = ast.parse((files("trutdsl") / "__init__.pyi").read_text(encoding="utf-8"))
     return [(node.module, one.name, one.asname) for node in stub.body for one in node.names]
 
 
-def test_examples_give_what_is_shown(page):
-    """One session from the first block to the last; what differs is printed."""
+def test_examples_give_what_is_shown(page, tmp_path, monkeypatch):
+    """One session from the first block to the last, beside the files; what differs is printed."""
+    monkeypatch.chdir(tmp_path)
+    write_files(page, tmp_path)
     sessions = blocks(page, "pycon")
     assert len(sessions) >= 5
     session = "\n".join(body for _, body in sessions)
@@ -40,10 +47,8 @@ def test_examples_give_what_is_shown(page):
 
 def test_a_strategy_in_arrays_plays_as_one_by_one(page, tmp_path):
     """Match 0 is compared with what `choose` comes to."""
-    ((info, body),) = blocks(page, "python")
-    path = tmp_path / info.partition("file=")[2]
-    path.write_text(body)
-    seating = [trutdsl.load_strategy(str(path)), trutdsl.load_strategy("caller")]
+    write_files(page, tmp_path)
+    seating = [trutdsl.load_strategy(str(tmp_path / "folder.py")), trutdsl.load_strategy("caller")]
     game = trutdsl.load_game("trut", 2, {"goal": "1"}, "native")
     assert answers_in_arrays(game, seating)
     assert sum(map(len, read_leg(game, seating, (0, 1), 1, 0, 20))) == 20

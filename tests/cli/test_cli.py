@@ -22,9 +22,28 @@ def test_shipped_variants_check(root, capsys):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_an_example_in_its_help(command, capsys):
+def test_every_command_has_an_example_in_its_help(command, root, capsys):
     assert run([command, "--help"]) == 0
-    assert f"Example: trutdsl {command}" in " ".join(capsys.readouterr().out.split())
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Example: trutdsl {command}" in shown
+    example = shown.partition("Example: ")[2].partition(" Arguments:")[0].partition(" Options:")[0]
+    for word in example.split():
+        assert not word.startswith("tests/") or (root / word).is_file()
+
+
+def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["show", "trut", "--param", "goal=3"]) == 0
+    assert "goal 3 How many longs" in " ".join(capsys.readouterr().out.split())
+    assert run(["show", "trut", "--param", "goal=3", "--json"]) == 0
+    goal = json.loads(capsys.readouterr().out)["parameters"]["goal"]
+    assert (goal["value"], goal["default"]) == ("3", "7")
+    given = ["truc-catalan", "--param", "goal=3", "--param", "responder=all_opponents"]
+    play = ["--strategies", "uniform", "--sets", "10", "--jobs", "1", "--json"]
+    assert run(["ambiguities", *given, *play]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["variants"][0]["name"] == "truc-catalan:goal=3,responder=all_opponents"
+    assert found["readings"][0]["name"] == "truc-catalan:goal=3,responder=next_opponent"
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_tournament_says_what_failed(harmful, jobs, tmp_path, capsys):
     code = run([*play, "--jobs", jobs, "--on-error", "stop", "--out", "stopped"])
     out, err = capsys.readouterr()
     is_said(code, out, err.partition("= 8 matches\n")[2], file, parts)
-    assert run([*play, "--jobs", jobs, "--out", "whole"]) == 0
+    assert run([*play, "--jobs", jobs, "--out", "whole"]) == 1
     assert f"{file.removesuffix('.py')} forfeited 8 matches" in capsys.readouterr().out
     assert parts[0] in (tmp_path / "whole/run.log").read_text(encoding="utf-8")
 
@@ -150,7 +150,7 @@ def test_the_log_says_what_called_what(tmp_path):
         "    def think(self):\n        1 / 0\n"
     )
     play = ["tournament", "trut", "--strategies", "deep.py,quiet", "--sets", "2", "--seed", "1"]
-    assert trutdsl(tmp_path, *play).returncode == 0
+    assert trutdsl(tmp_path, *play).returncode == 1
     log = (tmp_path / "reports/trut-1/run.log").read_text(encoding="utf-8")
     assert "deep.py:3 in choose\ndeep.py:5 in think" in log
 

@@ -31,9 +31,9 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def play(out, *more, strategies="steady,caller,uniform"):
+def play(out, *more, strategies="steady,caller,uniform", code=0):
     """Hold a tournament of single deals."""
-    assert run([*PLAY, "--strategies", strategies, *more, "--out", out]) == 0
+    assert run([*PLAY, "--strategies", strategies, *more, "--out", out]) == code
 
 
 def contents(folder):
@@ -107,7 +107,7 @@ def test_points_of_one_kind_go_without_saying(here, capsys, root):
 
 def test_who_forfeits_a_deal_gives_the_dearest_counter(here):
     (here / "fails.py").write_text(FAILS)
-    play("run", "--deals", "40", strategies="steady,fails.py")
+    play("run", "--deals", "40", strategies="steady,fails.py", code=1)
     found = {s["strategy"]: s for s in results(here / "run")["standings"]}
     assert found["steady"]["score"]["mean"] == 1.5 and found["steady"]["won"] == 40
     assert found["fails"]["score"]["mean"] == -1.5 and found["fails"]["won"] == 0

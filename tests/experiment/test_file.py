@@ -34,6 +34,7 @@ start_method: fork
 executor: local
 chunk: 5
 csv_style: fr
+parquet: true
 lang: fr
 shard: 1/2
 mode: deals
@@ -72,7 +73,7 @@ def test_every_key_is_read(tmp_path):
             move_timeout=0.5,
             on_error="stop",
         ),
-        Means("somewhere", 2, "fork", 5, "1/2", "fr", "fr"),
+        Means("somewhere", 2, "fork", 5, "1/2", "fr", "fr", parquet=True),
     )
 
 
@@ -95,6 +96,7 @@ def change(old, new):
             ["an experiment has no key 'sed'", "did you mean 'seed'?"],
         ),
         (change("seed: 7", "seed: 7.5"), "12:7", ["`seed` must be a whole number", "'7.5'"]),
+        (change("parquet: true", "parquet: 1"), "22:10", ["`parquet` must be true or false"]),
         (change("seed: 7", "seed: -1"), "12:7", ["from 0 to"]),
         (change("seed: 7", 'seed: "7"'), "12:7", ["`seed` must be a whole number"]),
         (change("sets: 50", "sets: 0"), "8:7", ["`sets`", "at least 1", "found '0'"]),
@@ -108,6 +110,14 @@ def change(old, new):
         (change("[steady, ./mine.py]", "[]"), "5:13", ["`strategies` must be a list"]),
         (change("variant: trut\n", ""), "1:1", ["an experiment has no 'variant'"]),
         (change("seed: 7", "deals: 7"), "12:8", ["two ways to say how much", "leave one out"]),
+        (
+            change("seed: 7", "no_cache: true"),
+            "12:1",
+            ["no key 'no_cache'", "it belongs on the command line: --no-cache"],
+        ),
+        (change("seed: 7", "json: true"), "12:1", ["it belongs on the command line: --json"]),
+        (change("seed: 7", "verbose: true"), "12:1", ["on the command line: --verbose"]),
+        (change("seed: 7", "param: a=1"), "12:1", ["`parameters: {NAME: VALUE}`"]),
         (change("seed: 7", "seed: 7\nseed: 8"), "13:1", ["the key 'seed' stands twice"]),
         (change("{goal: 3,", "{goal: {a: 3},"), "4:20", ["parameter 'goal' must be one value"]),
     ],

@@ -157,7 +157,10 @@ def test_every_two_are_partners(here, capsys):
         (["--format", "partnerships"], "is for teams of two; trut with 2 players has teams of 1"),
         (["--format", "swiss", "--players", "3"], "--format swiss is for two teams, not 3"),
         (["--format", "one-against-all", "--against", "quit"], "did you mean 'quiet'?"),
-        (["--format", "knock-out", "--shard", "1/2"], "--shard needs --sets or --matches"),
+        (
+            ["--format", "knock-out", "--shard", "1/2"],
+            "--shard cannot be combined with --format knock-out",
+        ),
     ],
 )
 def test_a_format_that_cannot_be_is_refused(here, capsys, flags, message):

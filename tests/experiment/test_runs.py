@@ -3,10 +3,13 @@
 import json
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from itertools import permutations
+from types import ModuleType
 
 import pytest
+from pandas import DataFrame
 
 from trutdsl.cli.app import run
 
@@ -62,6 +65,59 @@ def test_shards_are_merged_in_any_order(here, capsys):
     assert (out, err) == ("", f"{SETS // 2} sets are missing; trutdsl resume half plays what is\n")
     assert run(["resume", "half"]) == 0
     assert contents(here / "half") == contents(here / "whole")
+
+
+def test_a_shard_that_was_stopped_goes_on_as_a_shard(here, capsys):
+    """The folder knows which part it is: `resume` plays what is missing of that, and no more."""
+    with closing(sqlite3.connect(here / "part-2/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first > 6")
+        (kept,) = db.execute("SELECT sum(sets) FROM chunk").fetchone()
+    assert 0 < kept < SETS // 4
+    capsys.readouterr()
+    assert run(["results", "part-2"]) == 0
+    own = f"this is shard 2/4 of {SETS} sets: {{}} of its {SETS // 4} are played; trutdsl merge"
+    assert own.format(kept) in capsys.readouterr().out
+    assert run(["resume", "part-2"]) == 0
+    out, err = capsys.readouterr()
+    assert f"{SETS // 4 - kept} sets of deals x " in err and own.format(SETS // 4) in out
+    assert run(["merge", *(f"part-{part}" for part in range(1, 5)), "--out", "merged"]) == 0
+    assert contents(here / "merged") == contents(here / "whole")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["extend", "part-1", "--sets", "99"], "put the shards together with trutdsl merge"),
+        (
+            [*PLAY, "--sets", str(SETS), "--shard", "2/4", "--out", "part-1"],
+            f"part-1 is shard 1/4 of {SETS} sets; trutdsl resume part-1 goes on",
+        ),
+        (
+            [*PLAY, "--sets", "99", "--shard", "1/4", "--out", "part-1"],
+            f"part-1 is shard 1/4 of {SETS} sets",
+        ),
+        (
+            [*PLAY, "--sets", str(SETS), "--shard", "1/4", "--out", "whole"],
+            "whole holds a run in one piece, not shard 1/4; give --out",
+        ),
+    ],
+)
+def test_a_shard_stays_what_it_is(here, capsys, command, message):
+    before = [file.read_bytes() for file in sorted(here.glob("*/manifest.json"))]
+    capsys.readouterr()
+    assert run(command) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and message in err and err.count("\n") == 1
+    assert [file.read_bytes() for file in sorted(here.glob("*/manifest.json"))] == before
+
+
+def test_parts_can_become_the_whole_where_they_lie(here):
+    """By a command that says so: the whole tournament, or a merge into the folder of a part."""
+    assert run([*PLAY, "--sets", str(SETS), "--out", "part-1"]) == 0
+    assert contents(here / "part-1") == contents(here / "whole")
+    assert run(["merge", *(f"part-{part}" for part in (3, 2, 4)), "--out", "part-3"]) == 0
+    assert run(["resume", "part-3"]) == 0, "what no part held is played"
+    assert contents(here / "part-3") == contents(here / "whole")
 
 
 def test_what_two_runs_hold_both_counts_once(here):
@@ -132,6 +188,27 @@ def test_runs_of_other_experiments_are_not_merged(here, capsys):
     assert not (here / "both").exists()
 
 
+def test_runs_that_are_not_divided_are_not_merged(here, capsys):
+    """Nor are those of so many deals, until the number of their sets is said."""
+    rounds = [*PLAY, "--format", "knock-out", "--sets", "2", "--out", "rounds"]
+    assert run(rounds) == run([*PLAY, "--deals", "30", "--out", "deals"]) == 0
+    for name, message in (
+        ("rounds", "a run with --format knock-out, which cannot be merged: who meets in a round"),
+        ("deals", "a run with --deals, which cannot be merged: how many sets so many deals take"),
+    ):
+        capsys.readouterr()
+        assert run(["merge", name, "--out", "both"]) == 2
+        err = capsys.readouterr().err
+        assert f"error: {name} is {message}" in err and err.count("\n") == 1
+        assert ("trutdsl extend deals --sets N makes it a run of so many sets" in err) == (
+            name == "deals"
+        )
+        assert not (here / "both").exists()
+    assert run(["extend", "deals", "--sets", str(SETS)]) == 0
+    assert run(["merge", "deals", "part-1", "--out", "both"]) == 0
+    assert contents(here / "both") == contents(here / "whole")
+
+
 @pytest.mark.usefixtures("here")
 def test_another_version_is_refused_and_named(capsys, monkeypatch):
     monkeypatch.setattr("trutdsl.experiment.manifest.own_version", lambda: "9.9")
@@ -159,3 +236,64 @@ def test_a_file_says_what_flags_say(here):
     )
     assert run(["tournament", "evening.yaml", "--sets", str(SETS)]) == 0
     assert contents(here / "from-file") == contents(here / "whole")
+
+
+def test_a_run_keeps_how_its_tables_are_written_and_its_language(here, capsys):
+    """Whatever goes on with it; what is said last holds. No file of its results tells of it."""
+    (here / "soir.yaml").write_text(
+        "experiment: soir\nvariant: trut\nparameters: {goal: 1}\nsets: 6\nseed: 1\n"
+        "strategies: [uniform, other.py, third.py]\nout: soir\ncsv_style: fr\nlang: fr\n"
+    )
+    assert run(["tournament", "soir.yaml"]) == 0
+    table = here / "soir/standings.csv"
+    first = table.read_bytes()
+    assert b"score;score_se;" in first
+    for command, told in (
+        (["resume", "soir"], "placements"),
+        (["results", "soir"], "placements"),
+        (["verify", "soir"], "rejou"),
+        (["extend", "soir", "--sets", "7"], "placements"),
+    ):
+        assert table.read_bytes() == first
+        capsys.readouterr()
+        assert run(command) == 0
+        assert told in capsys.readouterr().out
+    assert table.read_bytes() != first
+    first = table.read_bytes()
+    assert b"score;score_se;" in first
+    assert run([*PLAY, "--sets", "7", "--out", "plain"]) == 0
+    for name in ("manifest.json", "results.json"):
+        assert (here / "soir" / name).read_bytes() == (here / "plain" / name).read_bytes()
+    capsys.readouterr()
+    assert run(["merge", "soir", "plain", "--out", "both", "--verbose"]) == 0
+    assert "paires, sur les mêmes donnes" in capsys.readouterr().out
+    assert (here / "both/standings.csv").read_bytes() == first
+    assert run(["merge", "soir", "--out", "other", "--csv-style", "plain", "--lang", "en"]) == 0
+    assert contents(here / "other") == contents(here / "plain")
+    assert run(["resume", "soir", "--csv-style", "plain", "--lang", "en"]) == 0
+    capsys.readouterr()
+    assert run(["resume", "soir"]) == 0
+    assert "files: soir" in capsys.readouterr().out, "as was said last"
+    assert contents(here / "soir") == contents(here / "plain")
+
+
+def test_tables_are_written_as_parquet_too(here, capsys, monkeypatch):
+    """With a pyarrow that is made up, as it need not be there."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)  # as if it were not installed
+    assert run(["resume", "whole", "--parquet"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: Parquet is written with pyarrow: ") and err.count("\n") == 1
+    monkeypatch.setitem(sys.modules, "pyarrow", ModuleType("pyarrow"))
+    monkeypatch.setattr(DataFrame, "to_parquet", lambda table: table.to_csv(index=False).encode())
+    assert run(["resume", "whole", "--parquet"]) == 0
+    for name in ("standings", "pairs"):
+        written = here / f"whole/{name}.parquet"
+        columns = (here / f"whole/{name}.csv").read_text().split("\n")[0]
+        assert written.read_text().split("\n")[0] == columns
+        written.unlink()
+    assert run(["merge", "whole", "--out", "merged"]) == run(["resume", "whole"]) == 0
+    for folder in ("whole", "merged"):
+        assert (here / folder / "pairs.parquet").exists(), "as the run keeps it"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert run(["resume", "whole"]) == 2
+    assert run(["resume", "whole", "--no-parquet"]) == run(["resume", "whole"]) == 0

@@ -130,17 +130,18 @@ class After:
 
     def settles(self, kept):
         self.seen.append(list(kept))
-        return sum(map(len, self.seen)) >= self.sets
+        return sum(one["counts"]["sets"] for kept in self.seen for one in kept) >= self.sets
 
 
 def test_the_first_of_several_rules_ends_a_run():
     often, rarely = After(2, 10), After(8, 16)
     rule = FirstOf([often, rarely])
     assert rule.every == 2
-    said = [rule.settles([at, at + 1]) for at in range(0, 10, 2)]
-    assert said == [False] * 4 + [True]
-    assert often.seen == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
-    assert rarely.seen == [[*range(8)]]
+    kept = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
+    said = [rule.settles(kept[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
+    assert said == [False, False, False, True]
+    assert often.seen == [kept[:1], kept[1:3], kept[3:4], kept[4:]]
+    assert rarely.seen == [kept[:4]], "where the sets of several chunks come to eight"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,21 @@ def test_the_first_of_several_rules_ends_a_run():
         (["--metric", "long"], "did you mean 'longs'?"),
         (["--metric", "3 x 4"], "expected matches, or counters such as '2 longs + petits'"),
         (["--test", "steady,quiet", "--margin", "1"], "--test quiet: no such strategy is given"),
-        (["--precision", "0.1", "--shard", "1/2"], "--shard needs --sets or --matches"),
+        (
+            ["--precision", "0.1", "--shard", "1/2"],
+            "--shard cannot be combined with --precision: only the whole run tells when",
+        ),
+        (["--test", "steady,caller", "--margin", "1", "--shard", "1/2"], "combined with --test: "),
+        (
+            ["--deals", "2000", "--shard", "1/2"],
+            "--shard cannot be combined with --deals: how many sets so many deals take is known "
+            "only once they are played; give --sets N: trutdsl plan tells",
+        ),
+        (["--time", "9", "--shard", "1/2"], "with --time: how many sets so much time is enough"),
+        (
+            ["--format", "swiss", "--sets", "10", "--shard", "1/2"],
+            "--shard cannot be combined with --format swiss: who meets in a round follows from",
+        ),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(here, capsys, flags, message):

@@ -17,6 +17,8 @@ from trutdsl.arena.folder import canonical_json
 from trutdsl.experiment.hold import hold_loaded
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Means
+from trutdsl.kept import source_hash
+from trutdsl.native.sources import PLAYED_BY
 from trutdsl.report.results import collect_results
 from trutdsl.report.tables import pairs_csv, standings_csv
 from trutdsl.stats.summary import summarize
@@ -89,6 +91,7 @@ def test_the_manifest_says_what_decides_the_results():
         "kind": "tournament",
         "trutdsl": "0.1.0",
         "engine": "native",
+        "engine_hash": source_hash(*PLAYED_BY),
         "variant": {
             "name": "fake",
             "players": 4,

@@ -136,7 +136,7 @@ def test_more_of_the_same_plays_only_what_is_new(tournament):
     assert "5 sets of deals" in err and "4 sets are there already" in err
     code, out, err = tournament("--out", "parts", matches=4)
     assert (code, out) == (2, "")
-    assert "parts was begun with --sets 9; give --sets 9 or more" in err
+    assert "parts is a run of --sets 9; give --sets 9 or more" in err
 
 
 def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):
@@ -202,7 +202,7 @@ def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
     (tmp_path / "failing.py").write_text(FAILING.format(deed="1 / 0"))
     given = ("--out", "with", "--seed", "1")
     code, out, _ = tournament(*given, strategies="failing.py,uniform,steady", matches=12)
-    assert code == 0
+    assert code == 1
     assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
 
     def pairs(folder):

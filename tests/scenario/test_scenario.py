@@ -219,3 +219,58 @@ def test_seats_may_be_quoted_as_all_keys_are_in_json(play):
     assert play(json.dumps(told))[0] == 0
     told["actions"][0] = {"x": "trut"}
     assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(told))[2]
+
+
+KEEPING = """\
+scenario: keeping
+variant: trut-deluxe
+players: 2
+start:
+  dealer: 0
+  special_cards: {0: owl}
+  hands: {0: [owl, 7h, 8h], 1: [wolf, 9c, 9d]}
+actions: []
+expect: {decision: {seat: 1}}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_seat_that_is_not_named_keeps_a_card_that_hands_name(play, engine):
+    assert play(KEEPING, "--engine", engine)[0] == 0
+    others = KEEPING.replace("wolf, 9c", "robin, 9c")  # a bonus card, which this table has not
+    assert "robin could not be drawn from 'stock'" in play(others, "--engine", engine)[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{0: owl}", "{0: 7h}", "s.yaml:6:22: error: '7h' cannot be kept; one of owl, wolf,"),
+        ("{0: owl}", "{0: robin}", "s.yaml:6:22: error: 'robin' cannot be kept; one of owl,"),
+        ("{0: owl}", "{0: owl, 1: owl}", "s.yaml:6:30: error: 'owl' is kept by two seats"),
+        ("trut-deluxe", "trut", "s.yaml:6:22: error: no seat keeps a special card in trut"),
+        ("{0: owl}", "{2: owl}", "s.yaml:6:19: error: there is no seat 2 with 2 players"),
+        ("dealer: 0", "dealer: 2", "s.yaml:5:11: error: there is no seat 2 with 2 players"),
+        ("1: [wolf", "2: [wolf", "s.yaml:7:29: error: there is no seat 2 with 2 players"),
+        ("[]", "[3: pass]", "s.yaml:8:11: error: there is no seat 3 with 2 players"),
+    ],
+)
+def test_what_nobody_can_hold_or_be_is_told_where_it_stands(play, old, new, said):
+    code, out, err = play(KEEPING.replace(old, new))
+    assert (code, out) == (2, "BAD  keeping\n0 passed, 0 failed, 1 not to be played\n")
+    assert err.startswith(said)
+
+
+def test_what_stands_behind_one_that_cannot_be_played_is_played(play):
+    bad = BASE.replace("accepted", "bad").replace("0: play 8c", "7: play 8c")
+    code, out, err = play(f"{BASE}---\n{bad}---\n{BASE.replace('accepted', 'behind')}")
+    told = "ok   accepted\nBAD  bad\nok   behind\n2 passed, 0 failed, 1 not to be played\n"
+    assert (code, out) == (2, told)
+    assert err.startswith("s.yaml:33:5: error: there is no seat 7 with 2 players")
+    found = json.loads(play(f"{bad}---\n{BASE}", "--json")[1])
+    assert [one["passed"] for one in found] == [False, True]
+    assert found[0]["places"] == ["s.yaml:12:5"]
+
+
+def test_chance_that_was_not_asked_for_is_told(play):
+    more = BASE.replace("  dealer: 0\n", "  dealer: 0\n  random: [3, x]\n")
+    assert play(more)[1].splitlines()[1] == "     chance was not asked for: 3, x"

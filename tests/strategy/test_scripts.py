@@ -141,11 +141,12 @@ def test_a_variant_that_builds_on_what_a_script_is_for_is_meant_too(monkeypatch,
 def test_the_matrix_tells_which_strategy_can_play_what(capsys):
     assert run(["list", "--matrix", "--json"]) == DONE
     found = json.loads(capsys.readouterr().out)
-    assert found["strategies"] == list(list_strategies())
+    assert found["strategies"] == [*list_strategies(), "monte-carlo"]
     assert [row["name"] for row in found["variants"]] == list(list_variants())
     for row in found["variants"]:
         variant = load_variant(row["name"])
         assert row["players"] == list(variant.players)
+        assert row["fits"].pop("monte-carlo") == "complete"
         for name, fit in row["fits"].items():
             assert fit == ("complete" if is_meant_for(load_strategy(name), variant) else "-")
     assert run(["list", "--matrix"]) == DONE

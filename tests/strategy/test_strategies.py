@@ -215,7 +215,7 @@ def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys,
     said = capsys.readouterr().err
     assert "strategy 'moody' (moody.py) does not choose the same again in match 0, " in said
     assert "take all luck from view.random" in said
-    assert run(["tournament", *play]) == 0
+    assert run(["tournament", *play]) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "moody forfeited" in said
     assert "does not choose the same again" in said

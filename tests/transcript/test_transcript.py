@@ -184,6 +184,7 @@ def test_a_match_of_more_than_twenty_megabytes_is_refused(transcript, capsys, mo
         {"seed": True},
         {"parameters": {"goal": 1000}},
         {"parameters": {"gaol": 7}},
+        {"strategies": ["uniform"]},
     ],
 )
 def test_a_match_that_cannot_be_played_again(change, transcript, capsys):

@@ -24,16 +24,17 @@ def canonical_json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write the file as a whole or not at all, whenever the process ends."""
     draft = path.with_name(path.name + ".part")
     draft.unlink(missing_ok=True)  # made anew: what lies there may be a link to somewhere else
-    with draft.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with draft.open("xb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
     draft.replace(path)
 
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Admit = Callable[[Mapping[str, Any], Journal], None]
 
 
 def open_folder(
@@ -43,14 +44,18 @@ def open_folder(
     fits: Fits,
     tell: Callable[[str], None],
     given: Mapping[str, Any] | None = None,
+    admit: Admit | None = None,
 ) -> Journal:
     """Make the folder the experiment's, or go on with it, and return its journal.
 
     manifest: everything that decides the results.
-    given:    what a new journal keeps besides, under this name, and no results depend on.
+    given:    what the journal keeps besides, under this name, and no results depend on; as it is
+              said last, None where nothing is.
     identity: what of a manifest must be the same; a folder of which it is not is refused.
     fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
     tell:     is given a sentence if a damaged journal was set aside.
+    admit:    is given the manifest of the run that is there, or of this one, and its journal, and
+              may refuse to go on with it.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -61,6 +66,10 @@ def open_folder(
         text = canonical_json({**manifest, "given": given})
         journal = _open_journal(path, text, identity, fits, tell)
         try:
+            if admit is not None:
+                admit(found or json.loads(journal.manifest), journal)
+            if given is not None:
+                journal.note(text)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
             journal.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -42,7 +43,7 @@ class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
 class Journal:
     """A journal opened for one run, which alone may use it until `close`.
 
-    manifest: the experiment the journal belongs to, as it was when the journal was begun.
+    manifest: the experiment the journal belongs to, as it was noted last.
     """
 
     def __init__(self, path: Path, manifest: str) -> None:
@@ -100,6 +101,17 @@ class Journal:
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
+
+    def note(self, manifest: str) -> None:
+        """Keep another manifest of the same experiment, unless it is the one that is there."""
+        if manifest != self.manifest:
+            row = (manifest, _hash(manifest))
+            self._ask("UPDATE experiment SET manifest = ?, checksum = ?", *row)
+            self.manifest = manifest
+
+    def forget(self, chunk: Chunk) -> None:
+        """Keep a finished chunk no longer; it is to be played again, perhaps in parts."""
+        self._ask("DELETE FROM chunk WHERE first = ?", chunk.first)
 
     def rows(self) -> Iterator[tuple[Chunk, Any]]:
         """Yield every finished chunk with what was kept of it, in order."""
@@ -217,6 +229,11 @@ def _explained(path: Path) -> Iterator[None]:
             case ["BUSY"] | ["LOCKED"]:
                 raise BadUsage(
                     f"{path}: another run is writing in this folder; wait or use --out"
+                ) from None
+            case [_] if path.exists() and not os.access(path.parent, os.W_OK):
+                raise BadUsage(
+                    f"{path.parent} is read-only, and a run's journal is written even when it is "
+                    "read; copy the folder to where you may write"
                 ) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
                 raise BadUsage(f"{path}: cannot be written: {problem}") from None

@@ -212,11 +212,12 @@ class _Run:
         rule = self._what.rule
         while rule is not None and not self.settled:
             at, kept = self._asked, []
-            while at < self._asked + rule.every and at in self._unasked:
+            place = at - at % rule.every + rule.every
+            while at < place and at in self._unasked:
                 chunk, counts = self._unasked[at]
                 kept.append(counts)
                 at = chunk.beyond
-            if at < self._asked + rule.every:
+            if at < place:
                 return
             for first in [f for f in self._unasked if f < at]:
                 del self._unasked[first]

@@ -42,7 +42,7 @@ def explain_choice(
     Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
     deal. Only what that seat may see is shown.
 
-    Example: trutdsl explain-choice honest tests/scenarios/strategies.yaml
+    Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
     if no_cache:
         keep_nothing()

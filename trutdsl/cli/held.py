@@ -42,7 +42,10 @@ class Shown(NamedTuple):
 
 
 def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
-    """Play with a notice on the terminal, and show what comes of it, or the standings so far."""
+    """Play with a notice on the terminal, and show what comes of it, or the standings so far.
+
+    Exits with 1 if a strategy failed and forfeited matches: all is there, and something is wrong.
+    """
     notice = ScreenNotice()
     with own_output() as own, speaking(shown.lang):
         try:
@@ -59,6 +62,8 @@ def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
             _say(say(text, folder=notice.folder) if notice.folder else say("stopped"))
             raise typer.Exit(130) from None
         show_outcome(outcome, own, shown)
+        if outcome.results["faults"]:
+            raise typer.Exit(1)
 
 
 def _tell_stopped(stopped: RunStopped, folder: Path) -> str:

@@ -85,11 +85,11 @@ def _show_matrix(found: dict[str, Any], as_json: bool) -> None:
 def _read_matrix() -> dict[str, Any]:
     """Return for each variant whether each script is complete on it, incomplete, or not for it."""
     from trutdsl.game import load_game
-    from trutdsl.strategy import list_strategies, load_strategy
+    from trutdsl.strategy import MONTE_CARLO, list_strategies, load_strategy
     from trutdsl.strategy.fitness import fitness
     from trutdsl.variant import list_variants
 
-    specs = [load_strategy(name) for name in list_strategies()]
+    specs = [load_strategy(name) for name in (*list_strategies(), MONTE_CARLO)]
     rows = []
     for name in list_variants():
         game = load_game(name)

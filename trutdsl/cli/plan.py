@@ -57,7 +57,7 @@ def plan_tournament(
     from trutdsl.cli.progress import ScreenNotice
     from trutdsl.experiment.plan import plan
     from trutdsl.report.forecast import forecast_lines
-    from trutdsl.report.language import speaking
+    from trutdsl.report.language import ENGLISH, speaking
 
     flags = {
         "players": players,
@@ -74,7 +74,7 @@ def plan_tournament(
     if no_cache:
         keep_nothing()
     settings, means = asked_for(variant, flags)
-    with own_output() as own, speaking(means.lang):
+    with own_output() as own, speaking(means.lang or ENGLISH):
         forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
         if as_json:
             typer.echo(json.dumps(forecast, indent=2, sort_keys=True), own)

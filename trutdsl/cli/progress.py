@@ -53,6 +53,8 @@ class ScreenNotice(Notice):
         """Say what is played, and begin to measure."""
         self._experiment, self._jobs = beginning.experiment, beginning.jobs
         self._sets, self._deals = beginning.left, beginning.settings.deals
+        if self._deals is not None:
+            self._deals -= sum(kept["counts"]["deals"] for _, kept in beginning.rows())
         self.say(describe_play(beginning))
         self._of_sets, self._of_deals = Pace(), Pace()
         self._told = time.monotonic()

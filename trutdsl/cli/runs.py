@@ -16,6 +16,7 @@ from trutdsl.cli.tournament_options import (
     ExecutorName,
     Jobs,
     Language,
+    Parquet,
     Scheduler,
     StartMethod,
     Verbose,
@@ -40,6 +41,7 @@ def resume_run(
     scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -53,8 +55,8 @@ def resume_run(
     from trutdsl.cli.held import Shown, run_and_show
     from trutdsl.experiment import resume
 
-    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
-    shown = Shown(as_json, verbose, means.lang)
+    means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
+    shown = Shown(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: resume(run, means, notice), shown)
 
 
@@ -77,6 +79,7 @@ def extend(
     scheduler: Scheduler = None,
     chunk: ChunkSize = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -92,15 +95,18 @@ def extend(
     budget = {name: value for name, value in given.items() if value is not None}
     if not budget:
         raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
-    means = _means(jobs, start_method, chunk, csv_style, lang, executor, scheduler)
-    shown = Shown(as_json, verbose, means.lang)
+    means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
+    shown = Shown(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
 
 def merge_runs(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
+    csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Put runs of one experiment together that were made apart, such as with --shard.
@@ -110,8 +116,9 @@ def merge_runs(
     from trutdsl.cli.held import Shown, show_outcome
     from trutdsl.experiment import Means, merge
 
-    shown = Shown(as_json, lang=Means(lang=lang or ENGLISH).lang)
-    merged = merge(runs, out, lambda text: typer.echo(text, err=True))
+    means = Means(csv_style=csv_style, lang=lang, parquet=parquet)
+    shown = Shown(as_json, verbose, _language(runs[0], lang))
+    merged = merge(runs, out, lambda text: typer.echo(text, err=True), means)
     with speaking(shown.lang):
         if merged.left_out:
             text = "{chunks} left out: other runs hold some of the same sets"
@@ -142,9 +149,9 @@ def verify_run(
 
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
-    means = Means(jobs=jobs, start_method=start_method, lang=lang or ENGLISH)
-    found = verify(run, chunks, means)
-    with speaking(means.lang):
+    language = _language(run, lang)
+    found = verify(run, chunks, Means(jobs=jobs, start_method=start_method))
+    with speaking(language):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
@@ -164,12 +171,20 @@ def results(
     Example: trutdsl results reports/trut-7
     """
     from trutdsl.cli.held import Shown, show_outcome
-    from trutdsl.experiment import Means, show
+    from trutdsl.experiment import show
 
-    means = Means(lang=lang or ENGLISH)
+    language = _language(run, lang)
     outcome = show(run, lambda text: typer.echo(text, err=True))
     with own_output() as own:
-        show_outcome(outcome, own, Shown(as_json, verbose, means.lang))
+        show_outcome(outcome, own, Shown(as_json, verbose, language))
+
+
+def _language(run: Path, said: str | None) -> str:
+    """Return the language that is said, else the one that a run keeps."""
+    from trutdsl.experiment.begun import begun_with
+    from trutdsl.experiment.settings import Means
+
+    return begun_with(run).going_on(Means(lang=said)).lang or ENGLISH
 
 
 def _means(
@@ -177,19 +192,21 @@ def _means(
     start_method: str | None,
     chunk: int | None,
     csv_style: str | None,
+    parquet: bool | None,
     lang: str | None,
     executor: str | None,
     scheduler: str | None,
 ) -> Means:
-    """Return by what means a run goes on, where nothing is said by the usual ones."""
-    from trutdsl.experiment.settings import LOCAL, PLAIN, Means
+    """Return by what means a run goes on."""
+    from trutdsl.experiment.settings import LOCAL, Means
 
     return Means(
         jobs=jobs,
         start_method=start_method,
         chunk=chunk,
-        csv_style=csv_style or PLAIN,
-        lang=lang or ENGLISH,
+        csv_style=csv_style,
+        parquet=parquet,
+        lang=lang,
         executor=executor or LOCAL,
         scheduler=scheduler,
     )

@@ -11,7 +11,14 @@ import typer
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Rejected, render_all
 from trutdsl.kept import keep_nothing
-from trutdsl.scenario import Games, Outcome, read_scenarios, record_scenario, run_scenario
+from trutdsl.scenario import (
+    Games,
+    Outcome,
+    Scenario,
+    read_scenarios,
+    record_scenario,
+    run_scenario,
+)
 from trutdsl.transcript import read_transcript, tell_event
 
 
@@ -34,8 +41,8 @@ def scenario(
 ) -> None:
     """Play scenarios, unit tests for rules, and say which fail and how.
 
-    Exits with 1 if one fails, with 2 if a file is not a scenario. With --from it plays none, but
-    writes one to standard output.
+    Exits with 1 if one fails, with 2 if a file is not a scenario or one cannot be played. With
+    --from it plays none, but writes one to standard output.
 
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
@@ -46,39 +53,55 @@ def scenario(
     if played is not None:
         typer.echo(_record(played), nl=False)
         return
-    outcomes: list[tuple[str, Outcome]] = []
+    told: list[dict[str, object]] = []  # of each scenario, as JSON has it
     games: Games = {}
-    bad = False
+    bad = refused = failed = 0
     for file in files or ():
         try:
-            for one in read_scenarios(Path(file), file):
-                outcome = run_scenario(one, Path(file), engine, games, tell)
-                outcomes.append((file, outcome))
-                if not as_json:
-                    _show(outcome, tell)
+            scenarios = read_scenarios(Path(file), file)
         except Rejected as rejected:
-            bad = True
+            bad += 1
             typer.echo(render_all(rejected), err=True)
-    failed = sum(1 for _, outcome in outcomes if not outcome.passed)
+            continue
+        for one in scenarios:
+            try:
+                outcome = run_scenario(one, Path(file), engine, games, tell)
+            except Rejected as rejected:
+                refused += 1
+                told.append(_as_json(file, one, rejected))
+                if not as_json:
+                    _head("BAD ", one)
+                typer.echo(render_all(rejected), err=True)
+                continue
+            failed += not outcome.passed
+            told.append(_as_json(file, one, outcome))
+            if not as_json:
+                _show(outcome, tell)
     if as_json:
-        typer.echo(json.dumps([_as_json(f, o) for f, o in outcomes], indent=2))
-    elif outcomes:
-        typer.echo(f"{len(outcomes) - failed} passed, {failed} failed")
-    if bad:
+        typer.echo(json.dumps(told, indent=2))
+    elif told:
+        more = f", {refused} not to be played" if refused else ""
+        typer.echo(f"{len(told) - failed - refused} passed, {failed} failed{more}")
+    if bad or refused:
         raise typer.Exit(2)
     if failed:
         raise typer.Exit(1)
 
 
-def _show(outcome: Outcome, tell: bool) -> None:
-    one = outcome.scenario
+def _head(mark: str, one: Scenario) -> None:
     rules = f" [{' '.join(one.rules)}]" if one.rules else ""
-    typer.echo(f"{'ok  ' if outcome.passed else 'FAIL'} {one.name}{rules}")
+    typer.echo(f"{mark} {one.name}{rules}")
+
+
+def _show(outcome: Outcome, tell: bool) -> None:
+    _head("ok  " if outcome.passed else "FAIL", outcome.scenario)
     if not outcome.passed:
-        typer.echo(f"     {one.span}")
+        typer.echo(f"     {outcome.scenario.span}")
     for difference in outcome.found:
         where = f"{difference.span}: " if difference.span is not None else ""
         typer.echo(f"     {where}{difference.text}")
+    if outcome.unused:
+        typer.echo(f"     chance was not asked for: {', '.join(outcome.unused)}")
     for event in outcome.events:
         for line in tell_event(event):
             typer.echo(f"     {line}".rstrip())
@@ -102,13 +125,21 @@ def _record(played: str) -> str:
     raise BadUsage(f"{file} has no match {match}; it has {', '.join(map(str, found[:20]))}")
 
 
-def _as_json(file: str, outcome: Outcome) -> dict[str, object]:
-    return {
-        "file": file,
-        "scenario": outcome.scenario.name,
-        "rules": list(outcome.scenario.rules),
-        "passed": outcome.passed,
-        "differences": list(outcome.differences),
-        "refused": outcome.refused or None,
-        "places": [str(one.span) if one.span else None for one in outcome.found],
+def _as_json(file: str, one: Scenario, came: Outcome | Rejected) -> dict[str, object]:
+    """Return what came of a scenario; of one that cannot be played, why."""
+    told: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
+    if isinstance(came, Outcome):
+        return told | {
+            "passed": came.passed,
+            "differences": list(came.differences),
+            "refused": came.refused or None,
+            "unused": list(came.unused),
+            "places": [str(found.span) if found.span else None for found in came.found],
+        }
+    return told | {
+        "passed": False,
+        "differences": [wrong.message for wrong in came.diagnostics],
+        "refused": None,
+        "unused": [],
+        "places": [str(wrong.span) for wrong in came.diagnostics],
     }

@@ -7,22 +7,23 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.options import Parameters
 from trutdsl.cli.screen import Screen
-from trutdsl.ir import build_program
+from trutdsl.game import load_game
 from trutdsl.report.rulebook import describe_variant, print_variant
-from trutdsl.variant import load_variant
 
 
 def show(
     variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    param: Parameters = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a variant: players, pack, strength, parameters, questions, rules.
 
     Example: trutdsl show trut
     """
-    found = load_variant(variant)
-    described = describe_variant(found, build_program(found))
+    game = load_game(variant, parameters=param or [])
+    described = describe_variant(game.variant, game.program, game.parameter_texts())
     if as_json:
         typer.echo(json.dumps(described, indent=2, sort_keys=True))
         return

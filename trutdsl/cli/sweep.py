@@ -23,7 +23,7 @@ from trutdsl.cli.compare_options import (
     folder_for,
     stoppable,
 )
-from trutdsl.cli.options import NoCache, Players, Seed
+from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH, speaking
@@ -76,6 +76,7 @@ def sweep_parameters(
 
 def list_ambiguities(
     variant: Ref,
+    param: Parameters = None,
     players: Players = None,
     strategies: Strategies = None,
     deals: Deals = None,
@@ -98,9 +99,11 @@ def list_ambiguities(
     from trutdsl.comparison.sweep import ambiguities
     from trutdsl.report.sweep import ambiguity_lines
 
-    flags = dict(locals())
+    flags = {**locals(), "param": None}
     if no_cache:
         keep_nothing()
+    if param:  # of the variant itself, so that another reading can take the place of one
+        variant += ("," if ":" in variant else ":") + ",".join(param)
     asked = asked_for([variant], flags)
     folder = folder_for(out, "ambiguities", [variant], asked)
     with own_output() as own, speaking(lang):

@@ -22,6 +22,7 @@ from trutdsl.cli.tournament_options import (
     Matches,
     MetricName,
     Mode,
+    Parquet,
     Ref,
     Scheduler,
     Sets,
@@ -32,6 +33,7 @@ from trutdsl.cli.tournament_options import (
     Verbose,
 )
 from trutdsl.kept import keep_nothing
+from trutdsl.report.language import ENGLISH
 
 
 def tournament(
@@ -84,6 +86,7 @@ def tournament(
         typer.Option(metavar="DIR", help="The run's folder; default: reports/NAME-SEED."),
     ] = None,
     csv_style: CsvStyle = None,
+    parquet: Parquet = None,
     lang: Language = None,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -133,10 +136,11 @@ def tournament(
         "chunk": chunk,
         "shard": shard,
         "csv_style": csv_style,
+        "parquet": parquet,
         "lang": lang,
     }
     if no_cache:
         keep_nothing()
     settings, means = asked_for(variant, flags)
-    shown = Shown(as_json, verbose, means.lang)
+    shown = Shown(as_json, verbose, means.lang or ENGLISH)
     run_and_show(lambda notice: hold(settings, means, notice), shown)

@@ -44,6 +44,10 @@ CsvStyle = Annotated[
     str | None,
     typer.Option(metavar="STYLE", help="CSV as plain, or fr: semicolons, decimal commas."),
 ]
+Parquet = Annotated[
+    bool | None,
+    typer.Option("--parquet/--no-parquet", help="Write the tables as Parquet, too; takes pyarrow."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")]
 Jobs = Annotated[
     int | None, typer.Option(metavar="J", help="Worker processes; default: one per usable CPU.")

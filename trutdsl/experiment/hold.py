@@ -17,7 +17,6 @@ from trutdsl.arena.folder import (
     RUN_LOG,
     canonical_json,
     open_folder,
-    read_begun,
     read_manifest,
     refuse_if_other,
     write_whole,
@@ -28,21 +27,21 @@ from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.worker import Task
+from trutdsl.experiment.begun import Admission, begun_with
 from trutdsl.experiment.course import Course
 from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.load import Loaded, load_experiment
 from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import (
-    BUDGET,
     describe,
     ended,
     enlarged,
     given_by,
     identity,
-    settings_of,
 )
+from trutdsl.experiment.parts import undivided
 from trutdsl.experiment.rules import rule_of
-from trutdsl.experiment.settings import STOP, Means, Settings
+from trutdsl.experiment.settings import PLAIN, STOP, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
 from trutdsl.strategy.seeds import USUAL
@@ -136,27 +135,22 @@ def extend(
 
     budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
     does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
-    or the budget is smaller.
+    or the budget is smaller, or the folder holds a shard, which is resumed as such.
     """
-    manifest, settings = begun_with(folder)
+    begun = begun_with(folder)
+    manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
+    if budget and part is not None:
+        raise BadUsage(
+            f"{folder} is shard {part} of {manifest['sets']} sets and is not extended by itself: "
+            "put the shards together with trutdsl merge, and extend the whole"
+        )
     if budget:
         settings = enlarged(settings, budget)
-    means = means or Means()
-    here = replace(means, out=str(folder))
+    here = begun.going_on(means or Means())
     with StopRequest() as stop:
         loaded = load_experiment(settings)
         refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
         return _hold(loaded, here, notice or Notice(), stop)
-
-
-def begun_with(folder: Path) -> tuple[Mapping[str, Any], Settings]:
-    """Return the manifest of the run in a folder and its settings, or raise `BadUsage`."""
-    begun = read_begun(folder)
-    manifest = {name: value for name, value in begun.items() if name != "given"}
-    try:
-        return manifest, settings_of(begun)
-    except (KeyError, TypeError, AttributeError):
-        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
 
 def load_for(settings: Settings, means: Means) -> Loaded:
@@ -182,17 +176,23 @@ def default_folder(loaded: Loaded) -> Path:
 
 
 def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
-    from trutdsl.report.files import write_results  # is there, see `load.SOON`
+    from trutdsl.report.files import need_pyarrow, write_results  # is there, see `load.SOON`
 
     experiment, settings = loaded.experiment, loaded.settings
     folder = Path(means.out) if means.out is not None else default_folder(loaded)
+    if means.parquet:
+        need_pyarrow()
     manifest = describe(loaded)
     span = Chunk(0, experiment.sets)
     if means.shard is not None:
+        if (found := undivided(settings)) is not None:
+            instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
+            raise BadUsage(
+                f"--shard cannot be combined with {found.flag}: {found.why}"
+                f"{instead if found.counted else ''}"
+            )
         span = shard(experiment.sets, means.shard)
-        if "sets" not in manifest or manifest["stop"]:
-            raise BadUsage("--shard needs --sets or --matches: how many sets are there to divide?")
-    _refuse_less(folder, manifest)
+        manifest["shard"] = means.shard
     rule = rule_of(experiment, settings)
     with ExitStack() as stack:
         machines = stack.enter_context(reach_machines(means))
@@ -203,7 +203,8 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 identity,
                 fits(experiment, settings),
                 notice.say,
-                given_by(settings),
+                given_by(settings, means),
+                Admission(folder, manifest, experiment, settings),
             )
         )
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
@@ -252,7 +253,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
             write_whole(folder / MANIFEST, canonical_json(manifest))
         results = collect(experiment, settings, manifest, journal, enough or LARGEST)
     if means.shard is None:
-        write_results(folder, results, means.csv_style)
+        write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
     return Outcome(folder, results, loaded.called)
 
 
@@ -262,19 +263,3 @@ def _of_all_rounds(stopped: RunStopped, course: Course, journal: Journal) -> Run
         return stopped
     done = sum(chunk.sets for chunk in journal.chunks())
     return RunStopped(done, course.count * course.whole.sets, stopped.signal)
-
-
-def _refuse_less(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Refuse a budget smaller than, or of another kind than, that of the run in the folder.
-
-    Time always comes to what is there.
-    """
-    there = read_manifest(folder) or {}
-    for name in BUDGET:
-        old, new = there.get(name), manifest.get(name)
-        if isinstance(old, int) and (new is None or new < old) and "time" not in manifest:
-            flag = f"--{name}"
-            raise BadUsage(
-                f"{folder} was begun with {flag} {old}; give {flag} {old} or more, "
-                "or --out for another folder"
-            )

@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from trutdsl.experiment.load import ENDLESS, Loaded
-from trutdsl.experiment.settings import BUDGETS, MATCHES, Settings
+from trutdsl.experiment.settings import BUDGETS, MATCHES, Means, Settings
+from trutdsl.kept import source_hash
+from trutdsl.native.sources import PLAYED_BY
 from trutdsl.stats.pairings import FORMATS, rounds_of
 from trutdsl.version import own_version
 
 FORMAT = 3
-# What does not make it another experiment: how much is played, where its files lie.
+# What does not make it another experiment: how much is played, which part of it, where its files
+# lie.
 BUDGET = ("sets", "deals", "time")
-BESIDE = (*BUDGET, "given")
+BESIDE = (*BUDGET, "shard", "given")
 
 
 def describe(loaded: Loaded) -> dict[str, Any]:
@@ -26,6 +29,7 @@ def describe(loaded: Loaded) -> dict[str, Any]:
         "kind": "tournament",
         "trutdsl": own_version(),
         "engine": game.engine,
+        "engine_hash": source_hash(*PLAYED_BY),
         "variant": {
             "name": game.name,
             "players": game.players,
@@ -88,13 +92,16 @@ def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
     return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
 
 
-def given_by(settings: Settings) -> dict[str, Any]:
-    """Return how variant and strategies were called, which is the journal's to keep."""
+def given_by(settings: Settings, means: Means) -> dict[str, Any]:
+    """Return how things were called and are to be told, which is the journal's to keep."""
     return {
         "experiment": settings.experiment,
         "variant": settings.variant,
         "parameters": sorted(settings.parameters),
         "strategies": sorted(settings.strategies),
+        "csv_style": means.csv_style,
+        "lang": means.lang,
+        "parquet": means.parquet,
     }
 
 

@@ -15,13 +15,15 @@ from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside
 from trutdsl.arena.faults import FaultCount, from_counts, merge_faults
 from trutdsl.arena.folder import open_folder, refuse_if_other
 from trutdsl.arena.worker import Task
+from trutdsl.experiment.begun import Admission, begun_with
 from trutdsl.experiment.course import Course
-from trutdsl.experiment.hold import Outcome, begun_with
+from trutdsl.experiment.hold import Outcome
 from trutdsl.experiment.kept import collect, fits
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import describe, given_by, identity
-from trutdsl.experiment.settings import Means
+from trutdsl.experiment.parts import undivided
+from trutdsl.experiment.settings import PLAIN, Means
 from trutdsl.experiment.stored import open_stored
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
@@ -40,31 +42,44 @@ class Merged:
 
 
 def merge(
-    folders: Sequence[Path], out: Path, tell: Callable[[str], None] = lambda _: None
+    folders: Sequence[Path],
+    out: Path,
+    tell: Callable[[str], None] = lambda _: None,
+    means: Means | None = None,
 ) -> Merged:
     """Put the finished sets of runs of one experiment into one folder.
 
+    means: how tables are written and in which language; by default as the first of the runs has it.
     The order of the runs changes nothing in the results. Of chunks that hold some of the same sets
     only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
     what differs, for runs of several experiments.
     """
-    from trutdsl.report.files import write_results
+    from trutdsl.report.files import need_pyarrow, write_results
 
     if not folders:
         raise BadUsage("merge needs the folders of runs")
     begun = [begun_with(folder) for folder in folders]
-    found = [manifest for manifest, _ in begun]
+    found = [one.manifest for one in begun]
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
-    if any("sets" not in manifest or manifest["stop"] for manifest in found):
-        raise BadUsage("only runs of so many sets or matches can be merged, without a rule to stop")
-    manifest = max(found, key=lambda one: int(one["sets"]))
+    for folder, one in zip(folders, begun, strict=True):
+        if (whole := undivided(one.settings)) is not None:
+            instead = f"; trutdsl extend {folder} --sets N makes it a run of so many sets"
+            raise BadUsage(
+                f"{folder} is a run with {whole.flag}, which cannot be merged: {whole.why}"
+                f"{instead if whole.counted else ''}"
+            )
+    largest = max(found, key=lambda one: int(one["sets"]))
+    manifest = {name: value for name, value in largest.items() if name != "shard"}
     experiment, first = open_stored(folders[0], tell)
     first.close()
     left_out = 0
-    given = given_by(begun[0][1])
-    settings = begun[0][1]
-    with open_folder(out, manifest, identity, fits(experiment, settings), tell, given) as target:
+    settings, means = begun[0].settings, begun[0].going_on(means or Means())
+    if means.parquet:
+        need_pyarrow()
+    check, given = fits(experiment, settings), given_by(settings, means)
+    admit = Admission(out, manifest, experiment, settings)
+    with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
         for folder in folders:
             if folder.resolve() == out.resolve():
@@ -72,7 +87,7 @@ def merge(
             _, source = open_stored(folder, tell)
             with source:
                 for chunk, kept in source.rows():
-                    if chunk in done:
+                    if chunk in done or chunk.beyond > manifest["sets"]:
                         continue
                     if overlapping([*done, chunk]):
                         left_out += 1
@@ -83,7 +98,7 @@ def merge(
         if missing:
             return Merged(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
-    write_results(out, results)
+    write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
     called = Called(settings.variant, settings.parameters, settings.strategies)
     return Merged(Outcome(out, results, called), 0, left_out)
 
@@ -105,7 +120,7 @@ def verify(
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
     those of the run; `Rejected` if a match cannot be played.
     """
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     loaded = load_experiment(settings)
     refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
     _, journal = open_stored(folder, _refuse)

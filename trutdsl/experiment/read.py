@@ -12,6 +12,7 @@ from trutdsl.experiment.settings import BUDGETS, KEYS, LARGEST, REQUIRED, Key
 from trutdsl.variant import Mapping, Node, Scalar, read_document, read_source
 from trutdsl.variant.read_values import (
     describe,
+    read_boolean,
     read_entries,
     read_fields,
     read_items,
@@ -23,6 +24,11 @@ from trutdsl.variant.read_values import (
 ENDINGS = (".yaml", ".yml")
 FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
 MOST_DIGITS = 40
+# What is asked of one call of the program, and is no part of an experiment.
+OF_COMMANDS = ("verbose", "json", "no_cache")
+ELSEWHERE = {
+    name: f"it belongs on the command line: --{name.replace('_', '-')}" for name in OF_COMMANDS
+} | {"param": "write them as `parameters: {NAME: VALUE}`"}
 
 
 def is_experiment(ref: str) -> bool:
@@ -42,7 +48,9 @@ def read_settings(ref: str) -> dict[str, Any]:
     """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
     errors = Collector()
     document = read_document(read_source(Path(ref), ref))
-    nodes = read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED) or {}
+    nodes = (
+        read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED, None, ELSEWHERE) or {}
+    )
     found = {name: _read(node, name, KEYS[name], errors) for name, node in nodes.items()}
     for (one, span), (other, again) in pairwise(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
@@ -80,6 +88,8 @@ def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
             entries = read_entries(node, what, errors) or ()
             values = [(k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries]
             return tuple(f"{name}={value.text}" for name, value in values if value is not None)
+        case "boolean":
+            return read_boolean(node, what, errors)
         case "integer" | "number":
             return _read_number(node, what, key, errors)
 

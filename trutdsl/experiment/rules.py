@@ -61,7 +61,7 @@ class FirstOf:
     def settles(self, kept: Iterable[Any]) -> bool:
         """Tell whether one of those rules says so that have come to one of their places."""
         kept, found = list(kept), False
-        self._at += self.every
+        self._at += sum(one["counts"]["sets"] for one in kept)
         for rule, waiting in zip(self._rules, self._waiting, strict=True):
             waiting += kept
             if self._at % rule.every == 0:

@@ -34,6 +34,8 @@ def _shape(key: Key) -> dict[str, Any]:
             )
         case "texts":
             return {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1}
+        case "boolean":
+            return {"type": "boolean"}
         case "values":
             one = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
             return {"type": "object", "additionalProperties": one}

@@ -12,7 +12,7 @@ from trutdsl.stats.metric import BY_MATCH
 from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
 from trutdsl.streams import LARGEST_SEED
 
-Kind: TypeAlias = Literal["text", "texts", "integer", "number", "values"]
+Kind: TypeAlias = Literal["text", "texts", "integer", "number", "boolean", "values"]
 AT_ONCE = ("round-robin", "one-against-all", "partnerships")
 PLAIN = "plain"
 FORFEIT, STOP = "forfeit", "stop"
@@ -83,6 +83,7 @@ KEYS: dict[str, Key] = {
         "how tables are written: with commas, or as in France with semicolons and decimal commas",
         choices=(PLAIN, "fr"),
     ),
+    "parquet": Key("boolean", "write the tables as Parquet, too, which takes pyarrow"),
     "lang": Key("text", "the language of what is shown", choices=(ENGLISH, FRENCH)),
     "shard": Key("text", "the part K/N of the sets to play here, such as 3/8"),
 }
@@ -152,17 +153,22 @@ class Settings:
 
 @dataclass(frozen=True)
 class Means:
-    """How a tournament is played, which changes nothing in its results; see `KEYS`."""
+    """How a tournament is played and told, which changes nothing in its results; see `KEYS`.
+
+    csv_style, lang, parquet: None where nothing is said: as the run has it, else plain, English and
+    no.
+    """
 
     out: str | None = None
     jobs: int | None = None
     start_method: str | None = None
     chunk: int | None = None
     shard: str | None = None
-    csv_style: str = PLAIN
-    lang: str = ENGLISH
+    csv_style: str | None = None
+    lang: str | None = None
     executor: str = LOCAL
     scheduler: str | None = None
+    parquet: bool | None = None
 
     def __post_init__(self) -> None:
         check(self)

@@ -12,8 +12,9 @@ from trutdsl.arena.folder import open_folder
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.run import Assignment, settled_at
 from trutdsl.arena.schedule import Experiment
+from trutdsl.experiment.begun import begun_with
 from trutdsl.experiment.format import arrange
-from trutdsl.experiment.hold import Outcome, begun_with
+from trutdsl.experiment.hold import Outcome
 from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.manifest import identity
 from trutdsl.experiment.rules import rule_of
@@ -51,7 +52,7 @@ def stored_experiment(folder: Path) -> Experiment:
 
     It can be counted and compared, but not played. Raises `BadUsage` for another folder.
     """
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     try:
         of = manifest["variant"]
         game = StoredGame(of["name"], of["players"], tuple(of["teams"]), of["fingerprint"])
@@ -75,7 +76,7 @@ def stored_experiment(folder: Path) -> Experiment:
 
 def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
     """Return the experiment of a run and its journal, which is there and was checked."""
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     experiment = stored_experiment(folder)
     journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)
     return experiment, journal
@@ -83,7 +84,7 @@ def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, 
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Outcome:
     """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
-    manifest, settings = begun_with(folder)
+    manifest, settings, _ = begun_with(folder)
     experiment, journal = open_stored(folder, tell)
     with journal:
         if not journal.chunks():

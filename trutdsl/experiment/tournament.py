@@ -102,13 +102,11 @@ class Tournament:
 
     def to_parquet(self, folder: str | Path) -> None:
         """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""
-        try:
-            import pyarrow  # noqa: F401 - pandas writes with it
-        except ImportError:
-            raise BadUsage("Parquet is written with pyarrow: pip install pyarrow") from None
+        from trutdsl.report.files import need_pyarrow, write_parquet
+
+        need_pyarrow()
         Path(folder).mkdir(parents=True, exist_ok=True)
-        self.standings.to_parquet(Path(folder) / "standings.parquet")
-        self.pairs.to_parquet(Path(folder) / "pairs.parquet")
+        write_parquet(Path(folder), self.results)
 
     def __repr__(self) -> str:
         run, seed = self.results["run"], self.results["manifest"]["seed"]

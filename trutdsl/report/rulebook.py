@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -15,8 +15,13 @@ from trutdsl.report.differences import describe_differences, difference_rows, li
 from trutdsl.variant import Pack, Variant
 
 
-def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
-    """Return what there is to know, as plain values in the order to be told."""
+def describe_variant(
+    variant: Variant, program: Program, values: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what there is to know, as plain values in the order to be told.
+
+    values: of the parameters, as they are written.
+    """
     return {
         "name": variant.name,
         "title": variant.title,
@@ -31,6 +36,7 @@ def describe_variant(variant: Variant, program: Program) -> dict[str, Any]:
         "parameters": {
             p.name: {
                 "default": p.text_of(p.default),
+                "value": values[p.name],
                 "allowed": p.allowed,
                 "help": p.help,
                 "source": p.source,
@@ -106,7 +112,9 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, p in described["parameters"].items():
         note = " [dim](a choice: sources are silent or differ)[/]" if p["choice"] else ""
-        table.add_row(f"  {name}", p["default"], f"{p['help']} {p['allowed'].capitalize()}.{note}")
+        if p["value"] != p["default"]:
+            note += f" [bold](by default {p['default']})[/]"
+        table.add_row(f"  {name}", p["value"], f"{p['help']} {p['allowed'].capitalize()}.{note}")
     console.print(table)
     console.print("\n[bold]Questions[/], in the order in which the rules come to them")
     table = Table(box=None, pad_edge=False, show_header=False)

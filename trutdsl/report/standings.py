@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from trutdsl.arena.chunks import shard
 from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.report.crosstable import cross_scores
 from trutdsl.report.language import figure, say
@@ -41,6 +42,10 @@ DEALS_AT_ONCE = (
 DEALS_IN_ROUNDS = (
     "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
     "meeting)"
+)
+SHARD = (
+    "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
+    "shards together"
 )
 OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
@@ -241,6 +246,15 @@ def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str
         seatings=run["seatings"],
         deals=counted(run["deals"], "deal", "deals"),
     )
+    if "shard" in manifest:
+        part = shard(manifest["sets"], manifest["shard"])
+        yield say(
+            SHARD,
+            shard=manifest["shard"],
+            sets=figure(manifest["sets"], ",d"),
+            done=figure(run["sets"], ",d"),
+            own=figure(part.sets, ",d"),
+        )
     fingerprint = manifest["variant"]["fingerprint"][:12]
     yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)
 

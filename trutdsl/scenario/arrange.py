@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from trutdsl.diagnostics import Rejected, reject
 from trutdsl.game import Game
+from trutdsl.ir import nodes
 from trutdsl.ir.entry import ENTRY
 from trutdsl.ir.types import Among, Kind
+from trutdsl.ir.walk import walk
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
@@ -17,6 +19,7 @@ from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
 SEED = 0
+KEPT = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
 NOTHING = Dealt({}, (), None, ())
 
 
@@ -133,11 +136,41 @@ class Arranged(StreamChance):
         if name == "dealer" and start.dealer is not None:
             match.set_values("dealer", [start.dealer])
             return True
-        if name == "kept_special" and start.kept:
-            for seat, text in start.kept.items():
-                match.lay(self._card(text), name, seat)
+        if name == KEPT and start.kept:
+            self._keep(match)
             return True
         return False
+
+    def _keep(self, match: Match) -> None:
+        """Give each seat its special card; who is given none gets one that the deal names, or any.
+
+        Raises `Rejected` for a card that no seat could choose.
+        """
+        program, kept = self.game.program, self.scenario.start.kept
+        places = (
+            (zone, at)
+            for zone in sources(program, KEPT)
+            for at in range(self.game.setting.count(program.zones[zone].index))
+        )
+        left = sorted(card for zone, at in places for card in match.cards(zone, at))
+        chosen: dict[int, int] = {}
+        for seat, text in kept.items():
+            card = self._card(text)
+            if card in chosen.values():
+                raise reject("duplicate-card", f"'{text.text}' is kept by two seats", text.span)
+            if card not in left:
+                message = f"'{text.text}' cannot be kept; one of {self._texts(left)} can"
+                raise reject("bad-scenario", message, text.span)
+            chosen[seat] = card
+        left = [card for card in left if card not in chosen.values()]
+        named = [self._card(text) for text in cards_of(self.scenario.start.deals[0])]
+        for seat in range(self.game.players):
+            if seat not in chosen and left:
+                wanted = [card for card in named if card in left]
+                chosen[seat] = wanted[0] if wanted else super().element(left, Kind.CARD)
+                left.remove(chosen[seat])
+        for seat, card in sorted(chosen.items()):
+            match.lay(card, KEPT, seat)
 
     def unused(self) -> tuple[str, Span] | None:
         """Return which given card was never dealt or turned up, in words, or None if all were."""
@@ -192,11 +225,36 @@ class Arranged(StreamChance):
 
     def _refuse_doubles(self, given: Dealt) -> None:
         seen: set[str] = set()
-        cards = [*(c for hand in given.hands.values() for c in hand), *given.stock]
-        for text in [*cards, *([given.turned] if given.turned else [])]:
+        for text in cards_of(given):
             if text.text in seen:
                 raise reject("duplicate-card", f"'{text.text}' lies in two places", text.span)
             seen.add(text.text)
 
     def _no_such(self, given: Scalar, wanted: str) -> Rejected:
         return reject("bad-random", f"chance gives {wanted} here, not '{given.text}'", given.span)
+
+
+def cards_of(given: Dealt) -> list[Scalar]:
+    """Return the cards that a deal names by their places: in hands, in the stock, turned up."""
+    cards = [*(card for hand in given.hands.values() for card in hand), *given.stock]
+    return [*cards, given.turned] if given.turned is not None else cards
+
+
+def sources(program: nodes.Program, name: str) -> list[str]:
+    """Return the zones from which a `setup` takes cards, in the order in which it does."""
+    found: dict[str, None] = {}
+    done: set[str] = set()
+    left = [
+        node.body
+        for rule in program.rules.values()
+        for node in walk(rule.body)
+        if isinstance(node, nodes.Setup) and node.name == name
+    ]
+    while left:
+        for node in walk(left.pop(0)):
+            if isinstance(node, nodes.Draw | nodes.Move | nodes.MoveAll):
+                found.setdefault(node.origin.name)
+            elif isinstance(node, nodes.Do) and node.rule not in done:
+                done.add(node.rule)
+                left.append(program.rules[node.rule].body)
+    return list(found)

@@ -126,7 +126,7 @@ Step = Scripted | Check
 
 @dataclass(frozen=True)
 class Scenario:
-    """One document of a scenario file; `counter_spans` says where each counter is named."""
+    """One document of a scenario file; spans say where counters, and seats of its start, stand."""
 
     name: str
     span: Span
@@ -139,6 +139,7 @@ class Scenario:
     actions: tuple[Step, ...]
     expect: Expect
     counter_spans: Mapping[str, Span]
+    seat_spans: Mapping[int, Span]
 
     @property
     def expectations(self) -> tuple[Expect, ...]:

@@ -10,6 +10,7 @@ from trutdsl.scenario.read_expect import BETWEEN, read_counters, read_expect, re
 from trutdsl.source import Source, Span
 from trutdsl.variant import Mapping, Node, Scalar, Sequence, read_documents, read_source
 from trutdsl.variant.read_values import (
+    parse_integer,
     read_entries,
     read_fields,
     read_integer,
@@ -91,6 +92,7 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
         actions,
         expect,
         _counter_spans(fields.get("start"), *_expected(fields["actions"]), fields["expect"]),
+        _seat_spans(fields.get("start")),
     )
 
 
@@ -109,6 +111,24 @@ def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
             if key.text == "counters" and isinstance(value, Mapping):
                 for name, _ in value.entries:
                     spans.setdefault(name.text, name.span)
+    return spans
+
+
+def _seat_spans(node: Node | None) -> dict[int, Span]:
+    """Return where a start names each seat first: as dealer, or by what it holds."""
+    spans: dict[int, Span] = {}
+    for key, value in node.entries if isinstance(node, Mapping) else ():
+        named: list[Scalar] = []
+        if key.text == "dealer" and isinstance(value, Scalar):
+            named = [value]
+        elif key.text in ("hands", "special_cards") and isinstance(value, Mapping):
+            named = [seat for seat, _ in value.entries]
+        elif key.text == "later" and isinstance(value, Sequence):
+            for deal in value.items:
+                spans = _seat_spans(deal) | spans
+        for seat in named:
+            if (number := parse_integer(seat.text)) is not None:
+                spans.setdefault(number, seat.span)
     return spans
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from trutdsl.diagnostics import BadUsage, Failure, Rejected
 from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Kind, OneOf
+from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
@@ -20,7 +21,6 @@ from trutdsl.table import Draw, StreamChance
 from trutdsl.transcript import Recorded, load_recorded
 
 PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")
-KEPT = "kept_special"
 HERE = Path("scenario.yaml")  # where the scenario will lie, for the paths in it
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, State, load_game
 from trutdsl.ir.types import Number
+from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.asked import Asked, load_chosen
 from trutdsl.scenario.compare import Difference, check_places, find_differences
 from trutdsl.scenario.model import Scenario, Scripted
@@ -26,6 +27,7 @@ class Outcome:
 
     variant: the fingerprint of its variant. counters: as they stood at its end.
     refused: which action was refused, as it is expected, and by which question; empty for none.
+    unused: what of `random` nobody asked for.
     """
 
     scenario: Scenario
@@ -34,6 +36,7 @@ class Outcome:
     variant: str
     counters: Mapping[str, tuple[int, ...]]
     refused: str
+    unused: tuple[str, ...]
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -79,7 +82,9 @@ def run_scenario(
     told = [script.refused] if script.refused and not tell else []
     more = [Difference(text) for text in (*told, *script.unasked())] if found else []
     variant, counters = asked.game.variant.fingerprint, script.state.counters()
-    return Outcome(scenario, (*found, *more), tuple(events), variant, counters, script.refused)
+    unused = tuple(text.text for text in script.chance.random)
+    found = [*found, *more]
+    return Outcome(scenario, tuple(found), tuple(events), variant, counters, script.refused, unused)
 
 
 def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
@@ -123,13 +128,13 @@ def _check(game: Game, scenario: Scenario) -> None:
     """Raise `Rejected` for counters, zones, variables and seats that the game does not have."""
     known = [v.name for v in game.program.variables.values() if v.counter]
     given = [*scenario.start.counters.items()]
-    seats = [*(s for deal in scenario.start.deals for s in deal.hands), *scenario.start.kept]
+    seats = [*scenario.seat_spans.items()]
     for expect in scenario.expectations:
         counters, views = (expect.values.get(key, {}) for key in ("counters", "views"))
         assert isinstance(counters, dict)
         assert isinstance(views, dict)
         given += counters.items()
-        seats += views
+        seats += [(seat, sights.span or scenario.span) for seat, sights in views.items()]
     for name, values in given:
         if name not in known:
             message = f"{game.name} has no counter '{name}'; it has {', '.join(known)}"
@@ -145,12 +150,14 @@ def _check(game: Game, scenario: Scenario) -> None:
         if min(values) < bounds.low:
             message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
             raise reject("out-of-range", message, scenario.counter_spans[name])
-    seats += [a.seat for a in scenario.actions if isinstance(a, Scripted)]
-    seats += [a.seat for a in scenario.start.before]
-    dealer = [scenario.start.dealer] if scenario.start.dealer is not None else []
-    for seat in [*seats, *dealer]:
+    seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, Scripted)]
+    seats += [(a.seat, a.span) for a in scenario.start.before]
+    for seat, span in seats:
         if seat >= game.players:
             message = f"there is no seat {seat} with {game.players} players"
-            raise reject("bad-scenario", message, scenario.start_span)
+            raise reject("bad-scenario", message, span)
+    if scenario.start.kept and KEPT not in game.program.zones:
+        span = next(iter(scenario.start.kept.values())).span
+        raise reject("bad-scenario", f"no seat keeps a special card in {game.name}", span)
     for expect in scenario.expectations:
         check_places(game, expect)

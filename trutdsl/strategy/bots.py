@@ -161,7 +161,7 @@ def load_bot(ref: str) -> BotSpec:
         raise _rejected(source, commands[0], f"but {str(e).lower()}") from None
     fingerprint = _fingerprint(command, words, path.parent)
     summary = comments[0] if comments else ""
-    return BotSpec(path.stem, "", summary, ref, fingerprint, command, tables)
+    return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
 
 
 def _rejected(source: Source, line: int, found: str, help: str = COMMAND_HELP) -> Exception:

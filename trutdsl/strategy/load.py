@@ -23,6 +23,7 @@ from trutdsl.source import Source, Span
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, load_monte_carlo
 from trutdsl.strategy.script import load_named
+from trutdsl.strategy.settings import Value, read_settings
 from trutdsl.strategy.spec import InstalledSpec, Spec, StrategySpec
 from trutdsl.variant import read_source
 
@@ -56,14 +57,16 @@ def load_strategy(ref: str) -> Spec:
         return load_monte_carlo(settings)
     if head.endswith(SCRIPT) or head in list_scripts():
         return load_named(head, settings)
-    if ref.endswith(".bot"):
-        return load_bot(ref)
-    if ref.endswith(".py"):
-        path, shown = Path(ref), ref
-    elif ref in list_strategies():
-        path, shown = shipped_folder("strategies") / f"{ref}.py", f"strategies/{ref}.py"
+    if head.endswith(".bot"):
+        if settings:
+            raise BadUsage(f"{head} takes no parameters; a bot's are in its command, in the file")
+        return load_bot(head)
+    if head.endswith(".py"):
+        path, shown = Path(head), head
+    elif head in list_strategies():
+        path, shown = shipped_folder("strategies") / f"{head}.py", f"strategies/{head}.py"
     else:
-        return _load_installed(ref)
+        return _load_installed(head, settings)
     source = read_source(path, shown)
     found = _find_classes(source)
     if len(found) != 1:
@@ -73,10 +76,11 @@ def load_strategy(ref: str) -> Spec:
             "a strategy's file holds one class with a method `choose`, "
             + (f"but here are {len(found)}" if found else "and here is none"),
         )
-    return StrategySpec(path.stem, found[0].name, _summary(found[0]), shown, *_text_of(source))
+    name, mark, text, given = _made_with(found[0], settings, path.stem, source)
+    return StrategySpec(name, found[0].name, _summary(found[0]), shown, mark, text, given)
 
 
-def _load_installed(name: str) -> InstalledSpec:
+def _load_installed(name: str, settings: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name; nothing of the package is run."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
@@ -96,8 +100,11 @@ def _load_installed(name: str) -> InstalledSpec:
     if not found:
         what = f"the installed strategy '{name}' is {_offered(entry)}"
         raise _no_strategy(source, 1, f"{what}, but here is no such class with a method `choose`")
-    summary, about = _summary(found[-1]), _text_of(source)
-    return InstalledSpec(name, entry.attr, summary, str(path), *about, entry.module)
+    name, mark, text, given = _made_with(found[-1], settings, name, source)
+    summary = _summary(found[-1])
+    return InstalledSpec(
+        name, entry.attr, summary, str(path), mark, text, given, module=entry.module
+    )
 
 
 def _offers() -> Iterable[EntryPoint]:
@@ -134,9 +141,14 @@ def _file_of(module: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.has_location and spec.origin else None
 
 
-def _text_of(source: Source) -> tuple[str, str]:
-    """Return the fingerprint of a file's text, and the text."""
-    return sha256(source.text.encode()).hexdigest(), source.text
+def _made_with(
+    node: ast.ClassDef, settings: str, name: str, source: Source
+) -> tuple[str, str, str, tuple[tuple[str, Value], ...]]:
+    """Return a strategy's name, fingerprint, text and settings."""
+    given, shown = read_settings(node, settings, name)
+    text = f"{source.text}\n{shown}" if shown else source.text
+    name = f"{name}:{shown}" if shown else name
+    return name, sha256(text.encode()).hexdigest(), source.text, given
 
 
 def _summary(node: ast.ClassDef) -> str:

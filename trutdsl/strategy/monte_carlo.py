@@ -17,10 +17,10 @@ from trutdsl.native.play.search import Openings, SearchCode, Wanted
 from trutdsl.strategy.course import Course
 from trutdsl.strategy.play_outs import Ending, play_on, play_worlds
 from trutdsl.strategy.script import ScriptSpec, Table, is_meant_for, load_named
+from trutdsl.strategy.settings import split_settings
 from trutdsl.strategy.worlds import tries_for
 from trutdsl.streams import Stream, luck_start, strategy_key
-from trutdsl.variant import BadParameter, Value
-from trutdsl.variant.parameters import unknown_parameter
+from trutdsl.variant import BadParameter
 
 NAME = "monte-carlo"
 SUMMARY = "Plays on in worlds that fit what it has seen, and does what turned out best."
@@ -55,20 +55,8 @@ class MonteCarloSpec:
 
 def load_monte_carlo(settings: str) -> MonteCarloSpec:
     """Return the strategy with its settings, `playouts=N,playout=SCRIPT`; raises `BadParameter`."""
-    known = {"playouts": str(PLAYOUTS), "playout": ""}
-    given: dict[str, str] = {}
-    for setting in settings.split(",") if settings else ():
-        name, equals, text = (part.strip() for part in setting.partition("="))
-        if not equals:
-            message = f"a parameter of a strategy is set by NAME=VALUE, not by '{setting}'"
-            raise BadParameter(name, message)
-        if name not in known:
-            nothing: dict[str, Value] = dict.fromkeys(known, 0)
-            raise unknown_parameter(name, nothing, f"strategy '{NAME}'")
-        if name in given:
-            raise BadParameter(name, f"the parameter '{name}' is set twice")
-        given[name] = text
-    text = given.get("playouts", known["playouts"])
+    given = split_settings(settings, ("playouts", "playout"), NAME)
+    text = given.get("playouts", str(PLAYOUTS))
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYOUTS):
         message = f"'playouts' is a whole number from 1 to {MOST_PLAYOUTS:,}, not '{text}'"
         raise BadParameter("playouts", message)

@@ -31,4 +31,4 @@ class PersonSpec(StrategySpec):
 
 def person(name: str, player: Strategy) -> PersonSpec:
     """Return a player as what is seated at a table."""
-    return PersonSpec(name, type(player).__name__, "", "standard input", "", "", player)
+    return PersonSpec(name, type(player).__name__, "", "standard input", "", "", (), player)

@@ -20,12 +20,12 @@ from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.source import Excerpt, Source
 from trutdsl.strategy.calls import StrategyError
+from trutdsl.strategy.settings import split_settings
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table import PolicyError
-from trutdsl.variant import BadParameter, Value, Variant, read_source
+from trutdsl.variant import Value, Variant, read_source
 from trutdsl.variant.known import CHECKED_BY
-from trutdsl.variant.parameters import unknown_parameter
 
 LONGEST_CHAIN = 20
 
@@ -213,18 +213,10 @@ def _parsed(source: Source) -> ast.Strategy:
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
     """Return the value of every parameter, and what is set in the order of declaration."""
     values = {name: parameter.default for name, parameter in script.parameters.items()}
-    given: dict[str, Value] = {}
-    for setting in settings.split(",") if settings else ():
-        name, equals, text = setting.partition("=")
-        name = name.strip()
-        if not equals:
-            message = f"a parameter of a strategy is set by NAME=VALUE, not by '{setting}'"
-            raise BadParameter(name, message)
-        if name not in values:
-            raise unknown_parameter(name, values, f"strategy '{script.name}'")
-        if name in given:
-            raise BadParameter(name, f"the parameter '{name}' is set twice")
-        given[name] = script.parameters[name].value_of(text.strip())
+    given = {
+        name: script.parameters[name].value_of(text)
+        for name, text in split_settings(settings, values, script.name).items()
+    }
     changed = {
         name: given[name] for name in values if given.get(name, values[name]) != values[name]
     }

@@ -11,15 +11,17 @@ from trutdsl.strategy.calls import Calling
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.script import ScriptSpec
+from trutdsl.strategy.settings import Value
 
 
 @dataclass(frozen=True)
 class StrategySpec:
     """A strategy as it is known before a match: its file's text, so that workers need no file.
 
-    name:        the file's name without `.py`.
+    name:        the file's name without `.py`, with what is set of its parameters.
     class_name:  the one class in it that has `choose`; summary is its first docstring line.
-    fingerprint: SHA-256 of the text, in hexadecimal.
+    fingerprint: SHA-256 of the text and of what is set, in hexadecimal.
+    settings:    what the class is made with.
     """
 
     name: str
@@ -28,6 +30,7 @@ class StrategySpec:
     path: str
     fingerprint: str
     text: str = field(repr=False)
+    settings: tuple[tuple[str, Value], ...]
 
     def native_on(self, seat: int) -> str | None:
         """Return the policy of the native engine that plays as this strategy does, if it names one.
@@ -50,7 +53,7 @@ class StrategySpec:
         """
         _ = self.native_on(seat)  # so that it starts, or does not, whatever engine plays
         with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
-            made: Strategy = self._class()()
+            made: Strategy = self._class()(**dict(self.settings))
         return made
 
     def _class(self) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import BadUsage, Rejected, reject
+from trutdsl.diagnostics import BadUsage, Rejected, counted, reject
 from trutdsl.game import DealStart, Game, Question, load_game
 from trutdsl.transcript.read import Recorded
 from trutdsl.transcript.write import Recorder, event_line, match_event
@@ -103,6 +103,11 @@ def load_recorded(recorded: Recorded) -> Game:
         for name, value in first["parameters"].items()
         if isinstance(value, str | int | float)
     }
+    if len(first["strategies"]) != first["players"]:
+        many = counted(len(first["strategies"]), "strategy", "strategies")
+        raise refuse(
+            f"`strategies` names one for each seat; here are {many} for {first['players']}"
+        )
     try:
         return load_game(first["variant"], first["players"], parameters)
     except BadUsage as e:

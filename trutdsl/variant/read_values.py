@@ -219,10 +219,12 @@ def read_fields(
     known: tuple[str, ...],
     required: tuple[str, ...] = (),
     span: Span | None = None,
+    elsewhere: dict[str, str] | None = None,
 ) -> dict[str, Node] | None:
     """Return the values of a mapping with known keys, unknown ones reported and left out.
 
     span: where a missing key is reported, by default at the start of the mapping.
+    elsewhere: keys that are none here, and what to do instead.
     """
     if not isinstance(node, Mapping):
         refuse(node, what, "a mapping", errors, "its keys: " + ", ".join(known))
@@ -232,7 +234,9 @@ def read_fields(
         if key.text in known:
             fields[key.text] = value
         else:
-            if AT_MARGIN.match(key.text + ":"):
+            if elsewhere and key.text in elsewhere:
+                help_text = elsewhere[key.text]
+            elif AT_MARGIN.match(key.text + ":"):
                 help_text = "indent it: all rules stand below `rules: |`, two spaces to the right"
             else:
                 help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)

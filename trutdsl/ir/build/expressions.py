@@ -117,9 +117,11 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         if not (isinstance(left.type, Number) and isinstance(right.type, Number)):
             return nodes.Const(span, UNKNOWN, 0)
         if op in ("div", "mod") and right.type.low < 1:
-            self.errors.error(
-                "type", "the divisor may be 0 or less", right.span, help="make sure: `max(1, ...)`"
-            )
+            help_ = "make sure: `max(1, ...)`"
+            if isinstance(right, nodes.Local) and right.type.low == NUMBER.low:
+                least, bounds = f"`max(1, {right.name})`", f"`let {right.name}: 1 to 9 = ...`"
+                help_ = f"make sure here: {least}; or say what it can be where it begins: {bounds}"
+            self.errors.error("type", "the divisor may be 0 or less", right.span, help=help_)
             return nodes.Const(span, UNKNOWN, 0)
         result = combine(op, left.type, right.type)
         if max(abs(result.low), abs(result.high)) > WIDEST:

@@ -16,13 +16,9 @@ import llvmlite.binding as llvm
 
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.native.seat_entry import PLAIN
+from trutdsl.native.sources import MADE_BY
 from trutdsl.table.counts import Decisions
 
-# All of this program that has a say in machine code; nothing else is imported by these.
-MADE_BY = (
-    "diagnostics.py", "ir", "kept.py", "native", "passes", "plain_files.py", "shipped_files.py",
-    "source.py", "streams.py", "syntax", "table", "tree.py", "variant",
-)  # fmt: skip
 LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
 
 

@@ -73,6 +73,11 @@ RESULTS = {
         "{matches} ({sets} de donnes en {rounds} rondes, chacune avec les {seatings} placements "
         "de chaque rencontre)"
     ),
+    "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
+    "shards together": (
+        "ceci est la part {shard} de {sets} séries : {done} de ses {own} sont jouées ; trutdsl "
+        "merge réunit toutes les parts"
+    ),
     "seed {seed}, variant {variant}": "graine {seed}, variante {variant}",
     "files: {folder}": "fichiers : {folder}",
     "deals a match {length}, score of seat 0's team {score}": (
