@@ -1,12 +1,17 @@
 """Ctrl-C ends what is played in machine code as it ends what the reference engine plays."""
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+
+from trutdsl.arena.processes import look_at
+from trutdsl.cli.app import run
 
 # A process started in the background of a shell has SIGINT ignored; here it is to be received.
 START = """\
@@ -15,6 +20,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from trutdsl.cli import main
 main()
 """
+# What is the same however matches are put into clusters.
+EXACT = ("matches", "deals", "deals_per_match", "decisions_per_deal", "wins", "draws")
 HANGS = 300  # seconds after which a process is thought to wait for ever
 SLOW = """\
 variant: slow
@@ -88,23 +95,71 @@ def interrupted(process):
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("variant", ["trut", "slow.yaml"])
-def test_matches_in_machine_code(start, tmp_path, variant):
-    (tmp_path / "slow.yaml").write_text(SLOW, encoding="utf-8")
-    process = start("simulate", variant, "--matches", str(10**9))
-    wait_for(process, lambda: kept_in(tmp_path / "cache"))
-    time.sleep(0.3)  # from the code that was just kept to the matches
+def test_nothing_is_finished(start, tmp_path):
+    mark = tmp_path / "mark"
+    text = STRATEGY.format(mark=str(mark)).replace("return", "import time; time.sleep(99); return")
+    (tmp_path / "marking.py").write_text(text, encoding="utf-8")
+    process = start("simulate", "trut", "--strategies", "marking.py")
+    wait_for(process, mark.exists)
     assert interrupted(process) == (130, "", "stopped\n")
+
+
+def play_on(process, seconds):
+    """Wait until a process has used so much more processor time."""
+    before = look_at(process.pid).used
+    wait_for(process, lambda: look_at(process.pid).used > before + seconds)
+
+
+def finished_in(told):
+    """Return how many matches a stopped command has finished, of which it gives the figures."""
+    status, out, err = told
+    found = re.fullmatch(r"stopped: ([\d,]+) of 1,000,000,000 matches are finished\n", err)
+    assert status == 130 and found, told
+    done = int(found[1].replace(",", ""))
+    assert 0 < done < 10**9 and json.loads(out)["matches"] == done
+    return done
+
+
+def test_matches_in_machine_code(start, tmp_path, capsys):
+    """The figures of what is finished are those of so many matches."""
+    process = start("simulate", "trut", "--matches", str(10**9), "--json")
+    wait_for(process, lambda: kept_in(tmp_path / "cache"))
+    play_on(process, 0.3)  # from the code that was just kept to the matches, and some of them
+    told = interrupted(process)
+    done = finished_in(told)
+    assert run(["simulate", "trut", "--matches", str(done), "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert {name: whole[name] for name in EXACT} == {n: json.loads(told[1])[n] for n in EXACT}
+
+
+def test_long_matches_in_machine_code(start, tmp_path):
+    (tmp_path / "slow.yaml").write_text(SLOW, encoding="utf-8")
+    process = start("simulate", "slow.yaml", "--matches", str(10**9), "--json")
+    wait_for(process, lambda: kept_in(tmp_path / "cache"))
+    play_on(process, 0.3)
+    finished_in(interrupted(process))
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
 def test_matches_of_strategies(start, tmp_path, engine):
     mark = tmp_path / "mark"
-    (tmp_path / "marking.py").write_text(STRATEGY.format(mark=str(mark)), encoding="utf-8")
-    many = ("--strategies", "marking.py", "--matches", str(10**9), "--engine", engine)
-    process = start("simulate", "trut", *many)
+    text = STRATEGY.format(mark=str(mark))
+    (tmp_path / "marking.py").write_text(text, encoding="utf-8")
+    many = ("--strategies", "marking.py", "--matches", str(10**9), "--engine", engine, "--json")
+    bounded = ("--move-timeout", "9") if engine == "native" else ()
+    process = start("simulate", "trut", *many, *bounded)
     wait_for(process, mark.exists)
-    assert interrupted(process) == (130, "", "stopped\n")
+    play_on(process, 0.3)
+    finished_in(interrupted(process))
+
+
+def test_a_transcript_has_all_matches_that_are_counted(start, tmp_path):
+    lines = tmp_path / "matches.jsonl"
+    many = ("--matches", str(10**9), "--json", "--transcript", str(lines))
+    process = start("simulate", "trut", *many)
+    wait_for(process, lambda: lines.exists() and lines.read_text().count('"match_end"') > 2)
+    done = finished_in(interrupted(process))
+    assert lines.read_text().count('"match_end"') - done in (0, 1)
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])

@@ -64,6 +64,7 @@ def test_what_strategies_do_is_known_in_french():
         fault = {"strategy": "a", "kind": kind, "matches": 2}
         first = {"match": 3, "seat": 0, "strategies": ["a", "b"]}
         manifest = {"variant": {"name": "trut", "players": 2}, "seed": 1}
+        manifest |= {"mode": "matches", "score": [], "move_timeout": 10.0}
         results = {"faults": [{**fault, "first": first}], "manifest": manifest}
         english, _ = forfeit_lines(results)
         assert f"it {kind}," in english

@@ -13,6 +13,7 @@ GAME = SimpleNamespace(
     teams=(0, 0, 1, 1),
     team_count=2,
     fingerprint="f" * 64,
+    score=None,
     parameter_texts=dict,
 )
 PLAN = CountPlan(

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trutdsl.bench import steady
 from trutdsl.game import load_game
-from trutdsl.report import steady
 from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
 from trutdsl.strategy.side_by_side import answers_in_arrays
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from trutdsl.arena.board import Board
 from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.move_clock import LATER, LATER_BY
 from trutdsl.arena.play import Fault
 from trutdsl.arena.processes import look_at
 from trutdsl.arena.worker import Task, work
@@ -25,8 +26,6 @@ ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
 LONGEST_STOP = 1.0  # seconds
 LONGEST_SILENCE = 10.0  # seconds of doing nothing in the middle of a chunk
 AWAKE = 0.1  # of the time; what uses less of a processor does nothing, but for its move clock
-# The worker's own clock comes first; what has turned it off is ended from outside.
-LATER, LATER_BY = 2.0, 1.0  # times, seconds
 
 
 # How a process ends by what it did itself; other signals may come from anywhere.

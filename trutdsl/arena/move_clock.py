@@ -9,11 +9,14 @@ import time
 # What `signal.getsignal` calls; that looks for the handler among the names of signals, for 3 µs.
 from _signal import getsignal as handler_of  # type: ignore[import-not-found]
 from types import FrameType
+from typing import NoReturn
 
 from trutdsl.arena.board import Board
 from trutdsl.strategy import OutOfTime
 
 TICK = 0.05  # seconds between two looks
+# Beyond its limit, what goes on nevertheless is ended otherwise; a worker from outside.
+LATER, LATER_BY = 2.0, 1.0  # times, seconds
 IDLE = 0.1  # of a tick; a process that has used less processor time was waiting of its own accord
 
 
@@ -45,8 +48,21 @@ class MoveClock:
     def left(self) -> None:
         """It came back."""
         if self._identity() != self._file or handler_of(signal.SIGALRM) != self._look:
-            os._exit(1)
+            self._lost(self._board.seat or 0)
         self._board.leave()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody outside wants all this to stop; a worker is not told."""
+        return False
+
+    def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - its form
+        """End what can be watched no more."""
+        os._exit(1)
+
+    def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - its form
+        """End a call that has taken so many seconds."""
+        raise said
 
     def _identity(self) -> tuple[int, int] | None:
         try:
@@ -66,4 +82,4 @@ class MoveClock:
             return
         for spent, how in ((used - self._begin, "computing"), (self._waited, "waiting")):
             if spent > self._limit:
-                raise OutOfTime(f"{how} for more than {self._limit:g} s", seat)
+                self._over(spent, OutOfTime(f"{how} for more than {self._limit:g} s", seat))

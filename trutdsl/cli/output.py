@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
+
+from trutdsl.diagnostics import Failure
 
 OUT, ERRORS = 1, 2  # the descriptors that every process is given
 
@@ -47,7 +49,12 @@ def own_output() -> Iterator[TextIO]:
             yield own
         else:
             with closing(own):
-                yield own
+                try:
+                    yield own
+                except Failure:
+                    with suppress(OSError):  # it may be what failed that has closed it
+                        own.close()
+                    raise
     finally:
         sys.stdout = before
 

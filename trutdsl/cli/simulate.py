@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Annotated
 
 import typer
@@ -11,8 +12,10 @@ import typer
 from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
+from trutdsl.cli.tournament_options import Mode, StartScore
 from trutdsl.cli.transcripts import open_transcript
-from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.kept import keep_nothing
 from trutdsl.strategy import (
     MatchCounter,
@@ -30,6 +33,8 @@ from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 
 LARGEST_MATCH = 2**63
+MATCHES, DEALS = "matches", "deals"
+SHORTEST, LONGEST = 0.1, 86_400  # seconds, for one decision
 
 
 def simulate(
@@ -50,10 +55,20 @@ def simulate(
         bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    mode: Mode = None,
+    score: StartScore = None,
+    move_timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Processor time for one decision; default: any amount."
+        ),
+    ] = None,
     engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
     no_cache: NoCache = False,
 ) -> None:
     """Let strategies play matches, and say how long they last and who wins.
+
+    With --mode deals single deals are played, each from the same score.
 
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
@@ -61,23 +76,78 @@ def simulate(
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
+    for wrong in _wrong(mode, score, transcript, move_timeout):
+        raise BadUsage(wrong)
     if no_cache:
         keep_nothing()
     game = load_game(variant, players, param or [], engine)
+    if mode == DEALS:
+        game = play_from(game, score or ())
     seating = seat_strategies(game, strategies)
     seed = settle_seed(seed, seating)
+    clusters: list[Counts] = []
     with own_output() as out:
-        clusters: list[Counts] = []
-        if transcript is None:
-            with MatchProgress(matches) as progress:
-                for cluster, counts in count_in_parts(game, seating, seed, matches, first):
-                    add_part(clusters, cluster, counts)
-                    progress.finished(counts)
-        else:
-            with open_transcript(transcript, out) as file:
-                clusters = _write_matches(file, game, seating, seed, matches, first, legal)
+        try:
+            with _bounded(seating, move_timeout):
+                for part in _parts(game, seating, seed, matches, first, transcript, legal, out):
+                    add_part(clusters, *part)
+        except KeyboardInterrupt:
+            if not clusters:
+                raise
+        done = sum(counts["matches"] for counts in clusters)
+        if done < matches:
+            typer.echo(f"stopped: {done:,} of {matches:,} matches are finished", err=True)
         if transcript != "-":
             _report(game, seating, seed, clusters, as_json, out)
+    if done < matches:
+        raise typer.Exit(130)
+
+
+def _wrong(
+    mode: str | None, score: list[str] | None, transcript: str | None, move_timeout: float | None
+) -> Iterator[str]:
+    """Yield what is wrong with options that depend on each other or have bounds."""
+    if mode not in (None, MATCHES, DEALS):
+        yield f"--mode {mode}: {did_you_mean(mode, (MATCHES, DEALS)) or 'choose matches, deals'}"
+    if score and mode != DEALS:
+        yield "--score is where single deals start from; it needs --mode deals"
+    if mode == DEALS and transcript is not None:
+        yield "--transcript is of whole matches, not of --mode deals"
+    if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
+        yield f"--move-timeout must be from {SHORTEST} to {LONGEST}, not {move_timeout}"
+
+
+@contextmanager
+def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
+    """Bound the moves of strategies meanwhile, if it is said by how much."""
+    if seconds is None:
+        yield
+        return
+    from trutdsl.arena.own_clock import OwnClock
+
+    with OwnClock(seating, seconds):
+        yield
+
+
+def _parts(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    matches: int,
+    first: int,
+    transcript: str | None,
+    legal: bool,
+    out: IO[str],
+) -> Iterator[tuple[int, Counts]]:
+    """Play matches, and yield what is counted of some more, with the cluster they belong to."""
+    if transcript is None:
+        with MatchProgress(matches) as progress:
+            for part in count_in_parts(game, seating, seed, matches, first):
+                progress.finished(part[1])
+                yield part
+    else:
+        with open_transcript(transcript, out) as file:
+            yield from _write_matches(file, game, seating, seed, matches, first, legal)
 
 
 def _write_matches(
@@ -88,22 +158,20 @@ def _write_matches(
     matches: int,
     first: int,
     legal: bool,
-) -> list[Counts]:
-    """Play matches, write their transcripts, and return what was counted in clusters."""
-    names, clusters = [spec.name for spec in seating], []
+) -> Iterator[tuple[int, Counts]]:
+    """Play matches, write their transcripts, and yield what is counted of each in its cluster."""
+    names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
 
     def write(event: Event) -> None:
         file.write(event_line(event))
 
-    for begin, count in cut_clusters(matches, first):
-        counter = MatchCounter(game, seating, seed)
+    for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
         for match in range(begin, begin + count):
             recorder = Recorder(write, legal)
             recorder(match_event(game, names, seed, match))
             counter.play(match, recorder)
             recorder.flush()
-        clusters.append(counter.counts())
-    return clusters
+            yield cluster, counter.take()
 
 
 def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
@@ -10,7 +9,7 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.experiment.format import arrange
 from trutdsl.experiment.meanwhile import importing
 from trutdsl.experiment.settings import DEALS, Settings
-from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.report.forfeits import Called
 from trutdsl.stats.metric import BY_MATCH, Metric, parse_metric
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
@@ -41,12 +40,12 @@ def load_experiment(settings: Settings) -> Loaded:
     """
     game = load_game(settings.variant, settings.players, settings.parameters, settings.engine)
     if settings.mode == DEALS:
-        game = _one_deal(game, settings.score)
+        game = play_from(game, settings.score)
     strategies = load_strategies(settings.strategies, game)
     # Made once here, not once in every worker that is forked from here.
     with importing(*SOON):
         prepare_legs(game, strategies)
-    names = {s.name: ref for s, ref in zip(strategies, settings.strategies, strict=True)}
+    names = [spec.name for spec in strategies]
     for name in settings.test or ():
         if name not in names:
             near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
@@ -61,7 +60,7 @@ def load_experiment(settings: Settings) -> Loaded:
         sequential=settings.test is not None,
     )
     plan = arrange(plan, settings)
-    called = Called(settings.variant, settings.parameters, names)
+    called = Called(settings.variant, settings.parameters, settings.strategies)
     sets = _sets(settings, plan.design.matches_per_set)
     return Loaded(replace(settings, seed=seed), replace(plan, sets=sets), called)
 
@@ -78,25 +77,6 @@ def _sets(settings: Settings, matches_per_set: int) -> int:
         return -(-least // matches_per_set)
     by_rule = settings.precision is not None or settings.test is not None
     return ENDLESS if by_rule else DEFAULT_SETS
-
-
-def _one_deal(game: Game, score: tuple[str, ...]) -> Game:
-    """Return the game of single deals from a score; raises `BadUsage` for one that cannot be."""
-    found: dict[str, tuple[int, ...]] = {}
-    names = game.count_plan.counters
-    for text in score:
-        name, _, values = text.partition("=")
-        given = [value.strip() for value in values.split(",")]
-        if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, given)):
-            raise BadUsage(f"--score {text}: expected a counter and numbers, NAME=A,B")
-        if name not in names:
-            near = did_you_mean(name, names) or f"choose {', '.join(names)}"
-            raise BadUsage(f"--score {text}: {game.name} has no counter '{name}'; {near}")
-        found[name] = tuple(map(int, given))
-    try:
-        return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})
-    except ValueError as wrong:
-        raise BadUsage(f"--score: {wrong}") from None
 
 
 def _metric(settings: Settings, game: Game) -> Metric:

@@ -99,7 +99,7 @@ def merge(
             return Merged(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
-    called = Called(settings.variant, settings.parameters)
+    called = Called(settings.variant, settings.parameters, settings.strategies)
     return Merged(Outcome(out, results, called), 0, left_out)
 
 

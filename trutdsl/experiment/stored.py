@@ -89,7 +89,7 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Outcome:
     with journal:
         if not journal.chunks():
             raise BadUsage(f"{folder}: no set of this run is finished yet")
-        called = Called(settings.variant, settings.parameters)
+        called = Called(settings.variant, settings.parameters, settings.strategies)
         rule = rule_of(experiment, settings)
         enough = settled_at(Assignment(experiment, Chunk(0, LARGEST), rule), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST)

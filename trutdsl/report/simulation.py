@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.game import Game
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.report.wording import counted, shown
+from trutdsl.report.wording import counted, counted_matches, shown
 from trutdsl.stats.estimate import Sums
 from trutdsl.stats.share import estimate_share
 from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
@@ -54,6 +54,7 @@ def simulation_figures(
         "strategies": list(strategies),
         "seed": seed,
         "fingerprint": game.fingerprint,
+        "score": None if game.score is None else {n: list(of) for n, of in game.score.items()},
         "matches": matches,
         "deals": deals,
         "deals_per_match": asdict(estimate_whole(length, least=0)),
@@ -148,21 +149,28 @@ def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict
 
 def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
     """Yield the figures as lines to read."""
+    score = figures["score"]
     yield (
         f"{figures['variant']}, {figures['players']} players, "
-        f"{counted(figures['matches'], 'match', 'matches')}, "
+        f"{counted_matches(figures['matches'], score is not None)}, "
         f"seed {figures['seed']}, rules {figures['fingerprint'][:12]}"
     )
-    lengths = [figures["deals_per_match"]]
-    yield f"  deals a match     {shown(lengths[0], '.2f')}"
+    lengths = []
+    if score is None:
+        lengths.append(figures["deals_per_match"])
+        yield f"  deals a match     {shown(lengths[0], '.2f')}"
+    else:
+        stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
+        yield f"  each from         {'; '.join(stood)}"
     if figures["decisions_per_deal"] is not None:
         lengths.append(figures["decisions_per_deal"])
-        yield f"  decisions a deal  {shown(lengths[1], '.2f')}"
+        yield f"  decisions a deal  {shown(lengths[-1], '.2f')}"
     for team, share in enumerate(figures["wins"]):
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
-        yield f"  team {team} wins       {shown(share, '.1%')}: {seated}"
-    if figures["draws"]["mean"]:
+        wins = f"team {team} wins" if score is None else f"match to team {team}"
+        yield f"  {wins:17} {shown(share, '.1%')}: {seated}"
+    if figures["draws"]["mean"] and score is None:
         yield f"  draws             {shown(figures['draws'], '.1%')}{_endless(figures)}"
     by_t = any(length["method"] == "t" for length in lengths)
     yield (

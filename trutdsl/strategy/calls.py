@@ -48,6 +48,10 @@ class Watcher(Protocol):
     def left(self) -> None:
         """It came back."""
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody outside wants all this to stop."""
+
 
 _watcher: Watcher | None = None  # of this process
 
@@ -77,7 +81,7 @@ class Calling:
 
     name, path: the strategy and its file. failed: gives what to say then, e.g. `cannot start`.
     seat:       where it sits.
-    A wish to stop, KeyboardInterrupt, passes, unless calls are watched: a worker gets none. A
+    A wish to stop, KeyboardInterrupt, passes, but not if whoever watches knows of no such wish. A
     process that the code has forked, and that comes out here as well, ends: there is one run, and
     the parent goes on with it.
     """
@@ -132,7 +136,8 @@ class Calling:
         # Asked of the kind: what an exception says of itself is code of the strategy, too.
         if kind is None:
             return
-        if issubclass(kind, KeyboardInterrupt) and _watcher is None:
+        asked = _watcher is None or _watcher.interrupted
+        if issubclass(kind, KeyboardInterrupt) and asked:
             return
         calls = _calls(trace)
         lines = [line for file, line, _ in calls if file == self.path]

@@ -14,6 +14,7 @@ from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.legs import read_leg, record_of
 from trutdsl.strategy.native import native_seating
 from trutdsl.strategy.repeat import play_checked
+from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
@@ -88,6 +89,8 @@ def count_matches(
     """
     native = native_seating(game, seating, meeting)
     if native is None:
+        if answers_in_arrays(game, seating):  # what fails in a tournament is to fail here, too
+            deque(play_side_by_side(game, seating, seed, first, matches), maxlen=0)
         counter = MatchCounter(game, seating, seed)
         for match in range(first, first + matches):
             counter.play(match)
@@ -187,6 +190,11 @@ class MatchCounter:
     def counts(self) -> Counts:
         """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
+
+    def take(self) -> Counts:
+        """Return what was counted so far, and begin anew."""
+        found, self._numbers = self.counts(), [0] * self.plan.size
+        return found
 
     def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
         """Play a match, count it, and return how it went; emit gets every event."""

@@ -196,7 +196,9 @@ def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
-    called = None if given is None else Called(given["variant"], tuple(given["parameters"]))
+    called = None
+    if given is not None:
+        called = Called(given["variant"], tuple(given["parameters"]), tuple(given["strategies"]))
     for line in forfeit_lines(results, called):
         yield Command(line.strip()) if line.startswith("  ") else Paragraph(line)
 

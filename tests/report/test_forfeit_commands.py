@@ -1,0 +1,116 @@
+"""The command that is printed for each kind of fault: run, it tells the same fault again."""
+
+import re
+import shlex
+import sys
+
+from forked import MAIN, trutdsl
+
+CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
+PICK = "        return view.actions[0]\n"
+# What each does, and what is told of it when it is played again; some only where a set's cards
+# are such ones, so that it is not the first match.
+SOME = """\
+        hand = view.cards("hand")
+        if len(hand) < 3 or hand[0] not in ("7s", "Kd", "Kh"):
+            return view.actions[0]
+"""
+BAD = {
+    "raises": (
+        SOME + "        1 / 0",
+        "failed in match {match}, .* seat {seat}: ZeroDivisionError",
+    ),
+    "illegal": (SOME + "        return 'no'", "no legal action in match {match}, .* seat {seat}:"),
+    "loops": ("        while True: pass", "match {match}, .* seat {seat}: OutOfTime: computing"),
+    "interrupts": ("        raise KeyboardInterrupt", "{match}, .* seat {seat}: KeyboardInterrupt"),
+    "exits": ("        import os; os._exit(3)", "in match {match}, .* seat {seat}: SystemExit: 3"),
+    "closes": (
+        "        import os; os.closerange(3, 256)\n" + PICK,
+        "on seat {seat} has turned off its move clock",
+    ),
+    "arrays": (
+        PICK + "    def choose_batch(self, seen, names):\n        raise ValueError(seen.seat[0])",
+        "in match {match}: ValueError: {seat}",
+    ),
+}
+# Fails where it is far ahead only, as no match begins.
+AHEAD = """\
+class S:
+    def choose(self, view):
+        if view.counters["longs"] == (6, 6) and view.cards("hand")[0][0] in "7JQ":
+            raise LookupError(view.counters["petits"])
+        return view.actions[0]
+"""
+SILENT = "import sys, time\nfor line in sys.stdin:\n    pass\n"
+FORFEITS = re.compile(
+    r"(\S+) forfeited .*: it .*, first in match (\d+) on seat (\d); again with\n  (.*)"
+)
+
+INSISTS = """\
+        while True:
+            try:
+                for _ in range(10**9): pass
+            except BaseException: pass
+"""
+# The command, which soon ends what goes on although its time is over.
+SOON = f"import trutdsl.arena.own_clock as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
+
+
+def write(folder, texts):
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def forfeits(done, code=1):
+    """Return the strategy, the match, the seat and the command of each kind of fault."""
+    assert done.returncode == code, done.stderr
+    return FORFEITS.findall(done.stdout)
+
+
+def told_again(folder, command):
+    program, *arguments = shlex.split(command)
+    assert program == "trutdsl"
+    return trutdsl(folder, *arguments)
+
+
+def test_in_matches(tmp_path):
+    write(tmp_path, {f"their/{name}.py": CHOOSE.format(text) for name, (text, _) in BAD.items()})
+    write(tmp_path, {"their/b.py": SILENT, "their/silent.bot": f"{sys.executable} -SE b.py\n"})
+    expected = {name: said for name, (_, said) in BAD.items()}
+    expected["silent"] = "in match {match}, .* seat {seat}: OutOfTime: waiting"
+    given = [f"their/{name}.py" for name in BAD] + ["their/silent.bot", "quiet"]
+    done = trutdsl(
+        *(tmp_path, "tournament", "trut", "--param", "goal=1", "--sets", "2", "--seed", "3"),
+        *("--strategies", ",".join(given), "--format", "one-against-all", "--against", "quiet"),
+        *("--move-timeout", "0.1", "--out", "run", "--jobs", "2"),
+    )
+    found = forfeits(done)
+    assert {name for name, *_ in found} == expected.keys()
+    assert forfeits(trutdsl(tmp_path, "results", "run"), 0) == found
+    assert any(match != "0" for _, match, *_ in found)
+    for name, match, seat, command in found:
+        again = told_again(tmp_path, command)
+        said = expected[name].format(match=match, seat=seat)
+        assert again.returncode == 1 and re.search(said, again.stderr), (said, again)
+
+
+def test_in_single_deals(tmp_path):
+    write(tmp_path, {"ahead.py": AHEAD})
+    done = trutdsl(
+        *(tmp_path, "tournament", "trut", "--mode", "deals", "--metric", "petits", "--sets", "9"),
+        *("--score", "longs=6,6", "--score", "petits=2,1", "--seed", "2", "--out", "run"),
+        *("--strategies", "ahead.py,quiet", "--jobs", "1"),
+    )
+    [(_, match, seat, command)] = forfeits(done)
+    again = told_again(tmp_path, command)
+    said = f"in match {match}, deal 0, asked for '.*' on seat {seat}: LookupError: \\(2, 1\\)"
+    assert again.returncode == 1 and re.search(said, again.stderr), again
+
+
+def test_what_goes_on_for_ever_ends_the_command(tmp_path):
+    write(tmp_path, {"insists.py": CHOOSE.format(INSISTS)})
+    given = ("simulate", "trut", "--strategies", "insists.py,quiet", "--move-timeout", "0.1")
+    done = trutdsl(tmp_path, *given, program=SOON)
+    said = "strategy 'insists' (insists.py) on seat 0 goes on after computing for more than 0.1 s"
+    assert (done.returncode, done.stderr) == (1, f"error: {said}\n")
