@@ -175,3 +175,16 @@ def test_a_tournament(start, tmp_path, engine):
     assert err.splitlines()[-1].endswith(
         f" of {10**6} sets are done and kept in run; trutdsl resume run goes on from there"
     )
+
+
+def test_one_more_ctrl_c_while_the_standings_are_told_ends_all_at_once():
+    """And not in the middle of an import, which would then say that it cannot be done."""
+    text = (
+        "import os, signal\n"
+        "from trutdsl.cli.exits import leaving_at_once\n"
+        "with leaving_at_once():\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    print('still here')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 import sys
 from contextlib import suppress
 from pkgutil import resolve_name
@@ -14,7 +15,7 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.cli.exits import telling_exits
+from trutdsl.cli.exits import INTERRUPTED, telling_exits
 from trutdsl.cli.output import give_up_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.version import own_version
@@ -24,7 +25,7 @@ UsageProblem: Any = typer.BadParameter.__mro__[2]
 HELP = {"help_option_names": ["-h", "--help"]}
 ERROR = re.compile(r"(?m)(?<=^)error:|(?<=\d: )error:")
 COMPLETE = "_TRUTDSL_COMPLETE"  # set by a shell that wants to complete a line
-DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, BAD_INPUT = 0, 1, 2
 # New objects after which garbage is looked for. Nearly all that a command makes is modules and
 # trees that stay: to look through them again and again, as Python does, is a seventh of its time.
 SELDOM = 250_000
@@ -149,6 +150,7 @@ def main() -> None:
     gc.set_threshold(SELDOM)
     prepare_output()
     code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and the exit code says how
     gc.freeze()  # what ends with the process is not looked through once more
     sys.exit(code)
 

@@ -1,11 +1,16 @@
-"""Exits: a strategy that ends the process is one that fails, and is told so."""
+"""Exits: those of strategies, which are faults, and that of who presses Ctrl-C once more."""
 
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
+
+LEAVE = os._exit  # whatever it is replaced by for a while
+INTERRUPTED = 130
 
 
 @contextmanager
@@ -26,3 +31,20 @@ def telling_exits() -> Iterator[None]:
         yield
     finally:
         os._exit = leave
+
+
+@contextmanager
+def leaving_at_once() -> Iterator[None]:
+    """Have Ctrl-C end the process meanwhile, when all that matters is kept and only told.
+
+    It does not interrupt: an extension module that is broken off while it is loaded does not say
+    so, but that it cannot be loaded.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda _signal, _frame: LEAVE(INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -11,6 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
+from trutdsl.cli.exits import leaving_at_once
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
@@ -53,9 +54,10 @@ def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
         except RunStopped as stopped:
             where = notice.folder
             assert where is not None
-            _say(_tell_stopped(stopped, where))
-            with suppress(BadUsage):  # nothing is finished
-                show_outcome(show(where), own, shown._replace(as_json=False))
+            with leaving_at_once():
+                _say(_tell_stopped(stopped, where))
+                with suppress(BadUsage):  # nothing is finished
+                    show_outcome(show(where), own, shown._replace(as_json=False))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
