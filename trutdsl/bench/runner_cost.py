@@ -11,6 +11,7 @@ from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.counted import count_sets
 from trutdsl.arena.play import play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
+from trutdsl.bench.timing import timed
 from trutdsl.game import Game, load_game
 from trutdsl.strategy import Spec, load_strategy, play_leg
 from trutdsl.table.rows import Rows
@@ -59,14 +60,14 @@ def runner_cost(seconds: float) -> float:
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(s) for s in MEETING]
     experiment = plan_experiment(game, meeting, 1, PILOT)
     _cost(experiment)
-    sets = max(PILOT, int(PILOT * seconds / _timed(lambda: _play_chunk(experiment))))
+    sets = max(PILOT, int(PILOT * seconds / _seconds(lambda: _play_chunk(experiment))))
     return median(_cost(replace(experiment, sets=sets)) for _ in range(ROUNDS))
 
 
 def _cost(experiment: Experiment) -> float:
     legs = TimedLegs()
-    timed = replace(experiment, play=legs)
-    return _timed(lambda: _play_chunk(timed)) / legs.spent
+    watched = replace(experiment, play=legs)
+    return _seconds(lambda: _play_chunk(watched)) / legs.spent
 
 
 def _play_chunk(experiment: Experiment) -> None:
@@ -75,7 +76,5 @@ def _play_chunk(experiment: Experiment) -> None:
     count_sets(experiment, played)
 
 
-def _timed(do: Callable[[], None]) -> float:
-    start = time.process_time()
-    do()
-    return time.process_time() - start
+def _seconds(do: Callable[[], None]) -> float:
+    return timed(do, time.process_time)[0]
