@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from drawn import draw_winners, list_matches
+from scipy.linalg import block_diag
 from simulated import round_robin, tally_winners
 
 from trutdsl.stats.bradley_terry import ELO, fit_strengths
@@ -20,21 +21,30 @@ def around_their_mean(strategies):
     return np.vstack([np.eye(strategies - 1), -np.ones(strategies - 1)])
 
 
+def with_first_seat(strategies):
+    """Return what makes all strengths and the first seat's advantage of the free parameters."""
+    return block_diag(around_their_mean(strategies), 1)
+
+
 def model(design, played):
-    """Return the binomial model of these matches, a draw being half a success."""
-    free = around_their_mean(design.strategies)
-    rows = free[played.first] - free[played.second]
-    return sm.GLM(played.score, rows, family=sm.families.Binomial())
+    """Return the binomial model of these matches, a draw being half a success.
+
+    logit P(first beats second) = theta_first - theta_second + eta.
+    """
+    seats = np.eye(design.strategies + 1)
+    rows = seats[played.first] - seats[played.second] + seats[-1]
+    return sm.GLM(
+        played.score, rows @ with_first_seat(design.strategies), family=sm.families.Binomial()
+    )
 
 
-def in_elo(values, variance):
-    """Return strengths and their standard errors from free parameters and their covariance."""
-    free = around_their_mean(len(values) + 1)
+def in_elo(free, values, variance):
+    """Return estimates and standard errors from free parameters and their covariance."""
     return ELO * free @ values, ELO * np.sqrt(np.diag(free @ variance @ free.T))
 
 
 def told(found):
-    return np.array([[e.mean, e.se] for e in found.elo]).T
+    return np.array([[e.mean, e.se] for e in (*found.elo, found.first_seat)]).T
 
 
 def test_strengths_and_errors_are_those_of_a_clustered_binomial_model():
@@ -43,7 +53,7 @@ def test_strengths_and_errors_are_those_of_a_clustered_binomial_model():
     played = list_matches(DESIGN, winners)
     groups = {"groups": played.set, "use_correction": False}
     fitted = model(DESIGN, played).fit(tol=1e-12, cov_type="cluster", cov_kwds=groups)
-    expected = in_elo(fitted.params, fitted.cov_params() * SETS / (SETS - 1))
+    expected = in_elo(with_first_seat(5), fitted.params, fitted.cov_params() * SETS / (SETS - 1))
     found = fit_strengths([(DESIGN, tally_winners(DESIGN, winners))])
     assert told(found) == pytest.approx(np.array(expected), abs=1e-6)
 
@@ -63,7 +73,7 @@ def test_errors_in_rounds_are_of_scores_around_the_mean_of_each_round():
         by_set = np.array([by_match[played.set == at].sum(axis=0) for at in range(tally.sets)])
         spread = spread + tally.sets * np.cov(by_set.T)
     inverse = np.linalg.inv(-fitted.model.hessian(fitted.params))
-    expected = in_elo(fitted.params, inverse @ spread @ inverse)
+    expected = in_elo(with_first_seat(5), fitted.params, inverse @ spread @ inverse)
     assert told(fit_strengths(rounds)) == pytest.approx(np.array(expected), abs=1e-6)
 
 
@@ -81,7 +91,8 @@ def test_strengths_are_those_of_the_greatest_likelihood():
         choix.opt_pairwise(5, pairs, 0, tol=1e-12),
         choix.ilsr_pairwise(5, pairs, tol=1e-12),
     ):
-        assert found == pytest.approx(ELO * expected, abs=1e-6)
+        assert found[:-1] == pytest.approx(ELO * expected, abs=1e-6)
+    assert found[-1] == pytest.approx(0, abs=1e-6)
 
 
 def test_strengths_of_three_teams_are_those_of_who_wins_from_whom():
@@ -99,6 +110,7 @@ def test_strengths_of_three_teams_are_those_of_who_wins_from_whom():
     fitted = sm.GLM(score, free[first] - free[second], family=sm.families.Binomial()).fit(
         tol=1e-12, cov_type="cluster", cov_kwds={"groups": number, "use_correction": False}
     )
-    expected = in_elo(fitted.params, fitted.cov_params() * 50 / 49)
-    found = fit_strengths([(design, tally_winners(design, winners))])
-    assert told(found) == pytest.approx(np.array(expected), abs=1e-6)
+    expected = in_elo(free, fitted.params, fitted.cov_params() * 50 / 49)
+    strengths = fit_strengths([(design, tally_winners(design, winners))]).elo
+    found = np.array([[e.mean, e.se] for e in strengths]).T
+    assert found == pytest.approx(np.array(expected), abs=1e-6)
