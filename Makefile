@@ -7,7 +7,7 @@ STAMP  := $(VENV)/installed
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -83,6 +83,10 @@ worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
 	$(BIN)/python -m pytest tests-rl
+
+test-oracles: $(STAMP)  ## the statistics against those of statsmodels, choix, nashpy and OpenSpiel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracles,openspiel]'
+	$(BIN)/python -m pytest -n0 tests-oracles
 
 test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
 	$(BIN)/python -m pytest -n2 tests-browser

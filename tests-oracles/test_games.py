@@ -1,0 +1,108 @@
+"""Payoff matrices: nashpy's equilibria, OpenSpiel's alpha-rank, ratings by least squares."""
+
+import warnings
+from itertools import combinations
+
+import nashpy
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from open_spiel.python.egt import alpharank
+from scipy.optimize import LinearConstraint, minimize
+from scipy.stats import entropy
+
+from trutdsl.stats.alpha_rank import stationary, transitions
+from trutdsl.stats.cyclic import cyclic_share
+from trutdsl.stats.nash import nash_average
+
+SIX_DECIMALS = 1e-6  # to which Nash averages are rounded
+
+
+def antisymmetric(upper):
+    return np.triu(upper, 1) - np.triu(upper, 1).T
+
+
+def as_game(payoffs):
+    """Return it as nashpy has it, all payoffs above 0: where all are 0 it finds nothing."""
+    more = 1 + np.abs(payoffs).max()
+    return nashpy.Game(more + payoffs, more - payoffs)
+
+
+def equilibria(payoffs):
+    """Return the corners of the set of all equilibria, a row each."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of games with several
+        found = list(as_game(payoffs).vertex_enumeration())
+    corners = np.array([one for one, _ in found])
+    assert (corners @ payoffs.T).max() < 1e-9
+    return np.unique(corners.round(9), axis=0)
+
+
+@pytest.mark.parametrize("strategies", [3, 4, 5, 6])
+def test_the_only_equilibrium_is_the_nash_average(strategies):
+    rng = np.random.default_rng(strategies)
+    for _ in range(5):
+        payoffs = antisymmetric(rng.normal(size=(strategies, strategies)))
+        (only,) = equilibria(payoffs)
+        again, _ = as_game(payoffs).lemke_howson(initial_dropped_label=0)
+        assert only == pytest.approx(again, abs=1e-9)
+        assert nash_average(payoffs[None])[0] == pytest.approx(only, abs=SIX_DECIMALS)
+
+
+def test_of_several_equilibria_it_is_the_most_even():
+    """Ties, copies, games of rank two: of nashpy's and all their mixtures, none is as even."""
+    rng, several = np.random.default_rng(7), 0
+    drawn = [np.zeros((4, 4))]
+    for strategies in [3, 4, 5, 6] * 2:
+        shape = (strategies, strategies)
+        copied = rng.integers(strategies - 1, size=strategies)
+        u, v = rng.integers(-2, 3, (2, 6)).astype(float)
+        drawn += [
+            antisymmetric(rng.integers(-2, 3, shape).astype(float)),
+            antisymmetric(rng.normal(size=shape))[np.ix_(copied, copied)],
+            np.outer(u, v) - np.outer(v, u),
+        ]
+    for payoffs in drawn:
+        corners, found = equilibria(payoffs), nash_average(payoffs[None])[0]
+        assert found.sum() == pytest.approx(1)
+        assert (payoffs @ found).max() < 10 * SIX_DECIMALS
+        even = np.full(len(corners), 1 / len(corners))
+        best = minimize(
+            lambda shares, corners=corners: -entropy(np.maximum(shares @ corners, 1e-300)),
+            even,
+            method="SLSQP",
+            bounds=[(0, 1)] * len(corners),
+            constraints=LinearConstraint(np.ones((1, len(corners))), 1, 1),
+            options={"ftol": 1e-14, "maxiter": 1000},
+        )
+        shares = [best.x / best.x.sum(), even, *rng.dirichlet(even, 20)]
+        assert entropy(found) >= max(entropy(one @ corners) for one in shares) - 10 * SIX_DECIMALS
+        several += len(corners) > 1
+    assert several > 12
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.1, 1, 10, 100])
+@pytest.mark.parametrize("population", [50, 7])
+def test_alpha_rank_is_that_of_openspiel(population, alpha):
+    """Theirs takes what each scores; the difference of two scores is our payoff."""
+    rng = np.random.default_rng(2)
+    for strategies in (2, 3, 4, 6):
+        payoffs = antisymmetric(rng.normal(0, 0.2, (strategies, strategies)))
+        payoffs[0, 1] = payoffs[1, 0] = 0  # two that are equal
+        with np.errstate(over="ignore"):
+            rho, _, expected, _, _ = alpharank.compute([(1 + payoffs) / 2], population, alpha)
+        chances = transitions(payoffs, alpha, population)
+        apart = ~np.eye(strategies, dtype=bool)
+        assert chances[apart] == pytest.approx(rho[apart] / (strategies - 1), abs=1e-9)
+        assert stationary(chances) == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_no_rating_tells_is_the_residual_of_least_squares():
+    """Ratings fitted to the payoffs of all pairs: 1 - R^2, around 0."""
+    rng = np.random.default_rng(3)
+    for strategies in (3, 4, 7):
+        payoffs = antisymmetric(rng.normal(size=(strategies, strategies)))
+        pairs = np.array(list(combinations(range(strategies), 2)))
+        rows = np.eye(strategies)[pairs[:, 0], 1:] - np.eye(strategies)[pairs[:, 1], 1:]
+        fitted = sm.OLS(payoffs[pairs[:, 0], pairs[:, 1]], rows).fit()
+        assert cyclic_share(payoffs) == pytest.approx(fitted.ssr / fitted.uncentered_tss)
