@@ -1,11 +1,12 @@
 """Single deals of uniform play from a stated score, against all deals worked out by enumeration."""
 
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
 import pytest
 from given import z
-from uniform_trut import pattern_chances, play_deal
+from uniform_trut import RANKS, SUITS, TRICKS, follow, pattern_chances, play_deal
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
@@ -50,13 +51,51 @@ def test_a_deal_can_end_the_match():
     assert (rows[~won, 3:] == [6, 6, 2, 2]).all()
 
 
-def test_the_first_legal_action_always():
-    """No call, every deal is played out: the share without a winner over all pairs of hands."""
-    code = load_game("trut", 2, engine="native").one_deal(NOTHING).runs
-    found = list(code.run([Seated("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
+@pytest.fixture(scope="module")
+def first_cards_played():
+    """Over all ordered pairs of hands: shares void and won by the dealer, and tricks a deal.
+
+    Each plays its cards in the order of the pack, suit by suit; the ranks of a hand in that order
+    are all that matters, so that pairs of disjoint hands are counted by these.
+    """
+    hands = np.array(list(combinations(range(RANKS * SUITS), TRICKS)))
+    cards = (np.int64(1) << hands.astype(np.int64)).sum(axis=1)
+    ranks, kind = np.unique(hands % RANKS, axis=0, return_inverse=True)
+    many = np.zeros((len(ranks), len(ranks)), np.int64)
+    for hand, own in enumerate(kind):
+        many[own] += np.bincount(kind[cards & cards[hand] == 0], minlength=len(ranks))
+    found = np.zeros(3)
+    for one, other in zip(*np.nonzero(many), strict=True):
+        lead, pattern = 0, []
+        for played in zip(ranks[one].tolist(), ranks[other].tolist(), strict=True):
+            in_turn = played if lead == 0 else played[::-1]
+            first = in_turn.index(min(in_turn))
+            pattern.append((first, in_turn[0] == in_turn[1]))
+            lead = (lead + first) % 2
+        winner, tricks, _ = follow(tuple(pattern), 2)
+        found += many[one, other] * np.array([winner is None, winner == 0, tricks])
+    assert many.sum() == 4960 * 3654
+    return found / many.sum()
+
+
+def test_the_first_legal_action_always_is_worked_out(first_cards_played):
+    void, dealer, tricks = first_cards_played
+    assert (round(void, 8), round(dealer, 5)) == (0.00077864, 0.49961)
+    assert tricks == pytest.approx(2.42410, abs=1e-5)
+
+
+def test_the_first_legal_action_always(first_cards_played):
+    """No call, every deal is played out; before a card its player and the other one may call."""
+    game, share = load_game("trut", 2, engine="native").one_deal(NOTHING), first_cards_played
+    found = list(game.runs.run([Seated("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
     assert all(r.deals == 1 and r.counters["longs"] == (0, 0) for r in found)
     void = sum(r.counters["petits"] == (0, 0) for r in found)
-    assert abs(z(void, DEALS, 0.00077864)) < 4
+    assert abs(z(void, DEALS, share[0])) < 4
+    assert {r.decisions for r in found} == {4 * 2, 4 * 3}
+    assert abs(z(sum(r.decisions == 4 * 3 for r in found), DEALS, share[2] - 2)) < 4
+    some = 3_000
+    won = sum(found[m].counters["petits"][game.start(8, m, None).dealer] for m in range(some))
+    assert abs(z(won, some, share[1])) < 4
 
 
 def test_every_engine_plays_the_same_single_deals():
