@@ -55,3 +55,5 @@ if __name__ == "__main__":
     except (BadUsage, RunFailed) as problem:  # as the real command's `main` does
         typer.echo(f"error: {problem}", err=True)
         raise SystemExit(2 if isinstance(problem, BadUsage) else 1) from None
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # likewise: all is done

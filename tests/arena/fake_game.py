@@ -9,12 +9,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.experiment.load import Loaded
+from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
 from trutdsl.report.forfeits import Called
+from trutdsl.report.results import collect_results
+from trutdsl.stats.field import describe_field
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
 from trutdsl.strategy.calls import Calling
 
@@ -133,6 +139,13 @@ def loaded(plan: Experiment) -> Loaded:
     """Return an experiment with settings that it could have been made from."""
     names = tuple(strategy.name for strategy in plan.strategies)
     return Loaded(Settings("fake", names, sets=plan.sets, seed=plan.seed), plan, Called("fake"))
+
+
+def results_of(plan: Experiment, tally: Tally, names: list[str]) -> dict[str, Any]:
+    """Return the results of a tally, as `results.json` has them."""
+    summary = summarize(plan.design, tally)
+    field = describe_field([(plan.design, tally)], summary.pairs)
+    return collect_results(describe(loaded(plan)), summary, field, [tally], names)
 
 
 def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:

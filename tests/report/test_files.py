@@ -9,7 +9,7 @@ import time
 from math import sqrt
 
 import pytest
-from fake_game import FOUR, FakeGame, experiment, loaded, make_plan
+from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
 from scipy import stats
 from simulated import make_set, tally_sets
 
@@ -19,9 +19,7 @@ from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Means
 from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
-from trutdsl.report.results import collect_results
 from trutdsl.report.tables import pairs_csv, standings_csv
-from trutdsl.stats.summary import summarize
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
@@ -120,7 +118,7 @@ def three_sets():
     sets = [make_set([[0, 1]], 4), make_set([[0, 0]], 6), make_set([[None, 1]], 8)]
     tally = tally_sets(plan.design, sets)
     names = [s.name for s in plan.strategies]
-    return collect_results(describe(loaded(plan)), summarize(plan.design, tally), [tally], names)
+    return results_of(plan, tally, names)
 
 
 def rows_of(text):

@@ -1,21 +1,18 @@
 from io import StringIO
 
 import pytest
-from fake_game import loaded, make_plan
+from fake_game import make_plan, results_of
 from rich.console import Console
 from simulated import make_set, tally_sets
 
-from trutdsl.experiment.manifest import describe
 from trutdsl.report.language import say, speaking
-from trutdsl.report.results import collect_results
 from trutdsl.report.standings import show_standings
-from trutdsl.stats.summary import summarize
 
 
 def show(plan, sets, rename=None, verbose=False):
     tally = tally_sets(plan.design, sets)
     names = [(rename or {}).get(s.name, s.name) for s in plan.strategies]
-    results = collect_results(describe(loaded(plan)), summarize(plan.design, tally), [tally], names)
+    results = results_of(plan, tally, names)
     console = Console(file=StringIO(), width=100, highlight=False)
     show_standings(results, "some/folder", console, verbose)
     return console.file.getvalue()
@@ -33,7 +30,8 @@ def test_the_table_and_how_it_was_made():
     assert [line.split()[0] for line in left_out if line[0].isalpha()] == [
         "pairs,",
         "Elo:",
-        "in",
+        "the",
+        "the",
         "deals",
         "each",
     ], "the method"
@@ -55,8 +53,9 @@ def test_the_table_and_how_it_was_made():
         "│ s1 against s2 │ 0.4500 │ 0.3579 to 0.5512 │ 1.09 │ -0.08 │",
         "s0 is better than s1: 67.5 of 100 matches more, 53.8 to 78.8",
         "not separated: s1 from s2",
-        "Elo: s0 +341 (+201 to +481), s1 -171 (-240 to -101), s2 -171 (-240 to -101)",
-        "in cycles, which no ranking tells: 1% (0% to 9%) of the pairs' differences",
+        "Elo: s0 +351 (+228 to +474), s1 -176 (-237 to -114), s2 -176 (-237 to -114)",
+        "the first seat is worth +78 (+8 to +147) Elo",
+        "the mixture that none beats (Nash average): s0 100%",
         "deals a match 7.40 (6.94 to 7.86), "
         "score of seat 0's team 0.5500 (0.4854 to 0.6135), 0.5 if seats are alike",
         "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for "
@@ -107,6 +106,30 @@ def test_with_three_teams_every_order_is_played():
     assert "12 matches (2 sets of deals, each with the 6 seatings of every combination)" in text
 
 
+def test_cycles_are_told_where_each_step_is_certain():
+    """Of 24 sets 20 say that s0 beats s1, s1 beats s2, s2 beats s0; 4 say the opposite."""
+    cycle, other = make_set([[0, 1], [1, 0], [0, 1]]), make_set([[1, 0], [0, 1], [1, 0]])
+    told = show(make_plan(3), [cycle] * 20 + [other] * 4)
+    text = "no ranking tells this: s0 beats s1, s1 beats s2, s2 beats s0; each of them is certain"
+    assert text in told.splitlines()
+    assert "no ranking" not in show(make_plan(3), [cycle] * 12 + [other] * 12)
+    whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
+    assert (
+        "in cycles, which no ranking tells: 100% (100% to 100%) of the pairs' differences" in whole
+    )
+    (mixture,) = (line for line in whole if "Nash average" in line)
+    assert mixture.count("33% (33% to 33%)") == 3
+
+
+def test_no_more_than_two_cycles_are_told():
+    """Of five in a circle each beats the next two: there are five cycles of three."""
+    five = make_plan(5)
+    ahead = [[0, 1] if (b - a) % 5 in (1, 2) else [1, 0] for a, b in five.design.combinations]
+    told = show(five, [make_set(ahead)] * 40)
+    assert told.count("no ranking tells this") == 2
+    assert "and 3 cycles like it, in results.json" in told
+
+
 def test_strengths_are_told_where_they_are_finite():
     finite = [ORDERED] * 12 + [make_set([[1, 0], [0, 1], [1, 1]])]
     assert "Elo: " in show(make_plan(3), finite, verbose=True)
@@ -117,12 +140,8 @@ def test_strengths_are_told_where_they_are_finite():
 def test_nothing_is_cut_on_a_narrow_terminal(language):
     """Titles break between words; the widest table there is has no lines at 80 columns."""
     plan = make_plan(3)
-    results = collect_results(
-        describe(loaded(plan)),
-        summarize(plan.design, tally_sets(plan.design, [ORDERED] * 12)),
-        [tally_sets(plan.design, [ORDERED] * 12)],
-        [s.name for s in plan.strategies],
-    )
+    tally = tally_sets(plan.design, [ORDERED] * 12)
+    results = results_of(plan, tally, [s.name for s in plan.strategies])
     for row in results["standings"]:
         row["forfeited"] = 7
     console = Console(file=StringIO(), width=80, highlight=False)

@@ -13,27 +13,74 @@ def fit(design, sets):
 
 
 def test_two_strategies_by_hand():
-    """Scores 1, 1, 1/2, 0 of four sets: 5/8, logit 0.5108; the error by the delta method."""
+    """The first wins 1, 1, 1, 0 on the first seat and 1, 1, 0, 0 on the other one.
+
+    The logits of 3/4 and 1/2 are theta + eta and theta - eta; their errors by the delta method.
+    """
     design = round_robin(2, 2)
     sets = [make_set([legs]) for legs in ([0, 1], [0, 1], [0, 0], [1, 0])]
     found = fit(design, sets)
     better, other = found.elo
-    assert better.mean - other.mean == pytest.approx(400 * log10(5 / 3))
+    assert better.mean - other.mean == pytest.approx(400 * log10(3) / 2)
     assert better.mean == pytest.approx(-other.mean)
-    error = sqrt(np.var([1, 1, 0.5, 0], ddof=1) / 4)
-    assert 2 * better.se == pytest.approx(ELO * error / (5 / 8 * 3 / 8))
+    assert found.first_seat.mean == pytest.approx(400 * log10(3) / 2)
+    seats = np.cov([1, 1, 1, 0], [1, 1, 0, 0]) / 4
+    slope = np.array([1 / (3 / 4 * 1 / 4), 1 / (1 / 2 * 1 / 2)]) / 2
+    assert 2 * better.se == pytest.approx(ELO * sqrt(slope @ seats @ slope))
+    against = slope * [1, -1]
+    assert found.first_seat.se == pytest.approx(ELO * sqrt(against @ seats @ against))
     assert (found.misfit, found.freedom) == (pytest.approx(0), 0)
     assert elo_of(0.75) == pytest.approx(190.848, abs=1e-3)
 
 
-def test_every_strategy_scores_what_the_model_expects():
+def test_every_strategy_and_the_first_seat_score_what_the_model_expects():
     design, rng = round_robin(4, 2), Random(1)
     sets = [make_set([[rng.randrange(2) for _ in range(2)] for _ in range(6)]) for _ in range(50)]
     tally = tally_sets(design, sets)
-    theta = np.array([e.mean for e in fit_strengths([(design, tally)]).elo]) / ELO
-    chance = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
-    expected = 2 * 50 * (chance.sum(axis=1) - 0.5)
+    found = fit_strengths([(design, tally)])
+    theta = np.array([e.mean for e in found.elo]) / ELO
+    apart, eta = theta[:, None] - theta, found.first_seat.mean / ELO
+    seated, behind = 1 / (1 + np.exp(-apart - eta)), 1 / (1 + np.exp(-apart + eta))
+    expected = 50 * ((seated + behind).sum(axis=1) - 1)
     assert np.array(tally.score) / 2 == pytest.approx(expected, abs=1e-6)
+    everyone = ~np.eye(4, dtype=bool)
+    assert tally.team_score[0] / 2 == pytest.approx(50 * seated[everyone].sum(), abs=1e-6)
+
+
+def test_seats_that_differ_leave_the_strengths_as_they_are():
+    """Estimates near the truth, errors of strengths and of the first seat as they spread."""
+    design, rng = round_robin(3, 2), np.random.default_rng(3)
+    theta, eta = np.array([0.8, 0.1, -0.9]), 0.7
+    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    values, errors = [], []
+    for _ in range(400):
+        deal = rng.normal(0, 0.5, 80)  # luck of the first seat, in all matches of the set
+        chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * apart + eta + deal)))
+        winners = (rng.random((3, 2, 80)) > chance).astype(np.int64)
+        found = fit_strengths([(design, tally_winners(design, winners))])
+        told = [*found.elo, found.first_seat]
+        values.append([e.mean / ELO for e in told])
+        errors.append([e.se / ELO for e in told])
+    assert np.mean(errors, axis=0) == pytest.approx(np.std(values, axis=0), rel=0.1)
+    # Luck that all matches of a set share takes a little from all logits.
+    assert np.mean(values, axis=0) == pytest.approx([*theta, eta], rel=0.1, abs=0.03)
+
+
+ALWAYS = [  # by first seat and who has it, of two sets; theta + eta or both are infinite
+    ([[0, 0], [0, 1]], 3 / 4),
+    ([[1, 0], [1, 1]], 1 / 4),
+    ([[0, 0], [0, 0]], 1 / 2),
+    ([[1, 1], [1, 1]], 1 / 2),
+]
+
+
+@pytest.mark.parametrize(("legs", "share"), ALWAYS)
+def test_a_seat_that_always_wins_has_no_strength(legs, share):
+    """The strengths are then those of the model without it, which are finite."""
+    found = fit(round_robin(2, 2), [make_set([one]) for one in legs])
+    assert found.first_seat is None
+    one, other = found.elo
+    assert one.mean - other.mean == pytest.approx(400 * log10(share / (1 - share)), abs=1e-5)
 
 
 def test_strengths_are_infinite_where_nobody_wins_back():

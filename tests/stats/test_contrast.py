@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
-from trutdsl.stats.contrast import compare_all, correct_holm, rank_set
+from trutdsl.stats.contrast import compare_all, rank_set
+from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.summary import summarize
 
 PLAN = round_robin(4, 2)

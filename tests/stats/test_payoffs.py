@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from simulated import draw_set, make_set, round_robin, tally_sets
 
-from trutdsl.stats.alpha_rank import POPULATION, alpha_rank, stationary, transitions
+from trutdsl.stats.alpha_rank import (
+    POPULATION,
+    SWEEP,
+    estimate_alpha_rank,
+    stationary,
+    transitions,
+)
 from trutdsl.stats.cyclic import cyclic_part, cyclic_share, estimate_cyclic_share
-from trutdsl.stats.nash import nash_average
+from trutdsl.stats.nash import estimate_nash, nash_average
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
 
 CYCLE = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
@@ -61,31 +67,78 @@ def test_noise_is_no_cycle():
     assert held / runs > 0.9
 
 
+def average(payoffs):
+    """Return the weights of one matrix, and the scores against them."""
+    weights = nash_average(payoffs[None])[0]
+    return weights, payoffs @ weights
+
+
+def antisymmetric(drawn):
+    upper = np.triu(drawn, 1)
+    return upper - upper.swapaxes(-1, -2)
+
+
 def test_nash_average_of_a_cycle_is_even_and_copies_share():
-    assert nash_average(CYCLE).weights == pytest.approx([1 / 3] * 3, abs=1e-5)
-    copied = CYCLE[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])]
-    found = nash_average(copied)
-    assert found.weights == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3], abs=1e-4)
-    assert found.scores == pytest.approx([0] * 4, abs=1e-4)
+    assert average(CYCLE)[0] == pytest.approx([1 / 3] * 3, abs=1e-5)
+    weights, scores = average(CYCLE[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])])
+    assert weights == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3], abs=1e-4)
+    assert scores == pytest.approx([0] * 4, abs=1e-4)
 
 
 def test_nash_average_by_hand():
-    assert nash_average(LADDER).weights == (1, 0, 0)
-    assert nash_average(LADDER).scores == (0, -1, -3)
-    assert nash_average(np.zeros((4, 4))).weights == pytest.approx([1 / 4] * 4, abs=1e-5)
+    weights, scores = average(LADDER)
+    assert (weights.tolist(), scores.tolist()) == ([1, 0, 0], [0, -1, -3])
+    assert average(np.zeros((4, 4)))[0] == pytest.approx([1 / 4] * 4, abs=1e-5)
     # A cycle won by 1, 2 and 3: each has the weight of the game that it is not in.
     uneven = np.array([[0.0, 1, -3], [-1, 0, 2], [3, -2, 0]])
-    assert nash_average(uneven).weights == pytest.approx([2 / 6, 3 / 6, 1 / 6], abs=1e-5)
+    assert average(uneven)[0] == pytest.approx([2 / 6, 3 / 6, 1 / 6], abs=1e-5)
+
+
+def test_the_most_even_of_several_equilibria():
+    """Two that draw with each other and beat the third: any mixture of both is an equilibrium.
+
+    Where the first of them comes twice, the most even one has a third for each of the three.
+    """
+    even = np.array([[0.0, 0, 1], [0, 0, 2], [-1, -2, 0]])
+    assert average(even)[0] == pytest.approx([1 / 2, 1 / 2, 0], abs=1e-5)
+    copied = even[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])]
+    assert average(copied)[0] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nash_averages_are_equilibria(seed):
-    drawn = np.triu(np.random.default_rng(seed).normal(size=(7, 7)), 1)
-    payoffs = drawn - drawn.T
-    found = nash_average(payoffs)
-    assert sum(found.weights) == pytest.approx(1)
-    assert max(found.scores) < 1e-5
-    assert all(s > -1e-4 for s, w in zip(found.scores, found.weights, strict=True) if w > 1e-4)
+    """Of a stack of games, some of them with ties, each by itself has the same one."""
+    rng = np.random.default_rng(seed)
+    drawn = antisymmetric(rng.normal(size=(30, 7, 7)))
+    tied = antisymmetric(rng.integers(-1, 2, (10, 7, 7)).astype(float))
+    for payoffs in (drawn, tied):
+        found = nash_average(payoffs)
+        scores = np.vecdot(payoffs, found[:, None])
+        assert found.sum(axis=1) == pytest.approx(1)
+        assert scores.max() < 1e-5
+        assert scores[found > 1e-4].min() > -1e-4
+        assert nash_average(payoffs[3:4])[0] == pytest.approx(found[3], abs=1e-5)
+
+
+def test_the_interval_of_a_nash_average_holds():
+    """Known weights 1/3, 1/2, 1/6: in how many of 200 fields do the intervals hold them."""
+    truth = np.array([[0.0, 1, -3], [-1, 0, 2], [3, -2, 0]]) / 30
+    rng, held, wide = np.random.default_rng(4), np.zeros(3), np.zeros(3)
+    for _ in range(200):
+        noise = antisymmetric(rng.normal(0, 0.012, (101, 3, 3)))
+        seen = truth + noise[0]
+        found = estimate_nash(seen, seen + noise[1:])
+        ends = np.array([(one.low, one.high) for one in found.weights])
+        held += (ends[:, 0] <= [1 / 3, 1 / 2, 1 / 6]) & (ends[:, 1] >= [1 / 3, 1 / 2, 1 / 6])
+        wide += ends[:, 1] - ends[:, 0]
+    assert (held / 200 > 0.89).all() and (held / 200 < 0.995).all()
+    assert (wide / 200 < 0.4).all()
+
+
+def test_few_groups_give_no_interval():
+    found = estimate_nash(CYCLE, CYCLE[None][:0])
+    assert {(one.low, one.method) for one in found.weights} == {(None, "none")}
+    assert [one.mean for one in found.weights] == pytest.approx([1 / 3] * 3, abs=1e-5)
 
 
 def test_alpha_rank_of_two_is_a_closed_form():
@@ -95,9 +148,26 @@ def test_alpha_rank_of_two_is_a_closed_form():
 
 
 def test_alpha_rank_of_cycles_and_ladders():
-    assert alpha_rank(CYCLE) == pytest.approx([1 / 3] * 3, abs=1e-6)
-    assert alpha_rank(LADDER) == (1, 0, 0)
-    assert alpha_rank(np.zeros((2, 2))) == (0.5, 0.5)
+    def shares(payoffs):
+        found = estimate_alpha_rank(payoffs, payoffs[None].repeat(30, axis=0))
+        assert all(one.low == one.mean == one.high for one in found.shares)
+        assert [alpha for alpha, _ in found.sweep] == list(SWEEP)
+        assert found.sweep[-1][1] == tuple(one.mean for one in found.shares)
+        return found
+
+    assert [one.mean for one in shares(CYCLE).shares] == pytest.approx([1 / 3] * 3, abs=1e-6)
+    ladder = shares(LADDER)
+    assert [one.mean for one in ladder.shares] == [1, 0, 0]
+    best = [each[0] for _, each in ladder.sweep]
+    assert best == sorted(best) and best[0] < 0.6  # the sharper selection is, the more it has
+    assert [one.mean for one in shares(np.zeros((2, 2))).shares] == [0.5, 0.5]
+
+
+def test_a_stack_has_the_stationary_distributions_of_each():
+    payoffs = antisymmetric(np.random.default_rng(2).normal(0, 0.3, (20, 5, 5)))
+    together = stationary(transitions(payoffs, 3.0))
+    for one, found in zip(payoffs, together, strict=True):
+        assert stationary(transitions(one, 3.0)) == pytest.approx(found, abs=1e-12)
 
 
 def test_transitions_are_those_of_the_formula():

@@ -19,7 +19,7 @@ from trutdsl.game import BadUsage
 
 NAME = "journal.sqlite"
 APPLICATION_ID = 0x74727574  # `trut`: marks the file as ours
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 SCHEMA = """
 CREATE TABLE experiment (manifest TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE chunk (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
-from trutdsl.stats.contrast import correct_holm
 from trutdsl.stats.estimate import ALPHA, Estimate
+from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.influence import Influences, correlate
 
 # Differences that no table would notice, unless something else is said: of a share 1 in 100, of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from trutdsl.comparison.compare import FEWEST, Margins, estimate_all, show_difference
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import Metric
-from trutdsl.stats.contrast import correct_holm
 from trutdsl.stats.estimate import ALPHA, Estimate
+from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.influence import Influences
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from trutdsl.comparison.measured import Measured
+from trutdsl.stats.bootstrap import FEW_GROUPS, percentile_interval
 from trutdsl.stats.estimate import DECIMALS, Estimate
 from trutdsl.stats.hashed import Floats
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
 
 FEWEST = 3  # strategies
-FEWEST_GROUPS = 20  # of sets
 
 
 def agreement(base: Measured, other: Measured) -> Estimate | None:
@@ -23,7 +23,7 @@ def agreement(base: Measured, other: Measured) -> Estimate | None:
     if base.design.strategies < FEWEST or base.design != other.design:
         return None
     one, two = (pair_payoffs(m.tally, m.design) for m in (base, other))
-    few = len(base.tally.groups) < FEWEST_GROUPS
+    few = len(base.tally.groups) < FEW_GROUPS
     if one is None or two is None or few:
         return None
     tau = kendall_tau(one.mean(axis=1), two.mean(axis=1))
@@ -32,9 +32,7 @@ def agreement(base: Measured, other: Measured) -> Estimate | None:
     both = (payoff_replicates(m.tally, m.design).mean(axis=2) for m in (base, other))
     drawn = [kendall_tau(a, b) for a, b in zip(*both, strict=True)]
     known = np.array([one for one in drawn if one is not None])
-    low, high = (round(float(q), DECIMALS) for q in np.quantile(known, (0.025, 0.975)))
-    error = round(float(known.std()), DECIMALS)
-    return Estimate(round(tau, DECIMALS), error, min(low, tau), max(high, tau), "bootstrap")
+    return percentile_interval(round(tau, DECIMALS), known)
 
 
 def kendall_tau(one: Floats, other: Floats) -> float | None:

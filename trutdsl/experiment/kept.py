@@ -75,6 +75,7 @@ def collect(
 def _at_once(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of a tournament in which all meet at once."""
     from trutdsl.report.results import collect_results
+    from trutdsl.stats.field import describe_field
     from trutdsl.stats.partners import rank_partners
     from trutdsl.stats.summary import summarize
 
@@ -93,18 +94,20 @@ def _at_once(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
         ranked = rank_partners(experiment.design, tally, experiment.partners)
         partners = [{"strategy": names[p.strategy], "score": asdict(p.score)} for p in ranked]
     summary, names = summarize(experiment.design, tally, known), list(experiment.entrants)
-    return collect_results(manifest, summary, [tally], names, stop, partners)
+    field = describe_field([(experiment.design, tally)], summary.pairs)
+    return collect_results(manifest, summary, field, [tally], names, stop, partners)
 
 
 def _in_rounds(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of the rounds of which something was played."""
     from trutdsl.report.results import collect_results
+    from trutdsl.stats.field import describe_field
     from trutdsl.stats.rounds import summarize_rounds
 
     rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
     summary = summarize_rounds(rounds, course.table())
-    tallies = [tally for _, tally in rounds]
-    return collect_results(manifest, summary, tallies, list(course.whole.entrants))
+    field, tallies = describe_field(rounds, summary.pairs), [tally for _, tally in rounds]
+    return collect_results(manifest, summary, field, tallies, list(course.whole.entrants))
 
 
 def _show(course: Course, fault: FaultCount) -> dict[str, Any]:

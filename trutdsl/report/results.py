@@ -8,7 +8,8 @@ from typing import Any
 
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import Field
-from trutdsl.stats.summary import Pair, Standing, Summary
+from trutdsl.stats.meetings import Pair
+from trutdsl.stats.summary import Standing, Summary
 from trutdsl.stats.tally import Tally
 
 METHOD = {
@@ -23,14 +24,18 @@ METHOD = {
     "nor those of contrasts; pseudo-sets: Student's t over the sets and 0.75 more at the lowest "
     "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
     "cut off at these scores; t: Student's t, with the variance 1/12 of a whole number added; "
+    "bootstrap: percentiles over 400 Poisson replicates of up to 64 groups of sets, from 20 "
+    "groups on; "
     "any-time: a confidence sequence, where the end of play depends on what was played; "
     "none: not possible",
     "p": "two-sided, against no difference; with fewer than 40 sets by flips of the signs of the "
     "sets' differences (all of them up to 12 sets, else 9,999 that are always the same), else by "
     "Student's t; to 9 decimals, values below 1e-9 as 1e-9",
     "p_adjusted": "for all contrasts together: step-down, by the greatest statistic of the same "
-    "flips, or of normal variables with the covariance of the scores; at most Holm's",
-    "separation": "p_adjusted of the paired contrast on the same sets is at most 5 %",
+    "flips, or of normal variables with the covariance of the scores; at most Holm's; for all "
+    "pairs together: Holm's",
+    "separation": "p_adjusted of the paired contrast, or of the pair, is at most 5 %, on the same "
+    "sets",
     "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
     "matches on deals of their own; correlation: of two matches on the same deals; none where the "
     "sets do not vary",
@@ -40,11 +45,14 @@ METHOD = {
     "were",
     "ranks": "best and worst rank that the separated contrasts leave open",
     "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
-    "infinite; misfit: of the model, about its freedom where it fits",
-    "cyclic_share": "what of the pairs' results no ranking tells, without the share of noise; "
-    "interval by Poisson bootstrap of 64 groups of sets",
+    "infinite; misfit: of the model, about its freedom where it fits; first_seat: what its team "
+    "has besides, for two teams, none where it is infinite",
+    "cycles": "the shortest ones of pairs that are separated: each beats the next, the last the "
+    "first",
+    "cyclic_share": "what of the pairs' results no ranking tells, without the share of noise",
     "nash": "the most even equilibrium of the choice of a strategy; scores: against it",
-    "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over",
+    "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over; "
+    "shares: at the greatest intensity of selection; sweep: at each",
     "next_separated": "from the next one in the standings; every two strategies: contrasts",
     "team_scores": "of the team of seat 0, of seat 1 ..., over all matches; 1/teams where seats "
     "are alike, as they are where the rules draw the first dealer",
@@ -54,6 +62,7 @@ METHOD = {
 def collect_results(
     manifest: Mapping[str, Any],
     summary: Summary,
+    field: Field,
     tallies: Sequence[Tally],
     names: list[str],
     stop: Mapping[str, Any] | None = None,
@@ -61,8 +70,9 @@ def collect_results(
 ) -> dict[str, Any]:
     """Return everything that is known of a run, as JSON has it.
 
-    tallies: of each round; names: of the strategies, in the order of the tallies' indices; stop:
-    what the rule by which it was to end says; partners: how strategies did with every partner.
+    field: what is said of all strategies together; tallies: of each round; names: of the
+    strategies, in the order of the tallies' indices; stop: what the rule by which it was to end
+    says; partners: how strategies did with every partner.
     """
     sums = [tally.to_counts() for tally in tallies]
     in_rounds = "rounds" in manifest["meetings"]
@@ -82,7 +92,7 @@ def collect_results(
             "deals_per_match": asdict(summary.deals_per_match),
             "team_scores": [asdict(score) for score in summary.team_scores],
         },
-        "standings": [_standing(s, summary.field, names) for s in summary.standings],
+        "standings": [_standing(s, field, names) for s in summary.standings],
         "pairs": [_pair(p, names) for p in summary.pairs],
         "contrasts": [
             {
@@ -94,7 +104,7 @@ def collect_results(
         ],
         "partners": partners,
         "stop": stop,
-        "field": _field(summary.field, names),
+        "field": _field(field, names),
         "sums": {"strategies": names, **({"rounds": sums} if in_rounds else sums[0])},
     }
 
@@ -102,16 +112,27 @@ def collect_results(
 def _field(field: Field, names: list[str]) -> dict[str, Any]:
     """Return what is said of all strategies together, by their names."""
     strengths, nash, alpha = field.strengths, field.nash, field.alpha_rank
+    first_seat = strengths and strengths.first_seat
     return {
+        "first_seat": first_seat and asdict(first_seat),
         "misfit": strengths and {"sum": strengths.misfit, "freedom": strengths.freedom},
+        "cycles": [[names[i] for i in cycle] for cycle in field.cycles],
         "cyclic_share": field.cyclic_share and asdict(field.cyclic_share),
         "nash": nash
+        and {"weights": _by_name(nash.weights, names), "scores": _by_name(nash.scores, names)},
+        "alpha_rank": alpha
         and {
-            "weights": dict(zip(names, nash.weights, strict=True)),
-            "scores": dict(zip(names, nash.scores, strict=True)),
+            "shares": _by_name(alpha.shares, names),
+            "sweep": [
+                {"alpha": intensity, "shares": dict(zip(names, shares, strict=True))}
+                for intensity, shares in alpha.sweep
+            ],
         },
-        "alpha_rank": alpha and dict(zip(names, alpha, strict=True)),
     }
+
+
+def _by_name(estimates: Sequence[Estimate], names: list[str]) -> dict[str, Any]:
+    return {name: asdict(one) for name, one in zip(names, estimates, strict=True)}
 
 
 def _standing(standing: Standing, field: Field, names: list[str]) -> dict[str, Any]:

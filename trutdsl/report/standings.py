@@ -54,6 +54,7 @@ MADE = (
     "number"
 )
 LINES = 3  # columns that a line and room on both sides of a cell take
+MOST_CYCLES = 2  # told one by one
 MOST_CROSSED = 12  # strategies in a crosstable; all pairs are in pairs.csv
 
 
@@ -111,7 +112,8 @@ def _fit(
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     """Return what can be said in sentences; verbose: also how it was worked out."""
     manifest, run = results["manifest"], results["run"]
-    lines = [*plain_verdict(results), *_remarks(results), *_partners(results)]
+    lines = [*plain_verdict(results), *_remarks(results), *_cycles(results["field"]["cycles"])]
+    lines += _partners(results)
     if verbose:
         lines += [*_field(results), *_making(run)]
     return [*lines, *_unfinished(run), *_played(manifest, run), *_says(manifest)]
@@ -205,6 +207,17 @@ def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("not separated: {pairs}", pairs="; ".join(close))
 
 
+def _cycles(cycles: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield in words which strategies beat each other in a circle."""
+    for cycle in cycles[:MOST_CYCLES]:
+        met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        steps = ", ".join(say("{one} beats {other}", one=one, other=other) for one, other in met)
+        yield say("no ranking tells this: {steps}; each of them is certain", steps=steps)
+    if len(cycles) > MOST_CYCLES:
+        more = len(cycles) - MOST_CYCLES
+        yield say("and {cycles} like it, in results.json", cycles=counted(more, "cycle", "cycles"))
+
+
 def _partners(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield how strategies did with every partner, where they played in partnerships."""
     if results["partners"]:
@@ -220,10 +233,18 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
     if rated:
         told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+.0f')}" for row in rated)
         yield say("Elo: {rated}", rated=told)
+    seat = results["field"]["first_seat"]
+    if seat is not None:
+        yield say("the first seat is worth {elo} Elo", elo=shown(seat, "+.0f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
         text = "in cycles, which no ranking tells: {share} of the pairs' differences"
         yield say(text, share=shown(share, ".0%"))
+    nash = results["field"]["nash"]
+    if nash is not None:
+        held = ((name, weight) for name, weight in nash["weights"].items() if weight["mean"])
+        told = ", ".join(f"{name} {shown(weight, '.0%')}" for name, weight in held)
+        yield say("the mixture that none beats (Nash average): {told}", told=told)
 
 
 def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:

@@ -40,6 +40,7 @@ PAIRS = (
     *(f"score{part}" for part in ESTIMATE),
     *(f"second_score{part}" for part in ESTIMATE),
     *(f"difference{part}" for part in ESTIMATE),
+    "p",
     "gain",
     "correlation",
     "round",

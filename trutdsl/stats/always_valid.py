@@ -21,6 +21,12 @@ def estimate_any_time(sums: Sums, alpha: float = float(ALPHA), best_at: int = BE
     return any_time(float(sums.mean), error, sums.sets, alpha, best_at)
 
 
+def is_apart(sums: Sums, count: int) -> bool:
+    """Tell whether 0 lies outside the interval, at Bonferroni's level for so many of them."""
+    found = estimate_any_time(sums, float(ALPHA) / count)
+    return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+
+
 def any_time(
     mean: float, error: float | None, n: int, alpha: float = float(ALPHA), best_at: int = BEST_AT
 ) -> Estimate:

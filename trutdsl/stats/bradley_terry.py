@@ -17,18 +17,22 @@ from trutdsl.stats.tally import Tally
 ELO = 400 / log(10)
 STEPS = 100
 CLOSE = 1e-12
+ENDLESS = 9.0  # a logit that is beyond, odds of 8,000 to 1, is on its way to infinity
 
 
 @dataclass(frozen=True)
 class Strengths:
     """What the model says.
 
-    elo:       of each strategy, their mean being 0.
-    misfit:    sum over pairs of the squared standardized residual; about `freedom` if it fits.
-    freedom:   pairs less the strengths that were fitted.
+    elo:        of each strategy, their mean being 0.
+    first_seat: what team 0 has of its seats, which the first seat is one of, added to the
+                difference of the strategies; None with three teams, and where it is infinite.
+    misfit:     sum over pairs of the squared standardized residual; about `freedom` if it fits.
+    freedom:    pairs less the strengths that were fitted.
     """
 
     elo: tuple[Estimate, ...]
+    first_seat: Estimate | None
     misfit: float
     freedom: int
 
@@ -41,15 +45,18 @@ def fit_strengths(rounds: Played) -> Strengths | None:
 
     rounds: what was played, in one design or in several, each on sets of its own.
 
-    logit P(i beats j) = theta_i - theta_j, by Newton's method; a draw counts half (quasi-
-    likelihood). V = I^+ (sum_g u_g u_g') I^+ with the score u_g of each set (K.-Y. Liang and S. L.
-    Zeger, Biometrika 73 (1986) 13-22): the same deals are in all pairs. Strengths are finite just
-    where of any division of the strategies in two each part has won something from the other (L.
-    R. Ford, American Math. Monthly 64(8) (1957) 28-33).
+    logit P(i beats j) = theta_i - theta_j + eta where i has the first seat, - eta where j has it,
+    by Newton's method; a draw counts half (quasi-likelihood). V = I^+ (sum_g u_g u_g') I^+ with the
+    score u_g of each set (K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986) 13-22): the same deals
+    are in all pairs. Strengths are finite just where of any division of the strategies in two each
+    part has won something from the other (L. R. Ford, American Math. Monthly 64(8) (1957) 28-33).
+    The place at the table as such a term: R. R. Davidson and R. J. Beaver, Biometrics 33 (1977)
+    693-702.
 
     With three teams or more a match tells of two strategies only if one of both wins it. In the
     model of Luce, P(i wins) = e^theta_i / (sum of e^theta over those who play), that is the same
-    logit (R. D. Luce, Individual Choice Behavior (1959)); u_g is then that of each group of sets.
+    logit (R. D. Luce, Individual Choice Behavior (1959)); u_g is then that of each group of sets,
+    and seats have no term.
     """
     design, sets = rounds[0][0], sum(tally.sets for _, tally in rounds)
     if not design.metric.by_match or any(tally.sets < 2 for _, tally in rounds):
@@ -61,20 +68,18 @@ def fit_strengths(rounds: Played) -> Strengths | None:
     won = np.array([tally.pair_score for _, tally in rounds], np.float64).sum(axis=0) / teams
     if not is_strongly_connected(won):
         return None
-    played = won + won.T
-    theta = _newton(won, played)
-    chance = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
-    weights = played * chance * (1 - chance)
-    inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+    first = sum(tally.team_score[0] for _, tally in rounds) / 2 if two else None
+    fit = _newton(won, first)
     spread = [
-        _spread_of_scores(tally) if two else _spread_of_groups(tally, chance, teams)
+        _spread_of_scores(tally) if two else _spread_of_groups(tally, fit.chance, teams)
         for _, tally in rounds
     ]
-    variance = inverse @ np.sum(spread, axis=0) @ inverse
-    errors = (ELO * np.sqrt(np.maximum(np.diag(variance), 0))).round(DECIMALS)
+    inverse, size = np.linalg.pinv(fit.information), len(fit.information)
+    variance = inverse @ np.sum(spread, axis=0)[:size, :size] @ inverse
+    errors = (ELO * np.sqrt(np.maximum(np.diag(variance), 0))).round(DECIMALS).tolist()
     t = quantile(1 - ALPHA / 2, clusters - len(rounds))
-    values = ((ELO * theta).round(6) + 0.0).tolist()
-    elo = tuple(
+    values = ((ELO * fit.parameters).round(6) + 0.0).tolist()
+    told = [
         any_time(value, error, sets)
         if design.sequential
         else Estimate(
@@ -84,21 +89,25 @@ def fit_strengths(rounds: Played) -> Strengths | None:
             round(value + t * error, DECIMALS),
             "t",
         )
-        for value, error in zip(values, errors.tolist(), strict=True)
-    )
+        for value, error in zip(values, errors, strict=True)
+    ]
     misfits = [
-        _misfit(tally, chance) if two else _misfit_of_groups(tally, chance, teams)
+        _misfit(tally, fit.chance) if two else _misfit_of_groups(tally, fit.chance, teams)
         for _, tally in rounds
     ]
-    pairs = sum(met for _, met in misfits)
+    pairs, count = sum(met for _, met in misfits), len(won)
     misfit = round(float(sum(squares for squares, _ in misfits)), DECIMALS)
-    return Strengths(elo, misfit, pairs - (len(theta) - 1))
+    seat = told[count] if size > count else None
+    return Strengths(tuple(told[:count]), seat, misfit, pairs - (count - 1))
 
 
 def _spread_of_scores(tally: Tally) -> Floats:
-    """Return sum_g u_g u_g' over the sets of a round, around their mean."""
-    score = np.array(tally.score, np.float64) / 2
-    around: Floats = np.array(tally.cross, np.float64) / 4 - np.outer(score, score) / tally.sets
+    """Return sum_g u_g u_g' over the sets of a round, around their mean, the first seat last."""
+    crossed = np.array(tally.cross, np.float64)
+    first = np.array(tally.first_product, np.float64)[:, None]
+    squares = np.block([[crossed, first], [first.T, np.array([[tally.team_score_sq[0]]])]])
+    sums = np.array([*tally.score, tally.team_score[0]], np.float64)
+    around: Floats = (squares - np.outer(sums, sums) / tally.sets) / 4
     return around * tally.sets / (tally.sets - 1)
 
 
@@ -134,20 +143,66 @@ def is_strongly_connected(won: Floats) -> bool:
     return bool(reached.all())
 
 
-def _newton(won: Floats, played: Floats) -> Floats:
-    """Return theta, whose sum is 0."""
-    theta = np.zeros(len(won))
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
-        weights = played * chance * (1 - chance)
-        step = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights) @ (
-            (won - played * chance).sum(axis=1)
-        )
-        theta = theta + step / max(1.0, np.abs(step).max())
-        if np.abs(step).max() < CLOSE:
-            break
-    found: Floats = theta - theta.mean()
+@dataclass(frozen=True)
+class _Fit:
+    """The model, fitted.
+
+    parameters:  theta, whose sum is 0, and then eta if it is part of the model.
+    chance:      expected share of i against j over both seats, K x K.
+    information: of the parameters.
+    """
+
+    parameters: Floats
+    chance: Floats
+    information: Floats
+
+
+def _newton(won: Floats, first: float | None) -> _Fit:
+    """Return the fit with the term for seats if `first`, what team 0 has won, makes it finite."""
+    count, met = len(won), won + won.T
+    if first is not None and 0 < first < met.sum() / 2:
+        found = _climb(won, first, np.zeros(count + 1))
+        if found is not None:
+            return found
+    found = _climb(won, None, np.zeros(count))
+    assert found is not None, "strengths are finite where the graph is strongly connected"
     return found
+
+
+def _climb(won: Floats, first: float | None, start: Floats) -> _Fit | None:
+    """Return the fit by Newton's method, None where the likelihood rises for ever."""
+    parameters, count = start, len(won)
+    for _ in range(STEPS):
+        fit, first_expected = _expect(won + won.T, parameters)
+        score = (won - (won + won.T) * fit.chance).sum(axis=1)
+        if first is not None:
+            score = np.append(score, first - first_expected)
+        step = np.linalg.pinv(fit.information) @ score
+        parameters = parameters + step / max(1.0, np.abs(step).max())
+        if np.abs(step).max() < CLOSE:
+            parameters[:count] -= parameters[:count].mean()
+            break
+    finite = first is None or np.abs(parameters).max() < ENDLESS
+    return _expect(won + won.T, parameters)[0] if finite else None
+
+
+def _expect(met: Floats, parameters: Floats) -> tuple[_Fit, float]:
+    """Return what the model says with these parameters, and what team 0 is expected to win.
+
+    met: matches of i and j, K x K, in half of which i has the first seat.
+    """
+    count = len(met)
+    apart = parameters[:count, None] - parameters[:count]
+    eta = parameters[count] if len(parameters) > count else 0.0
+    seated, behind = 1 / (1 + np.exp(-apart - eta)), 1 / (1 + np.exp(-apart + eta))
+    of_seated, of_behind = met / 2 * seated * (1 - seated), met / 2 * behind * (1 - behind)
+    weights = of_seated + of_behind
+    information = np.diag(weights.sum(axis=1)) - weights
+    if len(parameters) > count:
+        shared = (of_seated - of_behind).sum(axis=1)[:, None]
+        information = np.block([[information, shared], [shared.T, of_seated.sum()[None, None]]])
+    fit = _Fit(parameters, (seated + behind) / 2, information)
+    return fit, float((met / 2 * seated).sum())
 
 
 def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:

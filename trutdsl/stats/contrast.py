@@ -10,17 +10,17 @@ from math import gcd, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.always_valid import estimate_any_time
+from trutdsl.stats.always_valid import is_apart
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, round_p, student_p
 from trutdsl.stats.hashed import Floats, normals
+from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.interval import estimate_mean
 from trutdsl.stats.pairing import pair_difference
-from trutdsl.stats.sign_flips import greatest_p, sign_flip_p, step_down_p
+from trutdsl.stats.sign_flips import FEW, greatest_p, sign_flip_p, step_down_p
 from trutdsl.stats.special import ndtris
 from trutdsl.stats.tally import GROUPS, Tally
 
-FEW = 40  # sets; with fewer, p-values come from flips of signs, else from Student's t
 DRAWS = 20_000  # of normal variables for the greatest of all statistics
 
 
@@ -61,7 +61,7 @@ def compare_all(
         return tuple(
             Contrast(i, k, _estimate(s, design, i, k), None, None, apart)
             for (i, k), s in zip(pairs, sums, strict=True)
-            for apart in ({i, k} == known or _apart_at_any_time(s, len(pairs)),)
+            for apart in ({i, k} == known or is_apart(s, len(pairs)),)
         )
     raw, adjusted = _p_values(tally, design, pairs, sums)
     return tuple(
@@ -176,12 +176,6 @@ def _estimate(sums: Sums, design: Design, i: int, k: int) -> Estimate:
     return estimate_mean(sums, design, contrast_bounds(design, i, k))
 
 
-def _apart_at_any_time(sums: Sums, contrasts: int) -> bool:
-    """Tell whether 0 lies outside the interval at any time, at Bonferroni's level."""
-    found = estimate_any_time(sums, float(ALPHA) / contrasts)
-    return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
-
-
 def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
     """Return what the difference of two strategies' shares of matches can be in one set.
 
@@ -195,18 +189,6 @@ def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
         return Bounds(-1, 1, Fraction(1, (design.matches_of(i, k) // orders) ** 2))
     both, of_one = design.matches_of(i, k) // orders, max(design.matches_of(i) // orders, 1)
     return Bounds(-1, 1, Fraction(both + of_one, 2 * of_one**3))
-
-
-def correct_holm(values: list[float]) -> list[float]:
-    """Return Holm's adjusted p-values, in the same order.
-
-    Valid under any dependence. Source: Holm, Scand. J. Statistics 6 (1979) 65-70.
-    """
-    adjusted, reached = [0.0] * len(values), 0.0
-    for rank, (p, index) in enumerate(sorted((p, index) for index, p in enumerate(values))):
-        reached = max(reached, min(1.0, (len(values) - rank) * p))
-        adjusted[index] = reached
-    return adjusted
 
 
 def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) -> tuple[int, int]:

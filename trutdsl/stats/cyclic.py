@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from trutdsl.stats.bootstrap import percentile_interval
 from trutdsl.stats.estimate import DECIMALS, Estimate
 from trutdsl.stats.hashed import Floats
 
@@ -38,9 +39,7 @@ def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
     again, again_whole = _square(cyclic_part(replicates)), _square(replicates)
     drawn = _share(again - 2 * noise_of_part, again_whole - 2 * noise_of_whole)
     mean = round(float(_share(part - noise_of_part, whole - noise_of_whole)), DECIMALS)
-    error = round(float(drawn.std()), DECIMALS)
-    low, high = (round(float(q), DECIMALS) for q in np.quantile(drawn, (0.025, 0.975)))
-    return Estimate(mean, error, min(low, mean), max(high, mean), "bootstrap")
+    return percentile_interval(mean, drawn)
 
 
 def _square(matrices: Floats) -> Floats:

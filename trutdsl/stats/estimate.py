@@ -33,7 +33,8 @@ class Estimate:
     se:        standard error of that mean; None with fewer than two sets.
     low, high: 95 % interval; None where none can be given. The mean need not be its middle.
     method:    `pseudo-sets`: see `estimate_score`; `t`: see `estimate_whole`;
-               `clopper-pearson`: see `estimate_share`; `none`: no interval.
+               `clopper-pearson`: see `estimate_share`; `bootstrap`: see `percentile_interval`;
+               `any-time`: see `any_time`; `none`: no interval.
     """
 
     mean: float

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trutdsl.stats.alpha_rank import alpha_rank
-from trutdsl.stats.bradley_terry import Strengths, fit_strengths
+from trutdsl.stats.alpha_rank import AlphaRank, estimate_alpha_rank
+from trutdsl.stats.bootstrap import FEW_GROUPS
+from trutdsl.stats.bradley_terry import Played, Strengths, fit_strengths
+from trutdsl.stats.cycles import shortest_cycles
 from trutdsl.stats.cyclic import estimate_cyclic_share
-from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.nash import NashAverage, nash_average
+from trutdsl.stats.meetings import Pair
+from trutdsl.stats.nash import NashAverage, estimate_nash
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
-from trutdsl.stats.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -19,23 +21,41 @@ class Field:
     """What is said of all strategies together; None where it cannot be said.
 
     strengths:    by Bradley and Terry.
-    cyclic_share: what of the pairs' results no ranking tells; for three strategies or more.
+    cycles:       certain ones: each strategy beats the next, the last the first.
+    cyclic_share: what of the pairs' results no ranking tells; for three strategies or more, from 20
+                  groups of sets on.
     nash:         Nash average.
     alpha_rank:   stationary distribution over the strategies.
     """
 
     strengths: Strengths | None
+    cycles: tuple[tuple[int, ...], ...]
     cyclic_share: Estimate | None
     nash: NashAverage | None
-    alpha_rank: tuple[float, ...] | None
+    alpha_rank: AlphaRank | None
 
 
-def describe_field(tally: Tally, design: Design) -> Field:
-    """Return what is said of all strategies together."""
-    strengths, payoffs = fit_strengths([(design, tally)]), pair_payoffs(tally, design)
+def describe_field(rounds: Played, pairs: Sequence[Pair]) -> Field:
+    """Return what is said of all strategies together; pairs: their meetings, the last one counts.
+
+    Where who meets depends on earlier rounds, there is no matrix of all pairs.
+    """
+    last = {(pair.first, pair.second): pair for pair in pairs}
+    cycles = shortest_cycles([pair.beats for pair in last.values() if pair.beats is not None])
+    strengths, (design, tally) = fit_strengths(rounds), rounds[0]
+    payoffs = pair_payoffs(tally, design) if len(rounds) == 1 else None
     if payoffs is None:
-        return Field(strengths, None, None, None)
+        return Field(strengths, cycles, None, None, None)
+    replicates = payoff_replicates(tally, design)
+    if len(tally.groups) < FEW_GROUPS:
+        replicates = replicates[:0]
     cyclic = None
-    if design.strategies > 2 and len(tally.groups) > 1:
-        cyclic = estimate_cyclic_share(payoffs, payoff_replicates(tally, design))
-    return Field(strengths, cyclic, nash_average(payoffs), alpha_rank(payoffs))
+    if design.strategies > 2 and len(replicates):
+        cyclic = estimate_cyclic_share(payoffs, replicates)
+    return Field(
+        strengths,
+        cycles,
+        cyclic,
+        estimate_nash(payoffs, replicates),
+        estimate_alpha_rank(payoffs, replicates),
+    )

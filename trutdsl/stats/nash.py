@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trutdsl.stats.bootstrap import percentile_intervals
+from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.hashed import Floats
 
+Bools = NDArray[np.bool]
+
 TOLERANCE = 1e-9
+CLOSE, STEPS = 1e-11, 60  # of Newton's method
+DIGITS = 6  # in which a linear program is solved alike on every machine
 
 
 @dataclass(frozen=True)
@@ -18,70 +25,185 @@ class NashAverage:
     weights: of the strategies in it; scores: A p, 0 for those in it and below 0 for others.
     """
 
-    weights: tuple[float, ...]
-    scores: tuple[float, ...]
+    weights: tuple[Estimate, ...]
+    scores: tuple[Estimate, ...]
 
 
-def nash_average(payoffs: Floats) -> NashAverage:
-    """Return argmax entropy(p) subject to A p <= 0, p in the simplex; A is antisymmetric.
+def estimate_nash(payoffs: Floats, replicates: Floats) -> NashAverage:
+    """Return the Nash average with bootstrap intervals.
 
-    A strategy that beats all others is the whole of it, and the only equilibrium.
-    Source: D. Balduzzi and others, Re-evaluating evaluation, NeurIPS 2018.
+    replicates: of A, of shape (replicates, strategies, strategies); each has an equilibrium of its
+    own. A weight that is 0 in nearly all of them has an interval from 0 to 0.
     """
-    best = np.flatnonzero((payoffs > 0).sum(axis=1) == len(payoffs) - 1)
-    weights = np.eye(len(payoffs))[best[0]] if len(best) else _equilibrium(payoffs)
-    return NashAverage(tuple(weights.tolist()), tuple((payoffs @ weights).round(6).tolist()))
+    weights, drawn = nash_average(payoffs[None])[0], nash_average(replicates)
+    return NashAverage(
+        percentile_intervals(weights, drawn),
+        percentile_intervals(
+            (payoffs @ weights).round(DIGITS) + 0.0, np.vecdot(replicates, drawn[:, None])
+        ),
+    )
 
 
-def _equilibrium(payoffs: Floats) -> Floats:
-    """Return the equilibrium of greatest entropy, to six decimals."""
-    corners = [_solve(payoffs, -np.eye(len(payoffs))[i]) for i in range(len(payoffs))]
-    inside = np.mean(corners, axis=0)
-    weights = inside
-    if max(np.abs(corner - inside).max() for corner in corners) > TOLERANCE:
-        weights = _most_even(payoffs, inside)
-    weights = np.clip(weights, 0, None).round(6)
-    found: Floats = weights / weights.sum()
-    return found
+def nash_average(payoffs: Floats) -> Floats:
+    """Return argmax entropy(p) subject to A p <= 0, p in the simplex, for each A of a stack.
+
+    payoffs: antisymmetric, of shape (matrices, strategies, strategies); found: to six decimals, of
+    shape (matrices, strategies). Source: D. Balduzzi and others, Re-evaluating evaluation, NeurIPS
+    2018.
+
+    A linear program finds which strategies any equilibrium has; where `_strict` shows that there is
+    only one, the same strategies often make that of other matrices, too. Copies, alike in all
+    matrices, play as one.
+    """
+    kinds, copies = _kinds(payoffs)
+    left = payoffs[:, kinds][:, :, kinds]
+    found = np.full(left.shape[:2], np.nan)
+    for held in np.eye(left.shape[1], dtype=bool):  # one that beats all others
+        _fill(found, left, held)
+    while (open_ones := np.flatnonzero(np.isnan(found[:, 0]))).size:
+        first = open_ones[0]
+        held = _inside(left[first])
+        _fill(found, left, held)
+        if np.isnan(found[first, 0]):
+            found[first] = _most_even(left[first], held, copies)
+    shared = np.zeros(payoffs.shape[:2])
+    for kind, same in enumerate(copies):
+        shared[:, same] = found[:, [kind]] / len(same)
+    shared = np.clip(shared, 0, None).round(DIGITS)
+    weights: Floats = shared / shared.sum(axis=1, keepdims=True)
+    return weights
 
 
-def _solve(payoffs: Floats, costs: Floats) -> Floats:
-    """Return an equilibrium of least cost."""
+def _kinds(payoffs: Floats) -> tuple[list[int], list[list[int]]]:
+    """Return a strategy of each kind, and which are of this kind: alike in all matrices."""
+    same: dict[bytes, list[int]] = {}
+    for i in range(payoffs.shape[1]):
+        same.setdefault((payoffs[:, i] + 0.0).tobytes(), []).append(i)
+    return [members[0] for members in same.values()], list(same.values())
+
+
+def _fill(found: Floats, payoffs: Floats, held: Bools) -> None:
+    """Enter into `found` the equilibria of those strategies, where they are the only ones."""
+    open_ones = np.flatnonzero(np.isnan(found[:, 0]))
+    weights, only = _strict(payoffs[open_ones], held)
+    found[open_ones[only]] = weights[only]
+
+
+def _strict(payoffs: Floats, held: Bools) -> tuple[Floats, Bools]:
+    """Return the mixtures of some strategies that gain nothing, and which are the only equilibrium.
+
+    An equilibrium p with A p = 0 on these alone is the only one if it is strict, with p > 0 there
+    and A p < 0 elsewhere, and if no other vector on these gains nothing: any other equilibrium q
+    has q'A p = 0, so it lies on these, and A q = 0 there.
+    """
+    _, values, vectors = np.linalg.svd(payoffs[:, held][:, :, held])
+    part, tiny = vectors[:, -1], TOLERANCE * np.maximum(np.abs(payoffs).max(axis=(1, 2)), 1e-300)
+    total = part.sum(axis=1)
+    safe = np.where(np.abs(total) > TOLERANCE, total, np.nan)
+    weights = np.zeros(payoffs.shape[:2])
+    weights[:, held] = part / safe[:, None]
+    gains = np.vecdot(payoffs, weights[:, None])
+    only = (values[:, -1] <= tiny) & (values[:, :-1] > tiny[:, None]).all(axis=1)
+    only &= (weights[:, held] > TOLERANCE).all(axis=1)
+    only &= (gains[:, ~held] < -tiny[:, None]).all(axis=1)
+    return weights, only
+
+
+def _inside(payoffs: Floats) -> Bools:
+    """Return which strategies any equilibrium has, by one that has all of them.
+
+    There is one with p - A p > 0 (A. J. Goldman and A. W. Tucker, in Linear Inequalities and
+    Related Systems (1956) 53-97): the linear program makes the least of these as great as it can.
+    """
     from scipy.optimize import linprog  # loaded only where it is needed: that takes a while
 
     count = len(payoffs)
+    scaled = payoffs / max(np.abs(payoffs).max(), 1e-300)
+    nothing, one = np.zeros((count, 1)), np.ones((count, 1))
+    rows = np.block([[scaled, nothing], [scaled - np.eye(count), one]])
     found = linprog(
-        costs, payoffs, np.zeros(count), np.ones((1, count)), [1.0], (0, 1), method="highs"
+        np.append(np.zeros(count), -1.0),
+        rows,
+        np.zeros(2 * count),
+        np.append(np.ones(count), 0.0)[None],
+        [1.0],
+        (0, 1),
+        method="highs",
     )
-    return np.array(found.x, np.float64)
+    weights = np.array(found.x, np.float64)[:count]
+    held: Bools = weights > np.maximum(-scaled @ weights, TOLERANCE)
+    return held
 
 
-def _most_even(payoffs: Floats, inside: Floats) -> Floats:
-    """Return the equilibrium of greatest entropy, from one that has all strategies that any has."""
+def _most_even(payoffs: Floats, held: Bools, copies: list[list[int]]) -> Floats:
+    """Return the equilibrium of greatest entropy, copies shared out, of several on some strategies.
+
+    Where A p = 0 on these alone, p = m e^(A' x) with numbers m of copies, and Newton's method finds
+    x; where others then gain by it, a general method does.
+    """
+    part = payoffs[held][:, held] / max(np.abs(payoffs).max(), 1e-300)
+    many = np.array([len(same) for same, at in zip(copies, held, strict=True) if at], np.float64)
+    weights = np.zeros(len(payoffs))
+    weights[held] = shares = _spread_out(part, many)
+    least = payoffs @ weights
+    if np.abs(part @ shares).max() < CLOSE and least.max() < TOLERANCE:
+        return weights
+    weights[held] = _spread_within(payoffs[:, held], many, shares)
+    return weights
+
+
+def _spread_out(part: Floats, many: Floats) -> Floats:
+    """Return p = m e^(A' x) / sum with A p = 0, by Newton's method.
+
+    x is where the logarithm of the sum is least.
+    """
+    at = np.zeros(len(part))
+    for _ in range(STEPS):
+        shares, value = _softmax(part.T @ at, many)
+        slope = part @ shares
+        if np.abs(slope).max() < CLOSE:
+            break
+        curve = (part * shares) @ part.T - np.outer(slope, slope)
+        step = -np.linalg.pinv(curve, rcond=1e-12, hermitian=True) @ slope
+        length, gain = 1.0, float(slope @ step)
+        while length > TOLERANCE and (
+            _softmax(part.T @ (at + length * step), many)[1] > value + 0.1 * length * gain
+        ):
+            length /= 2
+        at = at + length * step
+    return _softmax(part.T @ at, many)[0]
+
+
+def _softmax(powers: Floats, many: Floats) -> tuple[Floats, float]:
+    """Return m e^x divided by its sum, and the logarithm of that sum."""
+    most = powers.max()
+    raised = many * np.exp(powers - most)
+    shares: Floats = raised / raised.sum()
+    return shares, float(most + np.log(raised.sum()))
+
+
+def _spread_within(part: Floats, many: Floats, start: Floats) -> Floats:
+    """Return the p of greatest entropy with A p <= 0 for all strategies, by a general method."""
     from scipy.optimize import LinearConstraint, minimize
 
-    held = np.flatnonzero(inside > TOLERANCE)
-    part = payoffs[:, held]
-
     def costs(p: Floats) -> float:
-        return float((p * np.log(np.maximum(p, 1e-12))).sum())
+        return float((p * np.log(np.maximum(p, 1e-12) / many)).sum())
 
     def slope(p: Floats) -> Floats:
-        found: Floats = np.log(np.maximum(p, 1e-12)) + 1
+        found: Floats = np.log(np.maximum(p, 1e-12) / many) + 1
         return found
 
     found = minimize(
         costs,
-        inside[held],
+        start,
         jac=slope,
         method="SLSQP",
-        bounds=[(0.0, 1.0)] * len(held),
+        bounds=[(0.0, 1.0)] * len(many),
         constraints=[
-            LinearConstraint(np.ones((1, len(held))), 1, 1),
+            LinearConstraint(np.ones((1, len(many))), 1, 1),
             LinearConstraint(part, -np.inf, 0),
         ],
         options={"ftol": 1e-14, "maxiter": 1000},
     )
-    weights = np.zeros(len(payoffs))
-    weights[held] = found.x
+    weights: Floats = found.x
     return weights

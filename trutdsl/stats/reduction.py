@@ -96,7 +96,8 @@ def _reduce(who: _Who, block: Block) -> dict[str, Any]:
 
     held:          how many sets are in each group.
     sums, squares: of each of `_Who.rows` by group, and of its squares.
-    cross:         of the products of any two scores; products: of the points of each two.
+    cross:         of the products of any two scores; products: of the points of each two; first:
+                   of those of a score and what team 0 has.
     wins:          of each combination, order and team; decisions: of each combination and order.
     lost:          see `_reduce_lost`, of those blocks in which a match was forfeited.
     """
@@ -114,6 +115,7 @@ def _reduce(who: _Who, block: Block) -> dict[str, Any]:
         "sums": np.ones(rounds) @ rows.reshape(-1, rounds, GROUPS),
         "squares": _exact(np.vecdot(rows, rows)),
         "cross": np.vecdot(score[:, None], score),
+        "first": np.vecdot(score, rows[who.places["team"]][0]),
         "products": np.vecdot(pairs[::2], pairs[1::2]),
     } | ({} if block.forfeited is None else _reduce_lost(who, block, block.forfeited))
 
@@ -153,6 +155,7 @@ def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
     clean = [score, matches * sets, squares["score_sq"], matches**2 * sets, matches * score]
     by_strategy = {
         "score": score,
+        "first_product": total["first"],
         "deals_by": sums["deals_by"],
         "deals_by_sq": squares["deals_by_sq"],
         "won": who.by_strategy(wins),

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
-
-from trutdsl.stats.bradley_terry import Played, fit_strengths
-from trutdsl.stats.contrast import FEW, Contrast, correct_holm, rank_set
+from trutdsl.stats.bradley_terry import Played
+from trutdsl.stats.contrast import Contrast, rank_set
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import ALPHA, Estimate, round_p, student_p
-from trutdsl.stats.field import Field
-from trutdsl.stats.pairing import pair_difference
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.meetings import Pair, compare_pairs
 from trutdsl.stats.pairings import Meeting, Table
-from trutdsl.stats.sign_flips import sign_flip_p
-from trutdsl.stats.summary import Pair, Standing, Summary, summarize_pairs
+from trutdsl.stats.summary import Standing, Summary
 from trutdsl.stats.tally import Tally
 
 
@@ -37,12 +33,8 @@ def summarize_rounds(rounds: Played, table: Table) -> Summary:
     change their likelihood.
     """
     tallies, first = [tally for _, tally in rounds], rounds[0][0]
-    pairs = tuple(
-        pair
-        for number, (design, tally) in enumerate(rounds, 1)
-        for pair in summarize_pairs(tally, design, number)
-    )
-    contrasts = _contrasts(rounds, pairs)
+    pairs = compare_pairs(rounds)
+    contrasts = _contrasts(pairs)
     apart = {frozenset((c.first, c.second)) for c in contrasts if c.separated}
     following = [*table.order[1:], None]
     standings = tuple(
@@ -55,7 +47,6 @@ def summarize_rounds(rounds: Played, table: Table) -> Summary:
         standings,
         pairs,
         contrasts,
-        Field(fit_strengths(rounds), None, None, None),
         tuple(
             _plain(Fraction(sum(tally.team_score[team] for tally in tallies), matches * unit))
             for team in range(first.teams)
@@ -112,35 +103,10 @@ def _standing(
     )
 
 
-def _contrasts(rounds: Played, pairs: Sequence[Pair]) -> tuple[Contrast, ...]:
-    """Return the last meeting of every two that met, all meetings corrected together."""
-    raw = [_p_value(*rounds[pair.round - 1], pair) for pair in pairs]
-    known = [p for p in raw if p is not None]
-    places = [at for at, p in enumerate(raw) if p is not None]
-    together = dict(zip(places, correct_holm(known), strict=True))
-    last = {(pair.first, pair.second): at for at, pair in enumerate(pairs)}
-    found = []
-    for (i, k), at in sorted(last.items()):
-        p, adjusted = raw[at], together.get(at)
-        found.append(
-            Contrast(
-                i,
-                k,
-                pairs[at].difference,
-                None if p is None else round_p(p),
-                None if adjusted is None else round_p(adjusted),
-                adjusted is not None and adjusted <= ALPHA,
-            )
-        )
-    return tuple(found)
-
-
-def _p_value(design: Design, tally: Tally, pair: Pair) -> float | None:
-    """Return the two-sided p-value of a meeting, None with fewer than two sets."""
-    if tally.sets < 2:
-        return None
-    if tally.sets >= FEW:
-        return student_p(pair_difference(tally, design, pair.first, pair.second))
-    won = np.array([sums for _, _, sums in tally.groups], np.int64)
-    by_set = won[:, pair.first, pair.second] - won[:, pair.second, pair.first]
-    return sign_flip_p(by_set[:, None])[0]
+def _contrasts(pairs: Sequence[Pair]) -> tuple[Contrast, ...]:
+    """Return the last meeting of every two that met."""
+    last = {(pair.first, pair.second): pair for pair in pairs}
+    return tuple(
+        Contrast(i, k, pair.difference, pair.p, pair.p_adjusted, pair.separated)
+        for (i, k), pair in sorted(last.items())
+    )

@@ -12,6 +12,7 @@ from trutdsl.stats.hashed import Floats, signs
 
 ENUMERATED = 12  # sets; up to here all 2**n signs are tried, beyond that some, the same every time
 REPLICATES = 9_999
+FEW = 40  # sets; with fewer, p-values come from flips of signs, else from Student's t
 
 
 @lru_cache(maxsize=1)

@@ -9,9 +9,8 @@ from itertools import combinations
 from trutdsl.stats.contrast import Contrast, compare_all, rank_set
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Bounds, Estimate, Sums
-from trutdsl.stats.field import Field, describe_field
 from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.pairing import Pairing, measure_pairing, pair_difference
+from trutdsl.stats.meetings import Pair, compare_pairs
 from trutdsl.stats.tally import Tally
 from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole
 
@@ -48,31 +47,6 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two strategies in the matches that both play in (indices, first < second).
-
-    round:               in which they met, from 1; they can meet again in another.
-    score, second_score: mean score of each; with two teams they add up to 1.
-    difference:          of the two, on the same matches.
-    others:              matches that a third one won.
-    pairing:             what playing the same deals in every seating brings.
-    """
-
-    first: int
-    second: int
-    round: int
-    matches: int
-    won: int
-    lost: int
-    drawn: int
-    others: int
-    score: Estimate
-    second_score: Estimate
-    difference: Estimate
-    pairing: Pairing | None
-
-
-@dataclass(frozen=True)
 class Summary:
     """The whole run.
 
@@ -87,7 +61,6 @@ class Summary:
     standings: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     contrasts: tuple[Contrast, ...]
-    field: Field
     team_scores: tuple[Estimate, ...]
     metric: str
     matches: int
@@ -101,8 +74,8 @@ class Summary:
 
 def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset()) -> Summary:
     """Return everything that is reported of a tournament; known: see `compare_all`."""
-    teams = design.teams
-    contrasts = compare_all(tally, design, known)
+    teams, played = design.teams, [(design, tally)]
+    contrasts, pairs = compare_all(tally, design, known), compare_pairs(played, known)
     order = _best_first(tally, design, contrasts)
     matches, unit = design.matches_per_set, design.metric.unit(teams)
     return Summary(
@@ -110,9 +83,8 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
             _summarize_strategy(tally, place, i, after, design, contrasts)
             for place, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1)
         ),
-        summarize_pairs(tally, design),
+        pairs,
         contrasts,
-        describe_field(tally, design),
         tuple(
             _estimate(
                 Sums(tally.sets, total, squares, matches * unit), design, len(design.combinations)
@@ -154,13 +126,6 @@ def score_of(tally: Tally, design: Design, i: int) -> Estimate:
     unit = per_set * design.metric.unit(design.teams)
     sums = Sums(tally.sets, tally.score[i], tally.cross[i][i], unit)
     return _estimate(sums, design, per_set // len(design.orders))
-
-
-def summarize_pairs(tally: Tally, design: Design, number: int = 1) -> tuple[Pair, ...]:
-    """Return every two that met; number: of the round."""
-    everyone = combinations(range(design.strategies), 2)
-    met = ((i, j) for i, j in everyone if design.matches_of(i, j))
-    return tuple(_summarize_pair(tally, i, j, design, number) for i, j in met)
 
 
 def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
@@ -217,27 +182,4 @@ def _summarize_strategy(
         deals_per_match=estimate_whole(
             Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set), least=0
         ),
-    )
-
-
-def _summarize_pair(tally: Tally, i: int, j: int, design: Design, number: int) -> Pair:
-    per_set = design.matches_of(i, j)
-    played_in = per_set // len(design.orders)  # combinations
-    matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
-    won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
-    score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
-    second = Sums(tally.sets, tally.pair_score[j][i], tally.pair_sq[j][i], unit)
-    return Pair(
-        first=i,
-        second=j,
-        round=number,
-        matches=matches,
-        won=won,
-        lost=lost,
-        drawn=drawn,
-        others=matches - won - lost - drawn,
-        score=_estimate(score, design, played_in),
-        second_score=_estimate(second, design, played_in),
-        difference=_estimate(pair_difference(tally, design, i, j), design, played_in, lowest=-1),
-        pairing=measure_pairing(tally, design, i, j),
     )

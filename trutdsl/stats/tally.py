@@ -32,6 +32,7 @@ class Tally:
     team_score:    per place at the table (team 0 holds the first seat), over all matches.
     score:         sum of x[i].
     cross:         sum of x[i] x[k], K x K.
+    first_product: sum of x[i] times what team 0 has in all matches of the set.
     won, drawn_by, deals_by, decisions_by: per strategy, over the matches it plays in.
     forfeited:     per strategy, matches that it forfeited.
     clean_score:   sum of c[i], the part of x[i] from matches that nobody forfeited; clean_matches:
@@ -56,6 +57,7 @@ class Tally:
     team_score_sq: Vector
     score: Vector
     cross: Matrix
+    first_product: Vector
     won: Vector
     drawn_by: Vector
     deals_by: Vector

@@ -52,6 +52,17 @@ RESULTS = {
     "not separated: {pairs}": "non départagées : {pairs}",
     "with every partner: {ranked}": "avec chaque partenaire : {ranked}",
     "Elo: {rated}": "Elo : {rated}",
+    "the first seat is worth {elo} Elo": "la première place vaut {elo} Elo",
+    "the mixture that none beats (Nash average): {told}": (
+        "le mélange que personne ne bat (moyenne de Nash) : {told}"
+    ),
+    "no ranking tells this: {steps}; each of them is certain": (
+        "ce qu'aucun classement ne dit : {steps} ; chacun de ces résultats est certain"
+    ),
+    "and {cycles} like it, in results.json": "et {cycles} de ce genre, dans results.json",
+    "{one} beats {other}": "{one} bat {other}",
+    "cycle": "cycle",
+    "cycles": "cycles",
     "in cycles, which no ranking tells: {share} of the pairs' differences": (
         "en cycles, qu'aucun classement ne dit : {share} des différences entre paires"
     ),

@@ -1,0 +1,93 @@
+"""Cycles of strategies that certainly beat each other, and the pairs they are made of."""
+
+from itertools import permutations, product
+from random import Random
+
+import numpy as np
+import pytest
+from simulated import make_set, round_robin, tally_sets, tally_winners
+
+from trutdsl.stats.cycles import shortest_cycles
+from trutdsl.stats.field import describe_field
+from trutdsl.stats.meetings import compare_pairs
+from trutdsl.stats.sign_flips import sign_flip_p
+
+
+def cycles_by_trying(beats, count):
+    """Return the shortest cycles among all orders of all strategies, the slow and obvious way."""
+    for length in range(3, count + 1):
+        found = sorted(
+            way
+            for way in permutations(range(count), length)
+            if way[0] == min(way)
+            and all(step in beats for step in zip(way, (*way[1:], way[0]), strict=True))
+        )
+        if found:
+            return tuple(found)
+    return ()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_shortest_cycles_are_those_that_trying_finds(seed):
+    rng, count = Random(seed), 6
+    sparse = rng.choice((0.3, 0.5, 0.9))
+    beats = {
+        (i, j) if rng.random() < 0.5 else (j, i)
+        for i, j in product(range(count), repeat=2)
+        if i < j and rng.random() < sparse
+    }
+    assert shortest_cycles(beats) == cycles_by_trying(beats, count)
+
+
+def test_cycles_of_four_are_told_where_there_are_none_of_three():
+    assert shortest_cycles([(2, 0), (0, 3), (3, 1), (1, 2)]) == ((0, 3, 1, 2),)
+    assert shortest_cycles([(0, 1), (1, 2), (0, 2)]) == ()
+
+
+def winners_of(design, chances, sets, rng):
+    """Return winning teams: chances[c] is that of the first of combination c, in each match."""
+    chance = np.array(chances)[:, None, None]
+    first = rng.random((len(design.combinations), len(design.orders), sets)) < chance
+    its_team = np.array(design.orders).argmin(axis=1)[None, :, None]
+    return np.where(first, its_team, 1 - its_team)
+
+
+def test_a_cycle_is_told_where_each_of_its_pairs_is_certain():
+    """0 beats 1, 1 beats 2, 2 beats 0, in 7 of 10 matches; and in a field of equals nothing is."""
+    design, rng = round_robin(3, 2), np.random.default_rng(1)
+    tally = tally_winners(design, winners_of(design, [0.7, 0.3, 0.7], 200, rng))
+    pairs = compare_pairs([(design, tally)])
+    assert [pair.beats for pair in pairs] == [(0, 1), (2, 0), (1, 2)]
+    assert describe_field([(design, tally)], pairs).cycles == ((0, 1, 2),)
+    half = tally_winners(design, winners_of(design, [0.7, 0.3, 0.5], 200, rng))
+    assert describe_field([(design, half)], compare_pairs([(design, half)])).cycles == ()
+
+
+def test_equal_strategies_have_a_certain_pair_in_five_of_a_hundred_tournaments():
+    design, rng, alarms, runs = round_robin(4, 2), np.random.default_rng(3), 0, 500
+    for _ in range(runs):
+        tally = tally_winners(design, winners_of(design, [0.5] * 6, 60, rng))
+        alarms += any(pair.separated for pair in compare_pairs([(design, tally)]))
+    assert 0.02 < alarms / runs < 0.08
+
+
+def test_p_values_of_few_sets_are_those_of_flips_and_holms():
+    """Six sets all won: 2 of 64 flips are as far; three such pairs, by Holm, 6 of 64."""
+    design = round_robin(3, 2)
+    sets = [make_set([[0, 1], [0, 1], [0, 1]])] * 6
+    pairs = compare_pairs([(design, tally_sets(design, sets))])
+    assert [pair.p for pair in pairs] == [2 / 64] * 3
+    assert [pair.p_adjusted for pair in pairs] == [6 / 64] * 3
+    assert sign_flip_p(np.full((6, 1), 4)) == [2 / 64]
+    assert not any(pair.separated for pair in pairs)
+
+
+def test_meetings_of_all_rounds_are_corrected_together():
+    design = round_robin(2, 2)
+    clear, even = make_set([[0, 1]]), make_set([[0, 0]])
+    rounds = [(design, tally_sets(design, [one] * 8)) for one in (clear, even)]
+    alone = compare_pairs(rounds[:1])
+    both = compare_pairs(rounds)
+    assert (alone[0].p, alone[0].p_adjusted) == (2 / 256, 2 / 256)
+    assert (both[0].p, both[0].p_adjusted, both[1].p) == (2 / 256, 4 / 256, 1)
+    assert [pair.beats for pair in both] == [(0, 1), None]

@@ -1,0 +1,135 @@
+"""Pairwise comparison: every two strategies by the matches that both play in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from trutdsl.stats.always_valid import is_apart
+from trutdsl.stats.design import Design
+from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, round_p, student_p
+from trutdsl.stats.holm import correct_holm
+from trutdsl.stats.interval import estimate_mean
+from trutdsl.stats.pairing import Pairing, measure_pairing, pair_difference
+from trutdsl.stats.sign_flips import FEW, sign_flip_p
+from trutdsl.stats.tally import Tally
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two strategies in the matches that both play in (indices, first < second).
+
+    round:               in which they met, from 1; they can meet again in another.
+    score, second_score: mean score of each; with two teams they add up to 1.
+    difference:          of the two, on the same matches.
+    p:                   of no difference, two-sided; None with fewer than two sets, and where the
+                         end of play depends on what was played.
+    p_adjusted:          for all pairs of the tournament together (Holm).
+    separated:           whether the difference stands at 5 % for all pairs together.
+    others:              matches that a third one won.
+    pairing:             what playing the same deals in every seating brings.
+    """
+
+    first: int
+    second: int
+    round: int
+    matches: int
+    won: int
+    lost: int
+    drawn: int
+    others: int
+    score: Estimate
+    second_score: Estimate
+    difference: Estimate
+    p: float | None
+    p_adjusted: float | None
+    separated: bool
+    pairing: Pairing | None
+
+    @property
+    def beats(self) -> tuple[int, int] | None:
+        """Who certainly beats whom of the two, None if neither does."""
+        if not self.separated:
+            return None
+        ahead = self.difference.mean > 0
+        return (self.first, self.second) if ahead else (self.second, self.first)
+
+
+def compare_pairs(
+    rounds: Sequence[tuple[Design, Tally]], known: frozenset[int] = frozenset()
+) -> tuple[Pair, ...]:
+    """Return every two strategies that met, round by round, all corrected together.
+
+    rounds: what was played, each on sets of its own; known: two that a sequential test has
+    separated already.
+    """
+    pairs = [
+        _summarize(tally, i, j, design, number)
+        for number, (design, tally) in enumerate(rounds, 1)
+        for i, j in combinations(range(design.strategies), 2)
+        if design.matches_of(i, j)
+    ]
+    raw = [pair.p for pair in pairs if pair.p is not None]
+    together = iter(correct_holm(raw))
+    return tuple(_judge(rounds, pairs, together, known))
+
+
+def _judge(
+    rounds: Sequence[tuple[Design, Tally]],
+    pairs: Sequence[Pair],
+    together: Iterator[float],
+    known: frozenset[int],
+) -> Iterator[Pair]:
+    """Yield the pairs with what is certain of all of them together."""
+    for pair in pairs:
+        design, tally = rounds[pair.round - 1]
+        if pair.p is not None:
+            p = next(together)
+            yield replace(pair, p=round_p(pair.p), p_adjusted=round_p(p), separated=p <= ALPHA)
+        elif design.sequential:
+            sums = pair_difference(tally, design, pair.first, pair.second)
+            apart = {pair.first, pair.second} == known or is_apart(sums, len(pairs))
+            yield replace(pair, separated=apart)
+        else:
+            yield pair
+
+
+def _summarize(tally: Tally, i: int, j: int, design: Design, number: int) -> Pair:
+    per_set = design.matches_of(i, j)
+    weight = Fraction(1, (per_set // len(design.orders)) ** 2)  # by how many combinations they met
+    matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
+    won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
+    score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
+    second = Sums(tally.sets, tally.pair_score[j][i], tally.pair_sq[j][i], unit)
+    difference = pair_difference(tally, design, i, j)
+    return Pair(
+        first=i,
+        second=j,
+        round=number,
+        matches=matches,
+        won=won,
+        lost=lost,
+        drawn=drawn,
+        others=matches - won - lost - drawn,
+        score=estimate_mean(score, design, Bounds(0, 1, weight)),
+        second_score=estimate_mean(second, design, Bounds(0, 1, weight)),
+        difference=estimate_mean(difference, design, Bounds(-1, 1, weight)),
+        p=_p_value(design, tally, i, j, difference),
+        p_adjusted=None,
+        separated=False,
+        pairing=measure_pairing(tally, design, i, j),
+    )
+
+
+def _p_value(design: Design, tally: Tally, i: int, j: int, difference: Sums) -> float | None:
+    """Return the two-sided p-value of no difference, None where there is none."""
+    if tally.sets < 2 or design.sequential:
+        return None
+    if tally.sets >= FEW:
+        return student_p(difference)
+    won = np.array([sums for _, _, sums in tally.groups], np.int64)
+    return sign_flip_p((won[:, i, j] - won[:, j, i])[:, None])[0]
