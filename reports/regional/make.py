@@ -115,7 +115,7 @@ def findings(found, unclear, deals):
     yield "## Which games order strategies alike?"
     yield ""
     yield from agreements(found)
-    yield from table(found, "bluffing", "cyclic", "share of who beats whom that no ranking tells")
+    yield from table(found, "bluffing", "cyclic", "share of who beats whom that scores do not tell")
     yield "## Which unclear rule matters?"
     yield ""
     yield from readings_of(unclear)

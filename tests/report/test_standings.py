@@ -115,7 +115,8 @@ def test_cycles_are_told_where_each_step_is_certain():
     assert "no ranking" not in show(make_plan(3), [cycle] * 12 + [other] * 12)
     whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
     assert (
-        "in cycles, which no ranking tells: 100% (100% to 100%) of the pairs' differences" in whole
+        "what the scores do not tell, as cycles: 100% (100% to 100%) of the pairs' differences"
+        in whole
     )
     (mixture,) = (line for line in whole if "Nash average" in line)
     assert mixture.count("33% (33% to 33%)") == 3

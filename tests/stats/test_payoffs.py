@@ -47,6 +47,16 @@ def test_shares_of_what_is_all_cycle_or_none():
     assert cyclic_share(np.zeros((3, 3))) == 0
 
 
+def test_unlike_strategies_have_some_of_it_without_a_cycle():
+    """Odds of 9 to 1, and so of 81 to 1: differences of 0.8, 0.8 and 80/82."""
+    near, far = 8 / 10, 80 / 82
+    ranked = np.array([[0, near, far], [-near, 0, near], [-far, -near, 0]])
+    over = (2 * near - far) / 3
+    share = 3 * over**2 / (2 * near**2 + far**2)
+    assert cyclic_share(ranked) == pytest.approx(share)
+    assert round(share, 2) == 0.06
+
+
 def test_noise_is_no_cycle():
     """Of a ladder with noise the plain share is too high; the interval of the corrected holds."""
     rng, plain, held, runs = np.random.default_rng(1), [], 0, 200

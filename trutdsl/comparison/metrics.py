@@ -222,5 +222,5 @@ def _skill(design: Design) -> Iterator[Metric]:
     yield _statistic("skill", "share of the results due to the strategies", SHARE, statistics.skill)
     yield _statistic("deal_luck", "share of the results due to the deal", SHARE, statistics.luck)
     if design.strategies > 2:
-        words = "share of who beats whom that goes in cycles"
+        words = "share of who beats whom that scores do not tell"
         yield _statistic("cyclic", words, SHARE, statistics.cyclic)

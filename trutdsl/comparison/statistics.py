@@ -57,7 +57,7 @@ def drama(counter: int) -> Callable[[Measured, int | None], float | None]:
 
 
 def cyclic(measured: Measured, without: int | None) -> float | None:
-    """Return the cyclic share: what of who beats whom no ranking tells, less what noise adds.
+    """Return the cyclic share: what of who beats whom scores do not tell, less what noise adds.
 
     See `cyclic_part`. Noise is told by how much the payoffs of clusters vary.
     """

@@ -49,7 +49,8 @@ METHOD = {
     "has besides, for two teams, none where it is infinite",
     "cycles": "the shortest ones of pairs that are separated: each beats the next, the last the "
     "first",
-    "cyclic_share": "what of the pairs' results no ranking tells, without the share of noise",
+    "cyclic_share": "what of the pairs' differences those of the scores do not tell, without "
+    "the share of noise",
     "nash": "the most even equilibrium of the choice of a strategy; scores: against it",
     "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over; "
     "shares: at the greatest intensity of selection; sweep: at each",

@@ -238,7 +238,7 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("the first seat is worth {elo} Elo", elo=shown(seat, "+.0f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
-        text = "in cycles, which no ranking tells: {share} of the pairs' differences"
+        text = "what the scores do not tell, as cycles: {share} of the pairs' differences"
         yield say(text, share=shown(share, ".0%"))
     nash = results["field"]["nash"]
     if nash is not None:

@@ -1,4 +1,4 @@
-"""Intransitivity: how much of who beats whom no ranking can tell."""
+"""Intransitivity: how much of who beats whom the scores do not tell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ def cyclic_part(payoffs: Floats) -> Floats:
     """Return A - (r 1' - 1 r') with the ratings r_i = mean_j A_ij; works on stacks of matrices.
 
     It is the part of A that is orthogonal to all ratings (X. Jiang, L.-H. Lim, Y. Yao, Y. Ye,
-    Statistical ranking and combinatorial Hodge theory, Math. Programming 127 (2011) 203-244).
+    Statistical ranking and combinatorial Hodge theory, Math. Programming 127 (2011) 203-244). Most
+    of it are cycles; but as shares end at 1, a ranking of unlike strategies has some, too.
     """
     ratings = payoffs.mean(axis=-1)
     found: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])

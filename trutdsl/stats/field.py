@@ -22,8 +22,8 @@ class Field:
 
     strengths:    by Bradley and Terry.
     cycles:       certain ones: each strategy beats the next, the last the first.
-    cyclic_share: what of the pairs' results no ranking tells; for three strategies or more, from 20
-                  groups of sets on.
+    cyclic_share: what of the pairs' results the scores do not tell; for three strategies or more,
+                  from 20 groups of sets on.
     nash:         Nash average.
     alpha_rank:   stationary distribution over the strategies.
     """

@@ -33,7 +33,9 @@ METRICS = {
     ),
     "drama in {counter}": "suspense en {counter}",
     "how far on a match is decided by {counter}": "où une partie se décide aux {counter}",
-    "share of who beats whom that goes in cycles": "part en cycles de qui bat qui",
+    "share of who beats whom that scores do not tell": (
+        "part de qui bat qui que les scores ne disent pas"
+    ),
     "share of the results due to the strategies": "part des résultats due aux stratégies",
     "share of the results due to the deal": "part des résultats due à la donne",
     "the pack": "le jeu de cartes",

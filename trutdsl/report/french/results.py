@@ -63,8 +63,8 @@ RESULTS = {
     "{one} beats {other}": "{one} bat {other}",
     "cycle": "cycle",
     "cycles": "cycles",
-    "in cycles, which no ranking tells: {share} of the pairs' differences": (
-        "en cycles, qu'aucun classement ne dit : {share} des différences entre paires"
+    "what the scores do not tell, as cycles: {share} of the pairs' differences": (
+        "ce que les scores ne disent pas, comme des cycles : {share} des différences entre paires"
     ),
     "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), "
     "{deals}": (
