@@ -13,8 +13,9 @@ from statsmodels.stats.power import normal_sample_size_one_tail
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from trutdsl.stats.contrast import DRAWS, compare_all, correct_holm
+from trutdsl.stats.contrast import DRAWS, compare_all
 from trutdsl.stats.estimate import PSEUDO_SETS, Bounds, Sums, estimate_score, student_p
+from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.influence import Influences, ratio_influences
 from trutdsl.stats.power import sets_needed
 from trutdsl.stats.share import estimate_share
