@@ -17,7 +17,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.calibration.real_play import coverages, uneven_sets
-from tests.calibration.sequences import MARGIN, errors_of_test, live_misses
+from tests.calibration.sequences import (
+    MARGIN,
+    SELDOM,
+    errors_of_alike,
+    errors_of_test,
+    live_misses,
+    live_misses_of_alike,
+)
 from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.arena.processes import usable_cpus
 from trutdsl.stats.metric import MATCHES
@@ -88,7 +95,10 @@ def tasks(runs: int) -> list[Task]:
         *(("known", coverages, (sets, runs)) for sets in FEWER),
         ("live", errors_of_test, (0.5, "lower", runs)),
         ("live", errors_of_test, (0.5 + MARGIN, "upper", runs)),
+        ("live", errors_of_alike, (0.0, "lower", runs)),
+        ("live", errors_of_alike, (SELDOM, "upper", runs)),
         ("live", live_misses, (runs,)),
+        ("live", live_misses_of_alike, (runs,)),
         *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
     ]
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from trutdsl.stats.always_valid import LEAST, estimate_any_time
-from trutdsl.stats.estimate import Sums
+from trutdsl.stats.estimate import Bounds, Sums
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest
 
+SCORE, DIFFERENCE = Bounds(0, 1), Bounds(-1, 1)
 MARGIN = 0.04
+SELDOM = 0.01  # of sets in which two that are alike differ
 LONGEST = 200  # looks of the test
 LOOKS = np.unique(np.geomspace(LEAST, 20_000, 60).astype(int))
 
@@ -27,10 +29,28 @@ class Errors:
 
 def errors_of_test(mean: float, right: str, runs: int) -> Errors:
     """Return how often the test takes the wrong one of 1/2 and 1/2 + margin; scores 0, 1/2, 1."""
-    rng, test, wrong, length = np.random.default_rng(7), SequentialTest(0.5, 0.5 + MARGIN), 0, 0
+    test = SequentialTest(0.5, 0.5 + MARGIN, SCORE)
     odds = [0.25 - (mean - 0.5), 0.5, 0.25 + (mean - 0.5)]
+    wrong, length = _run_test(test, [0, 1, 2], odds, right, runs)
+    return Errors(f"sequential test, true mean {mean}", runs, wrong, length)
+
+
+def errors_of_alike(mean: float, right: str, runs: int) -> Errors:
+    """Return the same of differences 0 and 1 %, of which one set of a hundred has any, -1 or 1."""
+    test = SequentialTest(0.0, SELDOM, DIFFERENCE)
+    odds = [(SELDOM - mean) / 2, 1 - SELDOM, (SELDOM + mean) / 2]
+    wrong, length = _run_test(test, [-2, 0, 2], odds, right, runs)
+    what = f"sequential test, 1 set of 100 differs, true difference {mean}"
+    return Errors(what, runs, wrong, length)
+
+
+def _run_test(
+    test: SequentialTest, points: list[int], odds: list[float], right: str, runs: int
+) -> tuple[float, float]:
+    """Return how often the test says something else, and after how many sets it ends."""
+    rng, wrong, length = np.random.default_rng(7), 0, 0
     for _ in range(runs):
-        values = rng.choice(3, p=odds, size=BOUNDARY * LONGEST)
+        values = rng.choice(points, p=odds, size=BOUNDARY * LONGEST)
         total, squares = np.cumsum(values), np.cumsum(values**2)
         for n in range(BOUNDARY, len(values) + 1, BOUNDARY):
             found = test.look(Sums(n, int(total[n - 1]), int(squares[n - 1]), 2))
@@ -38,15 +58,27 @@ def errors_of_test(mean: float, right: str, runs: int) -> Errors:
                 break
         wrong += found != right
         length += n
-    return Errors(f"sequential test, true mean {mean}", runs, wrong / runs, length / runs)
+    return wrong / runs, length / runs
 
 
 def live_misses(runs: int) -> Errors:
     """Return how often a confidence sequence, looked at all the time, once leaves out the truth."""
+    missed = _missed([0, 1, 2], [0.25, 0.5, 0.25], 0.5, SCORE, runs)
+    return Errors("live interval, 200 to 20,000 sets", runs, missed, float(LOOKS[-1]))
+
+
+def live_misses_of_alike(runs: int) -> Errors:
+    """Return the same of differences that one set of a hundred has, all to one side."""
+    missed = _missed([0, 2], [1 - SELDOM, SELDOM], SELDOM, DIFFERENCE, runs)
+    return Errors("live interval, 1 set of 100 differs", runs, missed, float(LOOKS[-1]))
+
+
+def _missed(points: list[int], odds: list[float], truth: float, bounds: Bounds, runs: int) -> float:
     rng, missed = np.random.default_rng(3), 0
     for _ in range(runs):
-        values = rng.choice(3, p=[0.25, 0.5, 0.25], size=LOOKS[-1])
+        values = rng.choice(points, p=odds, size=LOOKS[-1])
         total, squares = np.cumsum(values), np.cumsum(values**2)
         sums = [Sums(int(n), int(total[n - 1]), int(squares[n - 1]), 2) for n in LOOKS]
-        missed += not all(e.low <= 0.5 <= e.high for e in map(estimate_any_time, sums))
-    return Errors("live interval, 200 to 20,000 sets", runs, missed / runs, float(LOOKS[-1]))
+        found = [estimate_any_time(one, bounds) for one in sums]
+        missed += not all(e.low <= truth <= e.high for e in found)
+    return missed / runs

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from trutdsl.stats.estimate import Sums
+from trutdsl.stats.estimate import Bounds, Sums, watched_variance
 from trutdsl.stats.sequential import (
     BOUNDARY,
     SequentialTest,
@@ -19,6 +19,7 @@ from trutdsl.stats.sequential import (
 
 PAIRS = [k / 4 for k in range(5)]
 GAMES = [0, 0.5, 1]
+SCORE = Bounds(0, 1)
 
 
 def five(six):
@@ -98,22 +99,25 @@ def test_the_normal_form_is_near_the_exact_one():
     rng = np.random.default_rng(1)
     values = rng.choice(3, p=[0.24, 0.5, 0.26], size=5000)
     exact = ratio_of_means(np.bincount(values), GAMES, 0.5, 0.52)
-    assert ratio_of_sums(sums_of(values), 0.5, 0.52) == pytest.approx(exact, rel=0.02)
+    assert ratio_of_sums(sums_of(values), 0.5, 0.52, SCORE) == pytest.approx(exact, rel=0.02)
 
 
 def test_it_is_looked_at_at_boundaries_only():
-    test, perfect = SequentialTest(0.5, 0.6), np.full(10 * BOUNDARY, 2)
+    test, perfect = SequentialTest(0.5, 0.6, SCORE), np.full(10 * BOUNDARY, 2)
     assert test.look(sums_of(perfect[: BOUNDARY - 1])) == "open"
     assert test.look(sums_of(perfect[:BOUNDARY])) == "upper"
     assert test.look(sums_of(perfect[: BOUNDARY + 1])) == "open"
     assert test.look(sums_of(0 * perfect[:BOUNDARY])) == "lower"
-    assert SequentialTest(0.5, 0.6, 0.05, 0.1).bounds == pytest.approx((-2.2513, 2.8904), abs=1e-4)
+    assert SequentialTest(0.5, 0.6, SCORE, 0.05, 0.1).bounds == pytest.approx(
+        (-2.2513, 2.8904), abs=1e-4
+    )
 
 
 @pytest.mark.parametrize(("mean", "right"), [(0.5, "lower"), (0.54, "upper")])
 def test_errors_are_at_most_nominal(mean, right):
     """Sets of scores 0, 1/2, 1 whose variance is an eighth, until one hypothesis is taken."""
-    rng, test, runs, wrong, length = np.random.default_rng(7), SequentialTest(0.5, 0.54), 600, 0, 0
+    rng, test, runs = np.random.default_rng(7), SequentialTest(0.5, 0.54, SCORE), 600
+    wrong = length = 0
     odds = [0.25 - (mean - 0.5), 0.5, 0.25 + (mean - 0.5)]
     for _ in range(runs):
         values = rng.choice(3, p=odds, size=BOUNDARY * 200)
@@ -126,3 +130,32 @@ def test_errors_are_at_most_nominal(mean, right):
         length += n
     assert wrong / runs <= 0.05 + 3 * sqrt(0.05 * 0.95 / runs)
     assert length / runs < 800  # a test of fixed size takes (1.645 + 1.645)^2 / 8 / 0.04^2 = 846
+
+
+def test_the_variance_is_that_of_the_sets_and_three_more():
+    """Of 64 sets, 2 won and 1 lost: 3 and 3 more at -1 and 1, around 1/67."""
+    sums = Sums(64, 1, 3, 1)
+    variance = (6 - 1 / 67) / 66
+    assert watched_variance(sums, Bounds(-1, 1)) == pytest.approx(variance)
+    ratio = 64 * 0.1 * (2 / 64 - 0.1) / (2 * variance)
+    assert SequentialTest(0.0, 0.1, Bounds(-1, 1)).ratio(sums) == pytest.approx(ratio, abs=1e-9)
+
+
+@pytest.mark.parametrize(("margin", "apart"), [(0.01, 0.01), (0.02, 0.04), (0.05, 0.05)])
+@pytest.mark.parametrize("better", [True, False])
+def test_errors_are_at_most_nominal_where_few_sets_differ(margin, apart, better):
+    """With the plain variance the margin is denied after 64 sets without a difference.
+
+    So it is in 55, 13 and 7 of 100 runs in which the first is better by as much.
+    """
+    rng, runs, wrong = np.random.default_rng(5), 300, 0
+    test, mean = SequentialTest(0.0, margin, Bounds(-1, 1)), margin * better
+    odds = [(apart + mean) / 2, (apart - mean) / 2, 1 - apart]
+    for _ in range(runs):
+        won, lost, _ = np.cumsum(rng.multinomial(BOUNDARY, odds, size=300), axis=0).T
+        for looks, (up, down) in enumerate(zip(won.tolist(), lost.tolist(), strict=True), 1):
+            found = test.look(Sums(looks * BOUNDARY, up - down, up + down, 1))
+            if found != "open":
+                break
+        wrong += found != ("upper" if better else "lower")
+    assert wrong / runs <= 0.05 + 2 * sqrt(0.05 * 0.95 / runs)

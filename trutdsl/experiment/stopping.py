@@ -9,7 +9,7 @@ from typing import Any
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.contrast import widest_contrast
 from trutdsl.stats.estimate import DECIMALS
-from trutdsl.stats.pairing import pair_difference
+from trutdsl.stats.pairing import pair_bounds, pair_difference
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest
 from trutdsl.stats.tally import Tally, merge_all
 
@@ -40,8 +40,10 @@ class Decided:
     every = BOUNDARY
 
     def __init__(self, experiment: Experiment, pair: Sequence[str], margin: float) -> None:
-        self._design, self._test = experiment.design, SequentialTest(0.0, margin)
+        self._design = experiment.design
         self._first, self._second = map(experiment.place_of, pair)
+        bounds = pair_bounds(self._design, self._first, self._second)
+        self._test = SequentialTest(0.0, margin, bounds)
         self._prefix: Tally | None = None
 
     def settles(self, kept: Iterable[Any]) -> bool:
@@ -57,8 +59,8 @@ def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally)
     if "precision" in rule:
         width = widest_contrast(tally, design)
         return {**rule, "reached": round(width / 2, DECIMALS) if isfinite(width) else None}
-    test = SequentialTest(0.0, rule["margin"])
     first, second = map(experiment.place_of, rule["test"])
+    test = SequentialTest(0.0, rule["margin"], pair_bounds(design, first, second))
     sums = pair_difference(tally, design, first, second)
     return {
         **rule,

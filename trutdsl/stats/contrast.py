@@ -16,7 +16,7 @@ from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, round_p, stude
 from trutdsl.stats.hashed import Floats, normals
 from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.pairing import pair_difference
+from trutdsl.stats.pairing import pair_bounds, pair_difference
 from trutdsl.stats.sign_flips import FEW, greatest_p, sign_flip_p, step_down_p
 from trutdsl.stats.special import ndtris
 from trutdsl.stats.tally import GROUPS, Tally
@@ -61,7 +61,9 @@ def compare_all(
         return tuple(
             Contrast(i, k, _estimate(s, design, i, k), None, None, apart)
             for (i, k), s in zip(pairs, sums, strict=True)
-            for apart in ({i, k} == known or is_apart(s, len(pairs)),)
+            for apart in (
+                {i, k} == known or is_apart(s, contrast_bounds(design, i, k), len(pairs)),
+            )
         )
     raw, adjusted = _p_values(tally, design, pairs, sums)
     return tuple(
@@ -186,7 +188,7 @@ def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
     """
     orders = len(design.orders)
     if not design.alike(i, k):
-        return Bounds(-1, 1, Fraction(1, (design.matches_of(i, k) // orders) ** 2))
+        return pair_bounds(design, i, k)
     both, of_one = design.matches_of(i, k) // orders, max(design.matches_of(i) // orders, 1)
     return Bounds(-1, 1, Fraction(both + of_one, 2 * of_one**3))
 

@@ -20,6 +20,8 @@ SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are give
 
 # Pseudo-sets added at each end of what a score can be; see `estimate_score`.
 PSEUDO_SETS = Fraction(3, 4)
+# The same of results that are looked at again and again; see `watched_variance`.
+WATCHED_SETS = Fraction(3, 2)
 
 # How an interval was made; the report says it in words.
 Method = Literal["pseudo-sets", "t", "clopper-pearson", "bootstrap", "any-time", "none"]
@@ -103,8 +105,8 @@ def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
     mean = float(sums.mean)
     if sums.sets < 2:
         return Estimate(mean, None, None, None, "none")
-    centre, error, freedom = _add_pseudo_sets(sums, bounds)
-    half = quantile(1 - ALPHA / 2, freedom) * error
+    count, centre, variance = _add_pseudo_sets(sums, bounds, PSEUDO_SETS)
+    half = quantile(1 - ALPHA / 2, count - 1) * sqrt(variance / count)
     low, high = float(centre) - half, float(centre) + half
     return Estimate(
         mean,
@@ -130,16 +132,27 @@ def round_p(p: float) -> float:
     return max(SMALLEST_P, round(p, DECIMALS))
 
 
-def _add_pseudo_sets(sums: Sums, bounds: Bounds) -> tuple[Fraction, float, Fraction]:
-    """Return mean, standard error and degrees of freedom with the pseudo-sets."""
-    added = PSEUDO_SETS * bounds.weight
+def watched_variance(sums: Sums, bounds: Bounds) -> float:
+    """Return the variance of a set with 3/2 * weight pseudo-sets more at either bound.
+
+    Of alike strategies few sets differ, and until one does the plain variance is 0: whoever looks
+    again and again would be certain too soon. How often the sequential test and the interval at any
+    time are wrong then: `docs/statistics.md`.
+    """
+    return float(_add_pseudo_sets(sums, bounds, WATCHED_SETS)[2])
+
+
+def _add_pseudo_sets(
+    sums: Sums, bounds: Bounds, each: Fraction
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Return how many sets there are with so many pseudo-sets at each bound, mean and variance."""
+    added = each * bounds.weight
     count = sums.sets + 2 * added
     total = Fraction(sums.total, sums.unit) + added * (bounds.lowest + bounds.highest)
     squares = Fraction(sums.squares, sums.unit**2)
     squares += added * (bounds.lowest**2 + bounds.highest**2)
     centre = total / count
-    variance = (squares - total * centre) / (count - 1)
-    return centre, sqrt(variance / count), count - 1
+    return count, centre, (squares - total * centre) / (count - 1)
 
 
 def quantile(level: Fraction, freedom: Fraction | int) -> float:

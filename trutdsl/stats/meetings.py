@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 
 from trutdsl.stats.always_valid import is_apart
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, round_p, student_p
+from trutdsl.stats.estimate import ALPHA, Estimate, Sums, round_p, student_p
 from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.pairing import Pairing, measure_pairing, pair_difference
+from trutdsl.stats.pairing import Pairing, measure_pairing, pair_bounds, pair_difference
 from trutdsl.stats.sign_flips import FEW, sign_flip_p
 from trutdsl.stats.tally import Tally
 
@@ -92,7 +91,9 @@ def _judge(
             yield replace(pair, p=round_p(pair.p), p_adjusted=round_p(p), separated=p <= ALPHA)
         elif design.sequential:
             sums = pair_difference(tally, design, pair.first, pair.second)
-            apart = {pair.first, pair.second} == known or is_apart(sums, len(pairs))
+            apart = {pair.first, pair.second} == known or is_apart(
+                sums, pair_bounds(design, pair.first, pair.second), len(pairs)
+            )
             yield replace(pair, separated=apart)
         else:
             yield pair
@@ -100,7 +101,8 @@ def _judge(
 
 def _summarize(tally: Tally, i: int, j: int, design: Design, number: int) -> Pair:
     per_set = design.matches_of(i, j)
-    weight = Fraction(1, (per_set // len(design.orders)) ** 2)  # by how many combinations they met
+    bounds = pair_bounds(design, i, j)
+    shares = replace(bounds, lowest=0)
     matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
     score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
@@ -115,9 +117,9 @@ def _summarize(tally: Tally, i: int, j: int, design: Design, number: int) -> Pai
         lost=lost,
         drawn=drawn,
         others=matches - won - lost - drawn,
-        score=estimate_mean(score, design, Bounds(0, 1, weight)),
-        second_score=estimate_mean(second, design, Bounds(0, 1, weight)),
-        difference=estimate_mean(difference, design, Bounds(-1, 1, weight)),
+        score=estimate_mean(score, design, shares),
+        second_score=estimate_mean(second, design, shares),
+        difference=estimate_mean(difference, design, bounds),
         p=_p_value(design, tally, i, j, difference),
         p_adjusted=None,
         separated=False,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import Sums
+from trutdsl.stats.estimate import Bounds, Sums
 from trutdsl.stats.tally import Tally
 
 
@@ -36,6 +36,14 @@ def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | N
     if gain == 0:
         return None
     return Pairing(float(gain), float((1 / gain - 1) / (legs - 1)))
+
+
+def pair_bounds(design: Design, i: int, j: int) -> Bounds:
+    """Return what the difference of two can be in one set, by how many combinations they meet in.
+
+    Of points, which have no bounds, it is one point.
+    """
+    return Bounds(-1, 1, Fraction(1, (design.matches_of(i, j) // len(design.orders)) ** 2))
 
 
 def pair_difference(tally: Tally, design: Design, i: int, j: int) -> Sums:

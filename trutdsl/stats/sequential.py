@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from trutdsl.stats.bradley_terry import ELO, elo_of
-from trutdsl.stats.estimate import DECIMALS, Sums
+from trutdsl.stats.estimate import DECIMALS, Bounds, Sums, watched_variance
 from trutdsl.stats.hashed import Floats
 from trutdsl.stats.special import ndtr
 
@@ -25,10 +25,14 @@ Verdict = Literal["lower", "upper", "open"]
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta."""
+    """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta.
+
+    of: what a result can be; of points, which have no bounds, one point more and less.
+    """
 
     s0: float
     s1: float
+    of: Bounds
     alpha: float = 0.05
     beta: float = 0.05
 
@@ -58,16 +62,15 @@ class SequentialTest:
         """Return the log-likelihood ratio to 9 decimals; None for fewer than two sets."""
         if sums.sets < 2:
             return None
-        return round(ratio_of_sums(sums, self.s0, self.s1), DECIMALS)
+        return round(ratio_of_sums(sums, self.s0, self.s1, self.of), DECIMALS)
 
 
-def ratio_of_sums(sums: Sums, s0: float, s1: float) -> float:
+def ratio_of_sums(sums: Sums, s0: float, s1: float, bounds: Bounds) -> float:
     """Return the log-likelihood ratio of means by its normal form: N (s1-s0)(2 ybar-s0-s1)/(2 s^2).
 
-    The variance of a set is at least what one set at another score would give.
+    s^2 is the `watched_variance`.
     """
-    least = 1 / (sums.sets * sums.unit) ** 2
-    variance = max(float(sums.variance), least)
+    variance = watched_variance(sums, bounds)
     return sums.sets * (s1 - s0) * (2 * float(sums.mean) - s0 - s1) / (2 * variance)
 
 
