@@ -12,6 +12,7 @@ from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.hashed import Floats
 
 Bools = NDArray[np.bool]
+Ints = NDArray[np.intp]
 
 TOLERANCE = 1e-9
 CLOSE, STEPS = 1e-11, 60  # of Newton's method
@@ -57,15 +58,14 @@ def nash_average(payoffs: Floats) -> Floats:
     """
     kinds, copies = _kinds(payoffs)
     left = payoffs[:, kinds][:, :, kinds]
-    found = np.full(left.shape[:2], np.nan)
+    found, missing = np.zeros(left.shape[:2]), np.arange(len(left))
     for held in np.eye(left.shape[1], dtype=bool):  # one that beats all others
-        _fill(found, left, held)
-    while (open_ones := np.flatnonzero(np.isnan(found[:, 0]))).size:
-        first = open_ones[0]
-        held = _inside(left[first])
-        _fill(found, left, held)
-        if np.isnan(found[first, 0]):
-            found[first] = _most_even(left[first], held, copies)
+        missing = _fill(found, left, held, missing)
+    while missing.size:
+        first, held = missing[0], _inside(left[missing[0]])
+        missing = _fill(found, left, held, missing)
+        if missing.size and missing[0] == first:
+            found[first], missing = _most_even(left[first], held, copies), missing[1:]
     shared = np.zeros(payoffs.shape[:2])
     for kind, same in enumerate(copies):
         shared[:, same] = found[:, [kind]] / len(same)
@@ -82,11 +82,11 @@ def _kinds(payoffs: Floats) -> tuple[list[int], list[list[int]]]:
     return [members[0] for members in same.values()], list(same.values())
 
 
-def _fill(found: Floats, payoffs: Floats, held: Bools) -> None:
-    """Enter into `found` the equilibria of those strategies, where they are the only ones."""
-    open_ones = np.flatnonzero(np.isnan(found[:, 0]))
-    weights, only = _strict(payoffs[open_ones], held)
-    found[open_ones[only]] = weights[only]
+def _fill(found: Floats, payoffs: Floats, held: Bools, missing: Ints) -> Ints:
+    """Enter the equilibria of some strategies where they are the only ones; return what misses."""
+    weights, only = _strict(payoffs[missing], held)
+    found[missing[only]] = weights[only]
+    return missing[~only]
 
 
 def _strict(payoffs: Floats, held: Bools) -> tuple[Floats, Bools]:
