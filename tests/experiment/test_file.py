@@ -177,6 +177,10 @@ def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
         ({"format": "swiss", "deals": 3}, "swiss takes --sets, for each round, and no --deals"),
         ({"time": 3, "sets": 4}, "--sets and --time are two ways"),
         ({"test": ("a", "b")}, "--test A,B and --margin go together"),
+        (
+            {"test": ("a", "b"), "margin": 0.1, "format": "partnerships"},
+            "--test is for two strategies that meet",
+        ),
         ({"margin": 0.1}, "--test A,B and --margin go together"),
         ({"test": ("a", "a"), "margin": 0.1}, "--test needs two strategies, not 'a,a'"),
         ({"test": ("a", "b"), "margin": 0.1, "precision": 0.1}, "two rules for when to stop"),

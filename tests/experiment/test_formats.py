@@ -158,6 +158,10 @@ def test_every_two_are_partners(here, capsys):
         (["--format", "swiss", "--players", "3"], "--format swiss is for two teams, not 3"),
         (["--format", "one-against-all", "--against", "quit"], "did you mean 'quiet'?"),
         (
+            "--format one-against-all --against quiet --test steady,caller --margin 0.1".split(),
+            "--test steady,caller: these two do not meet, as all play against quiet; name it",
+        ),
+        (
             ["--format", "knock-out", "--shard", "1/2"],
             "--shard cannot be combined with --format knock-out",
         ),

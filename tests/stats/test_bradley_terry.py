@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import log10, sqrt
 from random import Random
 
@@ -143,3 +144,40 @@ def test_errors_are_those_of_shared_deals():
     assert told == pytest.approx(spread, rel=0.1)
     reach = np.abs(np.array(values) - np.mean(values, axis=0)) <= 2.0 * np.array(errors)
     assert 0.935 < reach.mean() < 0.965
+
+
+def test_alike_strategies_have_an_interval():
+    """No set has a difference: 0, of which nobody knows that it is exact."""
+    for count in (2, 3):
+        design = round_robin(count, 2)
+        even = make_set([[0, 0]] * len(design.combinations))
+        for sequential in (False, True):
+            watched = replace(design, sequential=sequential)
+            found = fit(watched, [even] * 240).elo[0]
+            assert (found.mean, found.se) == (0, 0)
+            assert found.low == pytest.approx(-found.high) and found.high > 1
+
+
+@pytest.mark.parametrize("sets", [10, 60])
+def test_intervals_hold_with_few_sets(sets):
+    design, rng, held, runs = round_robin(4, 2), np.random.default_rng(5), 0, 200
+    theta = np.array([0.3, 0.1, -0.1, -0.3])
+    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    chance = 1 / (1 + np.exp(-np.array([1, -1])[:, None] * apart))
+    for _ in range(runs):
+        winners = (rng.random((6, 2, sets)) > chance).astype(np.int64)
+        found = fit_strengths([(design, tally_winners(design, winners))]).elo
+        held += sum(e.low <= ELO * t <= e.high for e, t in zip(found, theta, strict=True))
+    assert 0.93 < held / (4 * runs) < 0.99
+
+
+def test_the_first_seat_is_told_however_far_apart_strengths_are():
+    """Of six strategies each wins 99 of 100 matches from the next one, on either seat."""
+    design, rng = round_robin(6, 2), np.random.default_rng(1)
+    theta = -4.6 * np.arange(6)
+    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * apart + 1)))
+    winners = (rng.random((15, 2, 3000)) > chance).astype(np.int64)
+    found = fit_strengths([(design, tally_winners(design, winners))])
+    assert found.first_seat.low <= ELO <= found.first_seat.high
+    assert found.elo[0].mean - found.elo[-1].mean > 5 * 700

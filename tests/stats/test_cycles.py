@@ -1,5 +1,7 @@
 """Cycles of strategies that certainly beat each other, and the pairs they are made of."""
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations, product
 from random import Random
 
@@ -8,9 +10,12 @@ import pytest
 from simulated import make_set, round_robin, tally_sets, tally_winners
 
 from trutdsl.stats.cycles import shortest_cycles
+from trutdsl.stats.estimate import Bounds
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.meetings import compare_pairs
+from trutdsl.stats.pairing import pair_bounds
 from trutdsl.stats.sign_flips import sign_flip_p
+from trutdsl.stats.summary import summarize
 
 
 def cycles_by_trying(beats, count):
@@ -91,3 +96,56 @@ def test_meetings_of_all_rounds_are_corrected_together():
     assert (alone[0].p, alone[0].p_adjusted) == (2 / 256, 2 / 256)
     assert (both[0].p, both[0].p_adjusted, both[1].p) == (2 / 256, 4 / 256, 1)
     assert [pair.beats for pair in both] == [(0, 1), None]
+
+
+def test_the_last_meeting_counts():
+    """In the second round the other one wins; with a third strategy's results it is a cycle."""
+    three, two = round_robin(3, 2), replace(round_robin(3, 2), combinations=((0, 2),))
+    first = (three, tally_sets(three, [make_set([[0, 1], [0, 1], [0, 1]])] * 30))
+    again = (two, tally_sets(two, [make_set([[1, 0]])] * 30))
+    assert describe_field([first], compare_pairs([first])).cycles == ()
+    assert describe_field([first, again], compare_pairs([first, again])).cycles == ((0, 1, 2),)
+    turned = [again, first]
+    assert describe_field(turned, compare_pairs(turned)).cycles == ()
+
+
+def test_pairs_are_certain_at_any_time_by_bonferroni_or_by_the_test():
+    """Of three, 0 beats 1 clearly; 1 and 2 are alike, and are known to differ by a test."""
+    design, rng = replace(round_robin(3, 2), sequential=True), np.random.default_rng(2)
+    tally = tally_winners(design, winners_of(design, [0.8, 0.8, 0.5], 256, rng))
+    pairs = compare_pairs([(design, tally)])
+    assert [(pair.p, pair.separated) for pair in pairs] == [
+        (None, True),
+        (None, True),
+        (None, False),
+    ]
+    known = compare_pairs([(design, tally)], frozenset({1, 2}))
+    assert [pair.separated for pair in known] == [True, True, True]
+    field = describe_field([(design, tally)], pairs)
+    assert field.cyclic_share is None and {one.low for one in field.nash.weights} == {None}
+
+
+def test_what_a_test_says_of_two_says_nothing_of_all_their_matches():
+    """1 beats 0 by a little, and 0 does better against 2: their scores over all are not certain."""
+    design, rng = replace(round_robin(3, 2), sequential=True), np.random.default_rng(4)
+    tally = tally_winners(design, winners_of(design, [0.45, 0.6, 0.5], 256, rng))
+    summary = summarize(design, tally, frozenset({0, 1}))
+    assert summary.pairs[0].separated and not summary.contrasts[0].separated
+    two = replace(round_robin(2, 2), sequential=True)
+    alone = tally_winners(two, winners_of(two, [0.45], 256, rng))
+    assert summarize(two, alone, frozenset({0, 1})).contrasts[0].separated
+
+
+def test_bounds_of_a_pair_weigh_less_where_it_meets_in_several_combinations():
+    assert pair_bounds(round_robin(4, 2), 0, 3) == Bounds(-1, 1)
+    assert pair_bounds(round_robin(4, 3), 0, 3) == Bounds(-1, 1, Fraction(1, 4))
+    assert pair_bounds(round_robin(5, 3), 0, 3) == Bounds(-1, 1, Fraction(1, 9))
+
+
+def test_where_all_sit_in_every_match_there_is_no_cyclic_share():
+    three, rng = round_robin(3, 3), np.random.default_rng(1)
+    tally = tally_winners(three, rng.integers(3, size=(1, 6, 40)))
+    assert describe_field([(three, tally)], ()).cyclic_share is None
+    four = round_robin(4, 3)
+    tally = tally_winners(four, rng.integers(3, size=(4, 6, 40)))
+    assert describe_field([(four, tally)], ()).cyclic_share is not None

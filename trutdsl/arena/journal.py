@@ -168,8 +168,10 @@ class Journal:
             self._db.execute(f"PRAGMA {p}").fetchone()[0]
             for p in ("application_id", "user_version")
         ]
-        if ours != [APPLICATION_ID, SCHEMA_VERSION]:
-            raise DamagedJournal("it is not a journal of this version of trutdsl")
+        if ours[0] != APPLICATION_ID:
+            raise DamagedJournal("it is not a journal of trutdsl")
+        if ours[1] != SCHEMA_VERSION:
+            raise DamagedJournal("another version of trutdsl made it, which alone can read it")
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
             raise DamagedJournal("it holds something else than a journal's two tables")
         # The whole check: rows are asked for through both indexes, which must agree.

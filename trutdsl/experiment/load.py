@@ -50,6 +50,11 @@ def load_experiment(settings: Settings) -> Loaded:
         if name not in names:
             near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
             raise BadUsage(f"--test {name}: no such strategy is given; {near}")
+    if settings.test is not None and settings.against not in (None, *settings.test):
+        raise BadUsage(
+            f"--test {','.join(settings.test)}: these two do not meet, as all play against "
+            f"{settings.against}; name it as one of the two"
+        )
     seed = settle_seed(settings.seed, strategies)
     plan = plan_experiment(
         game,

@@ -142,6 +142,8 @@ class Settings:
             )
         if self.test is not None and len(set(self.test)) != 2:
             raise BadUsage(f"--test needs two strategies, not {','.join(self.test)!r}")
+        if self.test is not None and self.format == "partnerships":
+            raise BadUsage("--test is for two strategies that meet; in partnerships pairs do")
         if self.test is not None and self.precision is not None:
             raise BadUsage("--precision and --test are two rules for when to stop; give one")
         check(self)

@@ -23,10 +23,12 @@ METHOD = {
     "interval": "95 % each, not corrected for their number, neither those of standings and pairs "
     "nor those of contrasts; pseudo-sets: Student's t over the sets and 0.75 more at the lowest "
     "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
-    "cut off at these scores; t: Student's t, with the variance 1/12 of a whole number added; "
+    "cut off at these scores, of Elo on its scale; t: Student's t, with the variance 1/12 of a "
+    "whole number added; "
     "bootstrap: percentiles over 400 Poisson replicates of up to 64 groups of sets, from 20 "
     "groups on; "
-    "any-time: a confidence sequence, where the end of play depends on what was played; "
+    "any-time: a confidence sequence, where the end of play depends on what was played, with twice "
+    "as many pseudo-sets, of points one up and one down; "
     "none: not possible",
     "p": "two-sided, against no difference; with fewer than 40 sets by flips of the signs of the "
     "sets' differences (all of them up to 12 sets, else 9,999 that are always the same), else by "
@@ -35,7 +37,8 @@ METHOD = {
     "flips, or of normal variables with the covariance of the scores; at most Holm's; for all "
     "pairs together: Holm's",
     "separation": "p_adjusted of the paired contrast, or of the pair, is at most 5 %, on the same "
-    "sets",
+    "sets; where the end of play depends on what was played, a confidence sequence at 5 % divided "
+    "by their number leaves out 0, or the sequential test says so of the matches between the two",
     "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
     "matches on deals of their own; correlation: of two matches on the same deals; none where the "
     "sets do not vary",
@@ -46,7 +49,7 @@ METHOD = {
     "ranks": "best and worst rank that the separated contrasts leave open",
     "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
     "infinite; misfit: of the model, about its freedom where it fits; first_seat: what its team "
-    "has besides, for two teams, none where it is infinite",
+    "has by its seats, for two teams, none where it is infinite",
     "cycles": "the shortest ones of pairs that are separated: each beats the next, the last the "
     "first",
     "cyclic_share": "what of the pairs' differences those of the scores do not tell, without "

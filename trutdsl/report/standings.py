@@ -112,7 +112,7 @@ def _fit(
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     """Return what can be said in sentences; verbose: also how it was worked out."""
     manifest, run = results["manifest"], results["run"]
-    lines = [*plain_verdict(results), *_remarks(results), *_cycles(results["field"]["cycles"])]
+    lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
     lines += _partners(results)
     if verbose:
         lines += [*_field(results), *_making(run)]
@@ -207,11 +207,14 @@ def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("not separated: {pairs}", pairs="; ".join(close))
 
 
-def _cycles(cycles: Sequence[Sequence[str]]) -> Iterator[str]:
+def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield in words which strategies beat each other in a circle."""
+    cycles, text = results["field"]["cycles"], "{one} beats {other}"
+    if results["run"]["metric"] != MATCHES.words:
+        text = "{one} has more than {other}"
     for cycle in cycles[:MOST_CYCLES]:
         met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
-        steps = ", ".join(say("{one} beats {other}", one=one, other=other) for one, other in met)
+        steps = ", ".join(say(text, one=one, other=other) for one, other in met)
         yield say("no ranking tells this: {steps}; each of them is certain", steps=steps)
     if len(cycles) > MOST_CYCLES:
         more = len(cycles) - MOST_CYCLES
@@ -235,16 +238,16 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("Elo: {rated}", rated=told)
     seat = results["field"]["first_seat"]
     if seat is not None:
-        yield say("the first seat is worth {elo} Elo", elo=shown(seat, "+.0f"))
+        yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+.0f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
-        text = "what the scores do not tell, as cycles: {share} of the pairs' differences"
+        text = "what the scores do not tell: {share} of the pairs' differences"
         yield say(text, share=shown(share, ".0%"))
     nash = results["field"]["nash"]
-    if nash is not None:
-        held = ((name, weight) for name, weight in nash["weights"].items() if weight["mean"])
+    held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
+    if len(held) > 1:
         told = ", ".join(f"{name} {shown(weight, '.0%')}" for name, weight in held)
-        yield say("the mixture that none beats (Nash average): {told}", told=told)
+        yield say("no mixture beats this one (Nash average): {told}", told=told)
 
 
 def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:

@@ -40,7 +40,6 @@ PAIRS = (
     *(f"score{part}" for part in ESTIMATE),
     *(f"second_score{part}" for part in ESTIMATE),
     *(f"difference{part}" for part in ESTIMATE),
-    "p",
     "gain",
     "correlation",
     "round",

@@ -20,8 +20,8 @@ def estimate_any_time(sums: Sums, bounds: Bounds, alpha: float = float(ALPHA)) -
     mean = float(sums.mean)
     if sums.sets < 2:
         return Estimate(mean, None, None, None, "none")
-    error = sqrt(watched_variance(sums, bounds) / sums.sets)
-    return _any_time(mean, sums.error, error, sums.sets, alpha)
+    spread = sqrt(watched_variance(sums, bounds) / sums.sets)
+    return any_time(mean, sums.error, spread, sums.sets, alpha)
 
 
 def is_apart(sums: Sums, bounds: Bounds, count: int) -> bool:
@@ -30,16 +30,13 @@ def is_apart(sums: Sums, bounds: Bounds, count: int) -> bool:
     return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
 
 
-def any_time(mean: float, error: float, n: int) -> Estimate:
-    """Return a mean over n sets, whose standard error is known, with the same interval."""
-    return _any_time(mean, error, error, n, float(ALPHA))
-
-
-def _any_time(mean: float, told: float, error: float, n: int, alpha: float) -> Estimate:
-    """Return a mean with its interval by one standard error, and with another one that is told."""
-    if n < LEAST:
-        return Estimate(mean, told, None, None, "none")
+def any_time(
+    mean: float, error: float, spread: float, sets: int, alpha: float = float(ALPHA)
+) -> Estimate:
+    """Return a mean with its standard error, and the same interval by what it may spread."""
+    if sets < LEAST:
+        return Estimate(mean, error, None, None, "none")
     rho = (-2 * log(alpha) + log(-2 * log(alpha) + 1)) / BEST_AT
-    half = error * sqrt(2 * (n * rho + 1) / (n * rho) * log(sqrt(n * rho + 1) / alpha))
+    half = spread * sqrt(2 * (sets * rho + 1) / (sets * rho) * log(sqrt(sets * rho + 1) / alpha))
     low, high = round(mean - half, DECIMALS), round(mean + half, DECIMALS)
-    return Estimate(mean, told, low, high, "any-time")
+    return Estimate(mean, error, low, high, "any-time")

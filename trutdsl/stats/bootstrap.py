@@ -25,9 +25,9 @@ def percentile_interval(mean: float, draws: Floats) -> Estimate:
 def percentile_intervals(means: Floats, draws: Floats) -> tuple[Estimate, ...]:
     """Return the same of several numbers; draws: of shape (replicates, numbers).
 
-    With less than 20 replicates there are no intervals.
+    Without draws there are no intervals.
     """
-    if len(draws) < FEW_GROUPS:
+    if not len(draws):
         return tuple(Estimate(mean, None, None, None, "none") for mean in means.tolist())
     each = zip(means.tolist(), draws.T, strict=True)
     return tuple(percentile_interval(mean, of) for mean, of in each)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.stats.always_valid import any_time
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate, quantile
+from trutdsl.stats.estimate import (
+    ALPHA,
+    DECIMALS,
+    PSEUDO_SETS,
+    WATCHED_SETS,
+    Estimate,
+    quantile,
+)
 from trutdsl.stats.hashed import Floats
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.tally import Played, Tally
 
 ELO = 400 / log(10)
 STEPS = 100
@@ -35,9 +42,6 @@ class Strengths:
     first_seat: Estimate | None
     misfit: float
     freedom: int
-
-
-Played = Sequence[tuple[Design, Tally]]
 
 
 def fit_strengths(rounds: Played) -> Strengths | None:
@@ -75,21 +79,27 @@ def fit_strengths(rounds: Played) -> Strengths | None:
         for _, tally in rounds
     ]
     inverse, size = np.linalg.pinv(fit.information), len(fit.information)
-    variance = inverse @ np.sum(spread, axis=0)[:size, :size] @ inverse
-    errors = (ELO * np.sqrt(np.maximum(np.diag(variance), 0))).round(DECIMALS).tolist()
+    scores = np.zeros((len(won) + 1, len(won) + 1))
+    scores[: len(spread[0]), : len(spread[0])] = np.sum(spread, axis=0)
+    errors, spreads = (
+        (ELO * np.sqrt(np.maximum(np.diag(inverse @ of[:size, :size] @ inverse), 0))).round(
+            DECIMALS
+        )
+        for of in (scores, scores + _spread_of_pseudo_sets(design, won + won.T > 0))
+    )
     t = quantile(1 - ALPHA / 2, clusters - len(rounds))
     values = ((ELO * fit.parameters).round(6) + 0.0).tolist()
     told = [
-        any_time(value, error, sets)
+        any_time(value, error, around, sets)
         if design.sequential
         else Estimate(
             value,
             error,
-            round(value - t * error, DECIMALS),
-            round(value + t * error, DECIMALS),
-            "t",
+            round(value - t * around, DECIMALS),
+            round(value + t * around, DECIMALS),
+            "pseudo-sets",
         )
-        for value, error in zip(values, errors, strict=True)
+        for value, error, around in zip(values, errors.tolist(), spreads.tolist(), strict=True)
     ]
     misfits = [
         _misfit(tally, fit.chance) if two else _misfit_of_groups(tally, fit.chance, teams)
@@ -109,6 +119,20 @@ def _spread_of_scores(tally: Tally) -> Floats:
     sums = np.array([*tally.score, tally.team_score[0]], np.float64)
     around: Floats = (squares - np.outer(sums, sums) / tally.sets) / 4
     return around * tally.sets / (tally.sets - 1)
+
+
+def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
+    """Return what pseudo-sets add to it, as to scores: each pair has some that either wins whole.
+
+    Of the pairs of those who meet M others, each counts 1 / M, as with a mean over combinations.
+    """
+    each = float(WATCHED_SETS if design.sequential else PSEUDO_SETS)
+    whole = 2 * each * (len(design.orders) / 2) ** 2
+    others = met.sum(axis=1)
+    of_pair = np.where(met, whole / np.maximum(np.minimum(others[:, None], others), 1), 0)
+    found = np.diag(np.append(of_pair.sum(axis=1), whole))
+    found[:-1, :-1] -= of_pair
+    return found
 
 
 def _residuals(tally: Tally, chance: Floats, teams: int) -> Floats:
@@ -159,19 +183,19 @@ class _Fit:
 
 def _newton(won: Floats, first: float | None) -> _Fit:
     """Return the fit with the term for seats if `first`, what team 0 has won, makes it finite."""
-    count, met = len(won), won + won.T
-    if first is not None and 0 < first < met.sum() / 2:
-        found = _climb(won, first, np.zeros(count + 1))
+    if first is not None and 0 < first < won.sum():
+        found = _climb(won, first)
         if found is not None:
             return found
-    found = _climb(won, None, np.zeros(count))
+    found = _climb(won, None)
     assert found is not None, "strengths are finite where the graph is strongly connected"
     return found
 
 
-def _climb(won: Floats, first: float | None, start: Floats) -> _Fit | None:
+def _climb(won: Floats, first: float | None) -> _Fit | None:
     """Return the fit by Newton's method, None where the likelihood rises for ever."""
-    parameters, count = start, len(won)
+    count = len(won)
+    parameters = np.zeros(count if first is None else count + 1)
     for _ in range(STEPS):
         fit, first_expected = _expect(won + won.T, parameters)
         score = (won - (won + won.T) * fit.chance).sum(axis=1)
@@ -182,7 +206,7 @@ def _climb(won: Floats, first: float | None, start: Floats) -> _Fit | None:
         if np.abs(step).max() < CLOSE:
             parameters[:count] -= parameters[:count].mean()
             break
-    finite = first is None or np.abs(parameters).max() < ENDLESS
+    finite = first is None or abs(parameters[-1]) < ENDLESS
     return _expect(won + won.T, parameters)[0] if finite else None
 
 

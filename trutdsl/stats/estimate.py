@@ -45,11 +45,11 @@ class Estimate:
     high: float | None
     method: Method
 
-    def within(self, least: float, most: float) -> Estimate:
+    def within(self, least: float | Fraction, most: float | Fraction) -> Estimate:
         """Return it with the interval cut at what the mean can be."""
         if self.low is None or self.high is None:
             return self
-        return replace(self, low=max(self.low, least), high=min(self.high, most))
+        return replace(self, low=max(self.low, float(least)), high=min(self.high, float(most)))
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ class Bounds:
                      them had a set that it had not.
     """
 
-    lowest: int
-    highest: int
+    lowest: int | Fraction
+    highest: int | Fraction
     weight: Fraction = Fraction(1)
 
 

@@ -9,11 +9,15 @@ from trutdsl.stats.whole import estimate_points
 
 
 def estimate_mean(sums: Sums, design: Design, bounds: Bounds) -> Estimate:
-    """Return a mean over sets with its interval; bounds: of a share of matches, which end it."""
-    if design.sequential and design.metric.by_match:
+    """Return a mean over sets with its interval.
+
+    bounds: of a share of matches, which end it; points have none.
+    """
+    if design.metric.by_match and design.sequential:
         return estimate_any_time(sums, bounds).within(bounds.lowest, bounds.highest)
-    if design.sequential:  # points have no bounds: one more or one less
-        return estimate_any_time(sums, Bounds(-1, 1, bounds.weight))
     if design.metric.by_match:
         return estimate_score(sums, bounds)
+    if design.sequential:
+        one_point = Bounds(sums.mean - 1, sums.mean + 1, bounds.weight)
+        return estimate_any_time(sums, one_point)
     return estimate_points(sums)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -15,7 +14,7 @@ from trutdsl.stats.holm import correct_holm
 from trutdsl.stats.interval import estimate_mean
 from trutdsl.stats.pairing import Pairing, measure_pairing, pair_bounds, pair_difference
 from trutdsl.stats.sign_flips import FEW, sign_flip_p
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.tally import Played, Tally
 
 
 @dataclass(frozen=True)
@@ -58,48 +57,33 @@ class Pair:
         return (self.first, self.second) if ahead else (self.second, self.first)
 
 
-def compare_pairs(
-    rounds: Sequence[tuple[Design, Tally]], known: frozenset[int] = frozenset()
-) -> tuple[Pair, ...]:
+def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
     """Return every two strategies that met, round by round, all corrected together.
 
-    rounds: what was played, each on sets of its own; known: two that a sequential test has
-    separated already.
+    known: two that a sequential test has separated already.
     """
-    pairs = [
-        _summarize(tally, i, j, design, number)
+    met = [
+        (i, j, design, tally, number)
         for number, (design, tally) in enumerate(rounds, 1)
         for i, j in combinations(range(design.strategies), 2)
         if design.matches_of(i, j)
     ]
-    raw = [pair.p for pair in pairs if pair.p is not None]
-    together = iter(correct_holm(raw))
-    return tuple(_judge(rounds, pairs, together, known))
+    pairs = [_summarize(*one, len(met), known) for one in met]
+    tested = [pair.p for pair in pairs if pair.p is not None]
+    corrected = iter(correct_holm(tested))
+    return tuple(
+        pair
+        if pair.p is None
+        else replace(pair, p=round_p(pair.p), p_adjusted=round_p(p), separated=p <= ALPHA)
+        for pair in pairs
+        for p in ([0.0] if pair.p is None else [next(corrected)])
+    )
 
 
-def _judge(
-    rounds: Sequence[tuple[Design, Tally]],
-    pairs: Sequence[Pair],
-    together: Iterator[float],
-    known: frozenset[int],
-) -> Iterator[Pair]:
-    """Yield the pairs with what is certain of all of them together."""
-    for pair in pairs:
-        design, tally = rounds[pair.round - 1]
-        if pair.p is not None:
-            p = next(together)
-            yield replace(pair, p=round_p(pair.p), p_adjusted=round_p(p), separated=p <= ALPHA)
-        elif design.sequential:
-            sums = pair_difference(tally, design, pair.first, pair.second)
-            apart = {pair.first, pair.second} == known or is_apart(
-                sums, pair_bounds(design, pair.first, pair.second), len(pairs)
-            )
-            yield replace(pair, separated=apart)
-        else:
-            yield pair
-
-
-def _summarize(tally: Tally, i: int, j: int, design: Design, number: int) -> Pair:
+def _summarize(
+    i: int, j: int, design: Design, tally: Tally, number: int, pairs: int, known: frozenset[int]
+) -> Pair:
+    """Return a pair by itself, as one of so many; at any time it is also known what is certain."""
     per_set = design.matches_of(i, j)
     bounds = pair_bounds(design, i, j)
     shares = replace(bounds, lowest=0)
@@ -122,7 +106,7 @@ def _summarize(tally: Tally, i: int, j: int, design: Design, number: int) -> Pai
         difference=estimate_mean(difference, design, bounds),
         p=_p_value(design, tally, i, j, difference),
         p_adjusted=None,
-        separated=False,
+        separated=design.sequential and ({i, j} == known or is_apart(difference, bounds, pairs)),
         pairing=measure_pairing(tally, design, i, j),
     )
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from trutdsl.stats.bradley_terry import Played
 from trutdsl.stats.contrast import Contrast, rank_set
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.meetings import Pair, compare_pairs
 from trutdsl.stats.pairings import Meeting, Table
 from trutdsl.stats.summary import Standing, Summary
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.tally import Played, Tally
 
 
 def meetings_of(design: Design, tally: Tally) -> tuple[Meeting, ...]:

@@ -27,12 +27,12 @@ Verdict = Literal["lower", "upper", "open"]
 class SequentialTest:
     """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta.
 
-    of: what a result can be; of points, which have no bounds, one point more and less.
+    reach: what a result can be; of points, which have no bounds, one point more and less.
     """
 
     s0: float
     s1: float
-    of: Bounds
+    reach: Bounds
     alpha: float = 0.05
     beta: float = 0.05
 
@@ -62,7 +62,7 @@ class SequentialTest:
         """Return the log-likelihood ratio to 9 decimals; None for fewer than two sets."""
         if sums.sets < 2:
             return None
-        return round(ratio_of_sums(sums, self.s0, self.s1, self.of), DECIMALS)
+        return round(ratio_of_sums(sums, self.s0, self.s1, self.reach), DECIMALS)
 
 
 def ratio_of_sums(sums: Sums, s0: float, s1: float, bounds: Bounds) -> float:

@@ -75,7 +75,9 @@ class Summary:
 def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset()) -> Summary:
     """Return everything that is reported of a tournament; known: see `compare_all`."""
     teams, played = design.teams, [(design, tally)]
-    contrasts, pairs = compare_all(tally, design, known), compare_pairs(played, known)
+    pairs = compare_pairs(played, known)
+    # What is known of the matches between two is not known of all their matches, if there are more.
+    contrasts = compare_all(tally, design, known if design.strategies == 2 else frozenset())
     order = _best_first(tally, design, contrasts)
     matches, unit = design.matches_per_set, design.metric.unit(teams)
     return Summary(
@@ -115,9 +117,9 @@ def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -
     return sorted(everyone, key=lambda i: (ranks[i], -each[i], i))
 
 
-def _estimate(sums: Sums, design: Design, meetings: int, lowest: int = 0) -> Estimate:
-    """Return a mean over the matches of so many combinations, shares of matches from `lowest`."""
-    return estimate_mean(sums, design, Bounds(lowest, 1, Fraction(1, meetings**2)))
+def _estimate(sums: Sums, design: Design, meetings: int) -> Estimate:
+    """Return a mean over the matches of so many combinations, shares from 0."""
+    return estimate_mean(sums, design, Bounds(0, 1, Fraction(1, meetings**2)))
 
 
 def score_of(tally: Tally, design: Design, i: int) -> Estimate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
 from operator import add
@@ -91,6 +91,9 @@ class Tally:
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the tally that `to_counts` gave, before or after JSON."""
         return cls(**{f.name: freeze(counts[f.name]) for f in fields(cls)})
+
+
+Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
 
 
 def merge_all(parts: Iterable[Tally]) -> Tally:

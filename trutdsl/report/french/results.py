@@ -52,19 +52,22 @@ RESULTS = {
     "not separated: {pairs}": "non départagées : {pairs}",
     "with every partner: {ranked}": "avec chaque partenaire : {ranked}",
     "Elo: {rated}": "Elo : {rated}",
-    "the first seat is worth {elo} Elo": "la première place vaut {elo} Elo",
-    "the mixture that none beats (Nash average): {told}": (
-        "le mélange que personne ne bat (moyenne de Nash) : {told}"
+    "seat 0's team has by its seats {elo} Elo": (
+        "l'équipe de la place 0 tient de ses places {elo} Elo"
+    ),
+    "no mixture beats this one (Nash average): {told}": (
+        "aucun mélange ne bat celui-ci (moyenne de Nash) : {told}"
     ),
     "no ranking tells this: {steps}; each of them is certain": (
         "ce qu'aucun classement ne dit : {steps} ; chacun de ces résultats est certain"
     ),
     "and {cycles} like it, in results.json": "et {cycles} de ce genre, dans results.json",
     "{one} beats {other}": "{one} bat {other}",
+    "{one} has more than {other}": "{one} a plus que {other}",
     "cycle": "cycle",
     "cycles": "cycles",
-    "what the scores do not tell, as cycles: {share} of the pairs' differences": (
-        "ce que les scores ne disent pas, comme des cycles : {share} des différences entre paires"
+    "what the scores do not tell: {share} of the pairs' differences": (
+        "ce que les scores ne disent pas : {share} des différences entre paires"
     ),
     "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), "
     "{deals}": (
