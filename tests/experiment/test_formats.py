@@ -151,6 +151,9 @@ def test_every_two_are_partners(here, capsys):
     assert capsys.readouterr().out == (here / "run/results.json").read_text()
 
 
+TEST = ("--test", "steady,caller", "--margin", "0.1")
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
@@ -158,7 +161,7 @@ def test_every_two_are_partners(here, capsys):
         (["--format", "swiss", "--players", "3"], "--format swiss is for two teams, not 3"),
         (["--format", "one-against-all", "--against", "quit"], "did you mean 'quiet'?"),
         (
-            "--format one-against-all --against quiet --test steady,caller --margin 0.1".split(),
+            ["--format", "one-against-all", "--against", "quiet", *TEST],
             "--test steady,caller: these two do not meet, as all play against quiet; name it",
         ),
         (

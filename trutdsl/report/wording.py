@@ -38,7 +38,7 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     contrast = found[0]
     difference, stop = contrast["difference"], results["stop"]
     if stop is not None and "test" in stop:
-        yield _test_verdict(stop)
+        yield _test_verdict(stop, len(results["standings"]) > 2)
     if difference["low"] is None:
         return
     turn = 1 if contrast["first"] == best else -1
@@ -58,8 +58,8 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     yield say(text, best=best, second=second, amount=amount)
 
 
-def _test_verdict(stop: Mapping[str, Any]) -> str:
-    """Return in a sentence what a sequential test says."""
+def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
+    """Return in a sentence what a sequential test says; others: whether more than two have met."""
     first, second = stop["test"]
     low, high = stop["bounds"]
     text = {
@@ -67,8 +67,13 @@ def _test_verdict(stop: Mapping[str, Any]) -> str:
         "not better": "{first} is not better than {second} by {margin}",
         "open": "it is not decided whether {first} is better than {second}",
     }[stop["says"]]
+    whole = "{said} (sequential test, ratio {ratio}, bounds {low} and {high})"
+    if others:
+        whole = (
+            "in their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})"
+        )
     return say(
-        "{said} (sequential test, ratio {ratio}, bounds {low} and {high})",
+        whole,
         said=say(text, first=first, second=second, margin=figure(stop["margin"], "g")),
         ratio=say("none") if stop["ratio"] is None else figure(stop["ratio"], ".2f"),
         low=figure(low, ".2f"),

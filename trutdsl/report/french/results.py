@@ -44,6 +44,10 @@ RESULTS = {
     "{said} (sequential test, ratio {ratio}, bounds {low} and {high})": (
         "{said} (test séquentiel, rapport {ratio}, bornes {low} et {high})"
     ),
+    "in their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})": (
+        "dans leurs propres parties, {said} (test séquentiel, rapport {ratio}, bornes {low} "
+        "et {high})"
+    ),
     "one set only: no interval and no separation can be given": (
         "une seule série : ni intervalle ni départage ne sont possibles"
     ),
