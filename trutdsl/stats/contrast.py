@@ -190,7 +190,8 @@ def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
     if not design.alike(i, k):
         return pair_bounds(design, i, k)
     both, of_one = design.matches_of(i, k) // orders, max(design.matches_of(i) // orders, 1)
-    return Bounds(-1, 1, Fraction(both + of_one, 2 * of_one**3))
+    reach = design.metric.reach
+    return Bounds(-reach, reach, Fraction(both + of_one, 2 * of_one**3))
 
 
 def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) -> tuple[int, int]:

@@ -82,7 +82,7 @@ class Sums:
 class Bounds:
     """What is known of a score beforehand.
 
-    lowest, highest: what it can be in one set.
+    lowest, highest: what it can be in one set; of points, which have none, what is reckoned with.
     weight:          of the pseudo-sets: 1, or 1 / M^2 for a mean over M combinations, as if one of
                      them had a set that it had not.
     """
@@ -93,7 +93,7 @@ class Bounds:
 
 
 def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
-    """Return the mean of y, which has bounds, with its interval.
+    """Return the mean of y, which has bounds, with its interval, which ends there.
 
     To the n sets are added A = 3/4 * weight pseudo-sets at the lowest and as many at the highest
     value that y can have, and then Student's t is used: with N = n + 2A and m and s from all of
@@ -102,19 +102,18 @@ def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
     The idea is that of A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126.
     How often it holds: `docs/statistics.md`, "Calibration".
     """
+    return estimate_points(sums, bounds).within(bounds.lowest, bounds.highest)
+
+
+def estimate_points(sums: Sums, bounds: Bounds) -> Estimate:
+    """Return the mean of y, which has no bounds, with the interval that these pseudo-sets make."""
     mean = float(sums.mean)
     if sums.sets < 2:
         return Estimate(mean, None, None, None, "none")
     count, centre, variance = _add_pseudo_sets(sums, bounds, PSEUDO_SETS)
     half = quantile(1 - ALPHA / 2, count - 1) * sqrt(variance / count)
-    low, high = float(centre) - half, float(centre) + half
-    return Estimate(
-        mean,
-        sums.error,
-        round(max(low, float(bounds.lowest)), DECIMALS),
-        round(min(high, float(bounds.highest)), DECIMALS),
-        "pseudo-sets",
-    )
+    low, high = (round(float(centre) + side * half, DECIMALS) for side in (-1, 1))
+    return Estimate(mean, sums.error, low, high, "pseudo-sets")
 
 
 def student_p(sums: Sums) -> float:

@@ -61,6 +61,11 @@ class Metric:
         return tuple(teams * one - sum(own) for one in own) if self.level else tuple(own)
 
     @property
+    def reach(self) -> int:
+        """What a match, or one unit of the dearest counter, is worth."""
+        return max((weight for _, weight in self.weights), default=1)
+
+    @property
     def words(self) -> str:
         """What a difference of 1 is, a hundred times."""
         if self.by_match:

@@ -41,9 +41,10 @@ def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | N
 def pair_bounds(design: Design, i: int, j: int) -> Bounds:
     """Return what the difference of two can be in one set, by how many combinations they meet in.
 
-    Of points, which have no bounds, it is one point.
+    Of points, which have no bounds, it is one unit of the dearest counter.
     """
-    return Bounds(-1, 1, Fraction(1, (design.matches_of(i, j) // len(design.orders)) ** 2))
+    reach = design.metric.reach
+    return Bounds(-reach, reach, Fraction(1, (design.matches_of(i, j) // len(design.orders)) ** 2))
 
 
 def pair_difference(tally: Tally, design: Design, i: int, j: int) -> Sums:

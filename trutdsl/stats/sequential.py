@@ -27,7 +27,7 @@ Verdict = Literal["lower", "upper", "open"]
 class SequentialTest:
     """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta.
 
-    reach: what a result can be; of points, which have no bounds, one point more and less.
+    reach: what a result can be; see `pair_bounds`.
     """
 
     s0: float

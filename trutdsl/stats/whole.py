@@ -26,19 +26,6 @@ def estimate_whole(sums: Sums, least: float | None = None) -> Estimate:
     return _student(mean, sums.error, spread, sums.sets, least)
 
 
-def estimate_points(sums: Sums) -> Estimate:
-    """Return the mean of y with its interval, y being a mean of `unit` points, which are whole.
-
-    As `estimate_whole`, but points of single deals are few: where they vary more than by rounding,
-    that says enough, and 1 / 12 more would make intervals of any number of sets too wide.
-    """
-    mean = float(sums.mean)
-    if sums.sets < 2:
-        return Estimate(mean, None, None, None, "none")
-    spread = sqrt(max(sums.variance, GROUPING / sums.unit) / sums.sets)
-    return _student(mean, sums.error, spread, sums.sets, None)
-
-
 @dataclass(frozen=True)
 class RatioSums:
     """Sums over `clusters` that are independent, each with a part p and a whole w, both integers.
