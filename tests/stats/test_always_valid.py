@@ -47,8 +47,8 @@ def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
     if lowest == 0:  # won and lost are the other way round
         assert lost.low == pytest.approx(1 - free.high)
     points = SimpleNamespace(sequential=True, metric=Metric((("longs", 1),)))
-    mean = Fraction(1, LEAST)
-    one_point = estimate_any_time(Sums(LEAST, 1, 1, 1), Bounds(mean - 1, mean + 1))
+    mean, reach = Fraction(1, LEAST), Fraction(1 - lowest, 2)
+    one_point = estimate_any_time(Sums(LEAST, 1, 1, 1), Bounds(mean - reach, mean + reach))
     assert estimate_mean(Sums(LEAST, 1, 1, 1), points, Bounds(lowest, 1)) == one_point
 
 

@@ -200,7 +200,7 @@ def test_intervals_of_points_hold(points, odds, sets):
     truth = float(np.dot(points, odds))
     for drawn in rng.choice(points, (runs, sets), p=odds):
         sums = Sums(sets, int(drawn.sum()), int((drawn**2).sum()), 1)
-        found = estimate_mean(sums, design, Bounds(0, 1))
+        found = estimate_mean(sums, design, Bounds(-3, 3))
         held += found.low <= truth <= found.high
     assert held / runs > 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
     assert held / runs < 0.985 or points == RARE[0]

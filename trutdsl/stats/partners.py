@@ -36,6 +36,8 @@ def rank_partners(
         unit = matches * design.metric.unit(design.teams)
         sums = Sums(tally.sets, sum(tally.score[i] for i in own), squares, unit)
         meetings = matches // len(design.orders)
-        score = estimate_mean(sums, design, Bounds(0, 1, Fraction(1, meetings**2)))
+        score = estimate_mean(
+            sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2))
+        )
         found.append(Partner(strategy, score))
     return tuple(sorted(found, key=lambda one: -one.score.mean))

@@ -119,7 +119,7 @@ def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -
 
 def _estimate(sums: Sums, design: Design, meetings: int) -> Estimate:
     """Return a mean over the matches of so many combinations, shares from 0."""
-    return estimate_mean(sums, design, Bounds(0, 1, Fraction(1, meetings**2)))
+    return estimate_mean(sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2)))
 
 
 def score_of(tally: Tally, design: Design, i: int) -> Estimate:
