@@ -147,3 +147,23 @@ def test_nothing_is_cut_on_a_narrow_terminal(language):
     text = console.file.getvalue()
     assert "…" not in text
     assert all(title in text for title in titles)
+
+
+@pytest.mark.parametrize("width", [80, 100, 130])
+def test_numbers_of_the_crosstable_never_break(width):
+    """Twelve strategies: with lines, without, and with a digit less."""
+    plan = make_plan(12)
+    tally = tally_sets(plan.design, [make_set([[0, 1]] * 66)])
+    console = Console(file=StringIO(), width=width, highlight=False)
+    names = [f"longname{i}" for i in range(12)]
+    show_standings(results_of(plan, tally, names), None, console)
+    lines = console.file.getvalue().splitlines()
+    below = lines[next(i for i, line in enumerate(lines) if "each against each" in line) :]
+    rows = [line.replace("│", " ").split() for line in below if "longname" in line]
+    rows = [row for row in rows if row[0] in names]
+    assert [len(row) for row in rows] == [12] * 12
+    assert {one for row in rows for one in row[1:]} == (
+        {"0.00", "1.00"} if width == 80 else {"0.000", "1.000"}
+    )
+    assert max(map(len, below[: len(rows)])) <= width
+    assert any("│" in line for line in below) == (width == 130)

@@ -18,7 +18,7 @@ from trutdsl.stats.metric import MATCHES, SINGLE
 
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
 SCORE = ".4f"
-CROSSED = ".3f"
+CROSSED, CROSSED_SHORT = ".3f", ".2f"
 # What a ranking says, where who meets depends on what came before.
 SAYS = {
     "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
@@ -81,7 +81,7 @@ def show_standings(
         table.add_row(*map(Text, row))  # a name is shown as it is, not read as markup
     console.print(table)
     if 2 < len(results["standings"]) <= MOST_CROSSED:
-        console.print(_crosstable(results))
+        console.print(_crosstable(results, console.width))
     if verbose:
         console.print(_pair_table(results["pairs"]))
     lines = told_lines(results, verbose)
@@ -143,19 +143,30 @@ def standings_cells(results: Mapping[str, Any]) -> tuple[list[str], list[list[st
     return [say(name) for name in (*first, *shared, *last)], rows
 
 
-def _crosstable(results: Mapping[str, Any]) -> Table:
-    """Return the mean score of each strategy (row) against each (column), all rounds together."""
+def _crosstable(results: Mapping[str, Any], room: int) -> Table:
+    """Return the mean score of each strategy (row) against each (column), all rounds together.
+
+    Numbers never break; where room is short, names of columns do, then there are no lines, and then
+    a digit less.
+    """
     names = [row["strategy"] for row in results["standings"]]
-    found = cross_scores(results)
+    found, digits, first = cross_scores(results), CROSSED, max(map(len, names))
 
     def cell(row: str, column: str) -> str:
         score = found.get((row, column))
-        return "" if score is None else figure(score, CROSSED)
+        return "" if score is None else figure(score, digits)
+
+    def widest() -> int:
+        return max(len(cell(row, column)) for row in names for column in names)
 
     table = Table(title=Text(say("score of each against each")), title_justify="left")
-    table.add_column("")
+    if first + len(names) * widest() + LINES * (len(names) + 1) + 1 > room:
+        table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
+        if first + 1 + len(names) * (widest() + 1) > room:
+            digits = CROSSED_SHORT
+    table.add_column("", no_wrap=True)
     for name in names:
-        table.add_column(Text(name), justify="right", overflow="fold")
+        table.add_column(Text(name), justify="right", overflow="fold", min_width=widest())
     for name in names:
         table.add_row(Text(name), *(cell(name, other) for other in names))
     return table
