@@ -6,14 +6,20 @@ import os
 import signal
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
+from simulated import make_set, round_robin, tally_sets
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.cli.app import run
 from trutdsl.experiment import Notice, hold, show
+from trutdsl.experiment.kept import _in_rounds
 from trutdsl.experiment.settings import split
+from trutdsl.stats.pairings import Table
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FIVE = "steady,caller,quiet,uniform,bluffer"
@@ -174,3 +180,20 @@ def test_a_format_that_cannot_be_is_refused(here, capsys, flags, message):
     assert run([*PLAY, "--strategies", FIVE, *flags]) == 2
     assert message in capsys.readouterr().err
     assert not list(here.iterdir())
+
+
+def test_cycles_are_told_of_rounds():
+    """Of three meetings, each in a round of its own: 0 beats 1, 1 beats 2, 2 beats 0."""
+    everyone, lost, sets = round_robin(3, 2), [[0, 1]], 30
+    meetings = {(0, 1): lost, (1, 2): lost, (0, 2): [[1, 0]]}
+    rounds = []
+    for pair, winners in meetings.items():
+        design = replace(everyone, combinations=(pair,))
+        tally = tally_sets(design, [make_set(winners)] * sets)
+        rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
+    table = Table((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
+    names = SimpleNamespace(entrants=("a", "b", "c"))
+    course = SimpleNamespace(rounds=rounds, table=lambda: table, whole=names)
+    found = _in_rounds(course, {"meetings": {"rounds": 3}})
+    assert found["field"]["cycles"] == [["a", "b", "c"]]
+    assert [pair["separated"] for pair in found["pairs"]] == [True] * 3

@@ -69,15 +69,14 @@ def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[
         if design.matches_of(i, j)
     ]
     pairs = [_summarize(*one, len(met), known) for one in met]
-    tested = [pair.p for pair in pairs if pair.p is not None]
-    corrected = iter(correct_holm(tested))
-    return tuple(
-        pair
-        if pair.p is None
-        else replace(pair, p=round_p(pair.p), p_adjusted=round_p(p), separated=p <= ALPHA)
-        for pair in pairs
-        for p in ([0.0] if pair.p is None else [next(corrected)])
-    )
+    corrected = iter(correct_holm([pair.p for pair in pairs if pair.p is not None]))
+    return tuple(p if p.p is None else _correct(p, p.p, next(corrected)) for p in pairs)
+
+
+def _correct(pair: Pair, alone: float, together: float) -> Pair:
+    """Return a pair with its p-values, and whether it is certain among all."""
+    apart = together <= ALPHA
+    return replace(pair, p=round_p(alone), p_adjusted=round_p(together), separated=apart)
 
 
 def _summarize(
