@@ -7,7 +7,7 @@ STAMP  := $(VENV)/installed
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough regional differential fuzz bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough regional differential fuzz pairs bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -52,6 +52,10 @@ fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files f
 	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
 	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(FILES),200000) --seed $(or $(SEED),1)
 
+pairs: $(STAMP)  ## N random programs, each from pairs of states that a seat cannot tell apart, on all channels
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
+	nice -n 10 $(BIN)/python -m tests.fuzz pairs --count $(or $(N),40000) --through $(or $(THROUGH),4)
+
 bounds: $(STAMP)  ## every large variant that the check accepts: checked and compiled in bounds
 	LARGE=1 $(BIN)/python -m pytest -n0 tests/native/test_large_variants.py
 
@@ -67,8 +71,8 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
 	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
 
-regional: $(STAMP)  ## all variants compared, a million deals of each: the tables and findings in reports/regional
-	$(BIN)/python reports/regional/make.py
+regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional
+	$(BIN)/python reports/regional/make.py --deals $(or $(DEALS),1000000) --readings $(or $(READINGS),200000)
 
 calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
 	$(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),1000)
@@ -77,8 +81,8 @@ test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and wor
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,dask]'
 	$(BIN)/python -m pytest -n0 tests-dask
 
-worlds: $(STAMP)  ## worlds on every table, and monte-carlo against every script over N pairs of matches
-	TRUTDSL_QUICK=0 WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
+worlds: $(STAMP)  ## worlds on every table, the battery, and monte-carlo against every script over N pairs of matches
+	TRUTDSL_QUICK=0 WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_battery.py tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
 
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'

@@ -6,20 +6,18 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from drawn import draw_winners, list_matches
-from scipy.stats import multivariate_normal, norm, permutation_test
+from scipy.stats import multivariate_normal
 from simulated import round_robin, tally_winners
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import normal_sample_size_one_tail
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from trutdsl.stats.contrast import DRAWS, compare_all
-from trutdsl.stats.estimate import PSEUDO_SETS, Bounds, Sums, estimate_score, student_p
-from trutdsl.stats.holm import correct_holm
+from trutdsl.stats.contrast import compare_all, contrast_bounds
+from trutdsl.stats.estimate import PSEUDO_SETS, Bounds, Sums, estimate_score
+from trutdsl.stats.family import DRAWS, family_of
 from trutdsl.stats.influence import Influences, ratio_influences
 from trutdsl.stats.power import sets_needed
 from trutdsl.stats.share import estimate_share
-from trutdsl.stats.sign_flips import sign_flip_p, step_down_p
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.whole import estimate_ratio, estimate_whole, ratio_sums
 
@@ -68,32 +66,33 @@ def test_differences_have_the_errors_and_p_values_of_clustered_least_squares(win
         one, variance = np.eye(4)[c.first] - np.eye(4)[c.second], means[1]
         assert c.difference.mean == pytest.approx(one @ means[0], abs=EXACT)
         assert c.difference.se == pytest.approx(np.sqrt(one @ variance @ one), abs=EXACT)
-        of_student = DescrStatsW(by_set[c.first] - by_set[c.second]).ttest_mean(0)[1]
-        assert c.p == pytest.approx(of_student, abs=EXACT)
+        added = float(PSEUDO_SETS * contrast_bounds(DESIGN, c.first, c.second).weight)
+        differences = (by_set[c.first] - by_set[c.second]) / DESIGN.matches_of(c.first)
+        weighted = DescrStatsW(np.append(differences, [-1, 1]), [1.0] * SETS + [added] * 2)
+        assert c.p == pytest.approx(weighted.ttest_mean(0)[1], abs=EXACT)
 
 
-def test_together_they_have_the_p_values_of_the_normal_integral(winners, means):
+def test_together_they_have_the_p_values_of_the_normal_integral(means):
     """Ours are from so many draws, and are known only to what these leave."""
-    found = compare_all(tally_winners(DESIGN, winners), DESIGN)
-    one = np.array([np.eye(4)[c.first] - np.eye(4)[c.second] for c in found])
+    one = np.array([np.eye(4)[i] - np.eye(4)[k] for i in range(4) for k in range(i)])
     joint = one @ means[1] @ one.T
     joint /= np.sqrt(np.outer(np.diag(joint), np.diag(joint)))
-    seen, reached = -norm.ppf([c.p / 2 for c in found]), 0.0
-    order = np.argsort(-seen)
-    for at, index in enumerate(order):
-        rest, edge = order[at:], np.full(len(order) - at, seen[index])
-        inside = multivariate_normal(None, joint[np.ix_(rest, rest)], True, seed=1, abseps=1e-4)
-        reached = max(reached, 1 - inside.cdf(edge, lower_limit=-edge))
-        error = 4 * np.sqrt(reached * (1 - reached) / DRAWS)
-        assert found[index].p_adjusted == pytest.approx(reached, abs=error)
-    assert sum(0.001 < c.p_adjusted < 0.9 for c in found) > 2
+    values, vectors = np.linalg.eigh(joint)
+    columns = np.zeros((64, len(joint)))
+    columns[: len(joint)] = (vectors * np.sqrt(np.maximum(values, 0))).T
+    family = family_of(list(columns.T), 10**9)
+    inside = multivariate_normal(None, joint, True, seed=1, abseps=1e-4)
+    for edge in (1.5, 2, 2.5, 3):
+        limits = np.full(len(joint), edge)
+        p = 1 - inside.cdf(limits, lower_limit=-limits)
+        error = 4 * np.sqrt(p * (1 - p) / DRAWS)
+        assert family.p_of(edge) == pytest.approx(p, abs=error)
 
 
 @pytest.mark.parametrize("values", [[3, -1, 4, 1, -5, 9, 2, 6], list(range(-9, 31))])
 def test_student(values):
     values = np.array(values)
     one, sums = DescrStatsW(values / 2), sum_up(values, 2)
-    assert student_p(sums) == pytest.approx(one.ttest_mean(0)[1], abs=EXACT)
     assert (float(sums.mean), sums.error) == pytest.approx((one.mean, one.std_mean), abs=EXACT)
     assert estimate_whole(sums).se == pytest.approx(one.std_mean, abs=EXACT)
 
@@ -104,14 +103,6 @@ def test_pseudo_sets_are_weighted_observations(weight):
     one = DescrStatsW(np.append(values / 2, [0, 1]), weights=[1] * 10 + [added] * 2)
     found = estimate_score(sum_up(values, 2), Bounds(0, 1, weight))
     assert (found.low, found.high) == pytest.approx(one.tconfint_mean(), abs=EXACT)
-
-
-def test_holm():
-    drawn = np.random.default_rng(1).beta(0.3, 2, (8, 20)).round(2)  # some are equal
-    for values in drawn:
-        assert correct_holm(list(values)) == pytest.approx(
-            multipletests(values, method="holm")[1], abs=EXACT
-        )
 
 
 def test_clopper_and_pearson():
@@ -170,26 +161,3 @@ def test_sets_needed():
     ):
         expected = normal_sample_size_one_tail(difference, power, alpha / 2, deviation)
         assert sets_needed(deviation, difference, alpha, power) == ceil(expected)
-
-
-def test_flips_of_signs():
-    """All flips of eleven sets; step by step by the greatest of SciPy's flips of all columns."""
-    drawn = np.random.default_rng(6).integers(-5, 8, (11, 3)) - [0, 1, 2]
-    spread = np.sqrt((drawn**2).sum(axis=0))
-    flipped = permutation_test(
-        (drawn,),
-        lambda x, axis: abs(x.sum(axis=axis)),
-        permutation_type="samples",
-        n_resamples=np.inf,
-        alternative="greater",
-        vectorized=True,
-    )
-    assert sign_flip_p(drawn) == pytest.approx(flipped.pvalue, abs=EXACT)
-    order, reached = np.argsort(-flipped.statistic / spread), 0.0
-    found, null = step_down_p(drawn), flipped.null_distribution / spread
-    for at, index in enumerate(order):
-        greatest = null[:, order[at:]].max(axis=1)
-        reached = max(
-            reached, (greatest >= flipped.statistic[index] / spread[index] - EXACT).mean()
-        )
-        assert found[index] == pytest.approx(reached, abs=EXACT)

@@ -5,14 +5,14 @@ for type checkers and for this module, which imports a name's module when the na
 at: so nobody waits for an engine who does not play.
 """
 
-import ast
+# What else is needed is imported by whoever looks at a name: the program does not, and starts soon.
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
 
 
 def __getattr__(name: str) -> object:
     """Return a public name (PEP 562)."""
+    from importlib import import_module
+
     if name not in _modules():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_modules()[name]), name)
@@ -26,6 +26,9 @@ def __dir__() -> list[str]:
 @cache
 def _modules() -> dict[str, str]:
     """Return the module of each public name."""
+    import ast
+    from importlib.resources import files
+
     stub = ast.parse((files(__name__) / "__init__.pyi").read_text(encoding="utf-8"))
     imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
     return {public.name: str(node.module) for node in imports for public in node.names}

@@ -20,14 +20,20 @@ exact = cache(work_out)
 
 
 @pytest.mark.parametrize(
-    ("players", "deals", "deviation", "questions", "dealer_wins"),
-    [(2, 20.19096, 4.3932, 5.40509, 0.49558), (4, 14.63111, 2.9126, 10.65399, 0.49922)],
+    ("players", "deals", "deviation", "questions", "forced", "dealer_wins"),
+    [
+        (2, 20.19096, 4.3932, 5.40509, 0.41713, 0.49558),
+        (4, 14.63111, 2.9126, 10.65399, 1.18463, 0.49922),
+    ],
 )
-def test_the_chain_gives_the_known_answers(players, deals, deviation, questions, dealer_wins):
+def test_the_chain_gives_the_known_answers(
+    players, deals, deviation, questions, forced, dealer_wins
+):
     found = exact(players)
     assert round(found.deals, 5) == deals
     assert round(found.deviation, 4) == deviation
     assert round(found.questions, 5) == questions
+    assert round(found.forced, 5) == forced
     assert round(found.dealer_wins, 5) == dealer_wins
 
 
@@ -46,13 +52,25 @@ def z(mean, truth, deviation, count):
 def test_native_play_meets_the_exact_answers(players):
     game = load_game("trut", players)
     rows = game.runs.rows(players * [Seated("uniform")], 20, 0, MATCHES)
-    _, deals, questions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
+    _, deals, decisions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
     known = exact(players)
     assert abs(z(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
-    residuals = questions - known.questions * deals
+    residuals = decisions - known.decisions * deals
     assert abs(z(residuals.mean(), 0, residuals.std(), MATCHES)) < 4
     # Of a normal variable the deviation would scatter by sd / sqrt(2 n); here a little more.
     assert abs(deals.std() - known.deviation) < 4 * known.deviation / sqrt(MATCHES)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_forced_answers_are_counted_apart_from_decisions(players):
+    game, known, parts = load_game("trut", players), exact(players), 40
+    counts = [
+        game.count(players * [Seated("uniform")], 20, MATCHES // parts * part, MATCHES // parts)
+        for part in range(parts)
+    ]
+    for name, truth in (("forced", known.forced), ("decisions", known.decisions)):
+        residuals = np.array([one[name] - truth * one["deals"] for one in counts])
+        assert abs(z(residuals.mean(), 0, residuals.std(ddof=1), parts)) < 4
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -64,16 +64,20 @@ def pattern_chances(players: int) -> dict[tuple[Code, ...], float]:
 
 @dataclass
 class Deal:
-    """What comes of a deal: chances of (what, team that gains, next dealer), and the questions."""
+    """What comes of a deal: chances of (what, team that gains, next dealer), and the questions.
+
+    forced: those of the questions at which one card is all that can be played or said.
+    """
 
     ends: dict[tuple[str, int, int], float]
     questions: float
+    forced: float
 
 
 def play_deal(players: int, patterns: dict[tuple[Code, ...], float], first_caller: int | None,
               may_call: bool) -> Deal:  # fmt: skip
     """Return what comes of a deal; first_caller: the team that has called before the first card."""
-    deal = Deal(defaultdict(float), 0.0)
+    deal = Deal(defaultdict(float), 0.0, 0.0)
     opponents = players // 2
     refused = 0.5**opponents
     asked = sum(0.5**k for k in range(opponents))  # one after the other, until one accepts
@@ -95,8 +99,10 @@ def play_deal(players: int, patterns: dict[tuple[Code, ...], float], first_calle
                         deal, free, called, 1 / (cards + 1), seat, last, refused, asked
                     )
                     deal.questions += called
+                    deal.forced += called * (cards == 1)
                 else:
                     deal.questions += free + called
+                    deal.forced += (free + called) * (cards == 1)
             first, tied = pattern[trick]
             lead = (lead + first) % players
             if not tied:
@@ -161,12 +167,21 @@ def score_after(score: Score, what: str, side: int) -> Score:
 
 @dataclass
 class Answers:
-    """Deals of a match (mean, standard deviation), questions a deal, first dealer's team wins."""
+    """Deals of a match (mean, standard deviation), questions a deal, first dealer's team wins.
+
+    forced: questions a deal at which one action is legal; decisions are the others.
+    """
 
     deals: float
     deviation: float
     questions: float
     dealer_wins: float
+    forced: float
+
+    @property
+    def decisions(self) -> float:
+        """Decisions a deal."""
+        return self.questions - self.forced
 
 
 def work_out(players: int) -> Answers:
@@ -183,14 +198,16 @@ def work_out(players: int) -> Answers:
         ends = {key: stays * p for key, p in called.ends.items()}
         ends["petit", 1 - side, 0] = ends.get(("petit", 1 - side, 0), 0.0) + gives
         asked = sum(0.5**k for k in range(seats))
-        kinds[f"fortial {side}"] = Deal(defaultdict(float, ends), asked + stays * called.questions)
+        kinds[f"fortial {side}"] = Deal(
+            defaultdict(float, ends), asked + stays * called.questions, stays * called.forced
+        )
     scores = list(product(product(range(GOAL), range(PETITS)), repeat=2))
     place = {score: i for i, score in enumerate(scores)}  # of the dealer's team, of the others
     kept, swapped = (np.zeros((len(scores), len(scores))) for _ in range(2))
-    wins, asked_of = np.zeros(len(scores)), np.zeros(len(scores))
+    wins, asked_of, forced_of = (np.zeros(len(scores)) for _ in range(3))
     for score, i in place.items():
         deal = kinds[kind_of(score)]
-        asked_of[i] = deal.questions
+        asked_of[i], forced_of[i] = deal.questions, deal.forced
         for (what, side, dealer), p in deal.ends.items():
             own, other = score_after(score, what, side)
             if GOAL in (own[0], other[0]):
@@ -206,10 +223,12 @@ def work_out(players: int) -> Answers:
     # W = wins + kept W + swapped (1 - W)
     won = np.linalg.solve(one - kept + swapped, wins + swapped.sum(axis=1))
     questions = np.linalg.solve(one - moves, asked_of)
+    forced = np.linalg.solve(one - moves, forced_of)
     start = place[(0, 0), (0, 0)]
     return Answers(
         deals[start],
         float(np.sqrt(squares[start] - deals[start] ** 2)),
         questions[start] / deals[start],
         won[start],
+        forced[start] / deals[start],
     )

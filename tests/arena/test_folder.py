@@ -65,7 +65,7 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, lost):
         f"{tmp_path} holds another experiment (seed: 1 there, 2 here; "
         "strategies.meek: 2 there, nothing here; strategies.shy: nothing there, 3 here; "
         "variant.fingerprint: aaaaaaaaaaaa... there, bbbbbbbbbbbb... here); "
-        f"write --out {tmp_path}-2"
+        f"what is new goes to another folder, such as {tmp_path}-2"
     )
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 
@@ -153,7 +153,7 @@ def test_what_is_no_plain_file_is_not_written(name, make, tmp_path):
     (tmp_path / "other").write_text("kept")
     (tmp_path / "run").mkdir()
     make(tmp_path / "run" / name)
-    with pytest.raises(BadUsage, match=f"{name} is no plain file; use --out for another folder"):
+    with pytest.raises(BadUsage, match=f"{name} is no plain file; use another folder"):
         open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
     assert (tmp_path / "other").read_text() == "kept"
 

@@ -1,7 +1,7 @@
 """`python -m tests.calibration FOLDER`: writes tables, each as CSV, all as Markdown.
 
 Behind FOLDER can stand how many runs a row is of, and which tables are made: alarms, known, live,
-self.
+self, compared, idle.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.calibration.comparisons import false_verdicts, intervals_held
 from tests.calibration.real_play import coverages, uneven_sets
 from tests.calibration.sequences import (
     MARGIN,
@@ -27,20 +28,23 @@ from tests.calibration.sequences import (
 )
 from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.arena.processes import usable_cpus
+from trutdsl.comparison.asked import PLAYERS_OF_TRICKS
 from trutdsl.stats.metric import MATCHES
 from trutdsl.variant import list_variants, load_variant
 
 RUNS = 1000
-SHARES = ("alarms", "scores", "contrasts", "covered", "wrong")
+SHARES = ("alarms", "scores", "covered", "wrong", "single", "compared")
 SIZES = (20, 39, 40, 100, 200)
 FEWER = (20, 40, 200)
+SMALL = 40  # sets of a comparison, clusters of one each
 Task = tuple[str, Callable[..., Any], tuple[Any, ...]]
 ALARMS = """\
 ## Equal strategies
 
-A/A tournaments: `alarms` is the share of tournaments in which any two are called different,
-`scores` and `contrasts` how often 95 % intervals hold. In 1,000 tournaments a true 5 % shows as
-3.6 % to 6.4 % in 95 of 100 such rows; intervals of one tournament hang together.
+A/A tournaments: `alarms` is the share of tournaments in which any two are called different, that
+is in which any of the intervals of their differences, which hold together, leaves out 0; `scores`
+how often the 95 % interval of a score holds. In 1,000 tournaments a true 5 % shows as 3.6 % to
+6.4 % in 95 of 100 such rows; scores of one tournament hang together.
 """
 KNOWN = """\
 ## A game with a known answer
@@ -55,12 +59,37 @@ LIVE = """\
 Each may be wrong in 5 % of the runs. `sets`: after how many it ended, on average. The test is
 between a mean of 0.5 and one of 0.54, looked at after every 64 sets.
 """
+COMPARED = """\
+## Two comparisons of a game with itself
+
+Trut for two against itself under another seed, clusters of one set each. `single`: how often the
+interval of a metric of one game holds the truth, told by all runs; `compared`: how often that of
+the difference, by itself, holds 0, and in the first row how often all of them do at once. `alone`
+and `together` are the median widths of an interval by itself and at once with all others. What is
+so rare that it may be nothing but the rounding of counts (`draws`, deals that end `void` or because
+the match is over, deals won after a fold, which cannot be) is held more often; so is `cyclic`,
+which is 0 here, where a square varies most.
+"""
+IDLE = """\
+## A variant that does nothing
+
+Trut for two against Trut with two dice that nobody looks at, on other deals (each has seeds of its
+own), at the default size and by the default strategies: how often any verdict is false.
+"""
 SELF = """\
 ## A strategy without luck against itself
 
 Always the last legal action, under as many names as there are teams: sets in which any two of
 them differ.
 """
+HEADS = {
+    "alarms": ALARMS,
+    "known": KNOWN,
+    "live": LIVE,
+    "compared": COMPARED,
+    "idle": IDLE,
+    "self": SELF,
+}
 
 
 @dataclass(frozen=True)
@@ -99,6 +128,9 @@ def tasks(runs: int) -> list[Task]:
         ("live", errors_of_alike, (SELDOM, "upper", runs)),
         ("live", live_misses, (runs,)),
         ("live", live_misses_of_alike, (runs,)),
+        ("compared", intervals_held, (PLAYERS_OF_TRICKS, SMALL, 2 * runs)),
+        ("compared", intervals_held, (("uniform",), SMALL, 2 * runs)),
+        ("idle", false_verdicts, (max(1, runs // 5),)),
         *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
     ]
 
@@ -115,7 +147,7 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
     for name, rows in found.items():
         (folder / f"{name}.csv").write_text(_csv(rows), encoding="utf-8")
     text = ["# Calibration\n", "Made by `make calibration`.\n"]
-    for name, head in (("alarms", ALARMS), ("known", KNOWN), ("live", LIVE), ("self", SELF)):
+    for name, head in HEADS.items():
         if (file := folder / f"{name}.csv").exists():
             text += [head, _markdown(file.read_text(encoding="utf-8"))]
     (folder / "calibration.md").write_text("\n".join(text), encoding="utf-8")
@@ -138,6 +170,8 @@ def _markdown(text: str) -> str:
 
 
 def _text(name: str, value: str) -> str:
+    if value == "nan":
+        return ""
     return f"{float(value):.1%}" if name in SHARES else value
 
 

@@ -21,7 +21,10 @@ POINTS = Metric((("points", 1),))
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; shares, and how many tournaments they are of."""
+    """One line of the table; shares, and how many tournaments they are of.
+
+    alarms: any interval of a difference leaves out 0; scores: the interval of a score holds it.
+    """
 
     strategies: int
     teams: int
@@ -30,7 +33,6 @@ class Row:
     runs: int
     alarms: float
     scores: float
-    contrasts: float
 
 
 def play(design: Design, sets: int, rng: np.random.Generator) -> Tally:
@@ -56,13 +58,12 @@ def calibrate(
     design = round_robin(strategies, teams, metric)
     rng = np.random.default_rng([seed, strategies, teams, sets])
     truth = 1 / teams if metric.by_match else 0.0
-    alarms, scores, contrasts = 0, [], []
+    alarms, scores = 0, list[bool]()
     for _ in range(runs):
         tally = play(design, sets, rng)
         found = compare_all(tally, design)
         alarms += any(c.separated for c in found)
-        contrasts += [c.difference.low <= 0 <= c.difference.high for c in found]
         means = [score_of(tally, design, i) for i in range(strategies)]
         scores += [mean.low <= truth <= mean.high for mean in means]
-    shares = (alarms / runs, float(np.mean(scores)), float(np.mean(contrasts)))
+    shares = (alarms / runs, float(np.mean(scores)))
     return Row(strategies, teams, metric.words, sets, runs, *shares)

@@ -167,14 +167,14 @@ def test_simulate_in_machine_code_has_no_work_for_each_match(monkeypatch, capsys
     assert len(pieces) < 15 * CLUSTERS
 
 
-def test_a_reader_that_has_had_enough_is_no_error():
+def test_a_reader_that_has_had_enough_ends_it_without_a_word():
     command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "30"]
     process = subprocess.Popen(
         [*command, "--transcript", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout.readline().startswith(b'{"event": "match"')
     process.stdout.close()
-    assert process.wait(60) == 0
+    assert process.wait(60) == 1
     assert process.stderr.read() == b""
     process.stderr.close()
 

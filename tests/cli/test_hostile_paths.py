@@ -105,14 +105,15 @@ def test_a_reader_that_is_gone_is_no_error(folder):
     reading, writing = os.pipe()
     os.close(reading)
     for name, code, said in all_writers(folder, writing):
-        assert (code, said) == (0, ""), name
+        assert (code, said) == (1, ""), name
     os.close(writing)
 
 
-def test_a_closed_standard_output_is_no_error():
+def test_a_closed_standard_output_cannot_be_written():
     command = f'"{sys.executable}" -m trutdsl list >&-'
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=HANGS)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    said = "error: standard output cannot be written: it is closed\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
 def test_text_that_the_terminal_has_no_signs_for_is_written_with_escapes(folder):

@@ -44,7 +44,7 @@ def test_of_a_tournament(terminal, monkeypatch):
     assert longest <= terminal.width
     said = r"150 of 200 sets, [\d,]+ deals, [\d,]+ deals/s, about \d+ s left, forfeited: bad 4;"
     assert re.search(said + " 2 workers score so far 95 %, at any time", shown), shown
-    assert len(re.findall(r" 0\.\d{4} 0\.\d{4} to 0\.\d{4}", shown)) == 3
+    assert len(re.findall(r" 0\.\d{2} 0\.\d{2} to 0\.\d{2}", shown)) == 3
     assert LONG[:24] in shown and LONG[-5:] in shown
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand, action_for, action_lines
-from trutdsl.game import Action, Passed, Said, load_game
+from trutdsl.game import Action, Announced, Passed, Said, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.person import person
@@ -231,6 +231,18 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     follower({**trick, "winner": None, "team": None})
     told = list(follower.tell([*noticed, Said(0, "turn", "play 8h")]))
     assert told == ["  you: play 8h", "  team 1 won the trick", "  the trick is tied"]
+
+
+def test_what_is_announced_to_others_puts_nothing_out_of_order():
+    def announced(*to):
+        return {"event": "announced", "seat": 1, "what": "ace", "value": 1, "to": list(to)}
+
+    follower = Follower(0)
+    trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
+    for event in (announced(1, 3), trick, announced(0, 1)):
+        follower(event)
+    told = list(follower.tell([Announced(1, "ace", "1")]))
+    assert told == ["  seat 1 won the trick", "  seat 1 announced ace: 1"]
 
 
 def test_input_that_is_closed_or_no_text_ends_nothing_badly():

@@ -106,7 +106,7 @@ def test_a_terminal_shows_standings_with_intervals(plan, capsys, monkeypatch):
     notice.end()
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)[-700:]
     assert "150 of 200 sets" in last and "2 workers" in last and "95 %, at any time" in last
-    assert re.search(r"\nb +0\.\d{4} +0\.\d{4} to 0\.\d{4}", last), last
+    assert re.search(r"\nb +0\.\d{2} +0\.\d{2} to 0\.\d{2}", last), last
     capsys.readouterr()
 
 

@@ -1,20 +1,17 @@
 """Measurements made in this process, without a folder, for tests."""
 
-from dataclasses import replace
-
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.measured import cluster_size, gather, measure_sets
 from trutdsl.game import load_game
-from trutdsl.strategy import CountedLegs
 
 STRATEGIES = ("caller", "quiet", "steady")
 
 
 def measured(game, strategies, seed, sets):
     cell = make_cell(game.name, game, strategies, seed)
-    experiment = replace(cell.experiment(sets), play=CountedLegs(cell.values(Chunk(0, sets))))
+    experiment = cell.experiment(sets)
     size = cluster_size(sets)
     chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
     return gather(

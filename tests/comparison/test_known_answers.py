@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from measuring import measured, measured_by
 
-from trutdsl.comparison import cell as cell_module
 from trutdsl.comparison.asked import Asked
-from trutdsl.comparison.cell import make_cell, measure, play_again, stages_of
+from trutdsl.comparison.cell import make_cell, measure, play_again
 from trutdsl.comparison.compare import Margins, compare_with, estimate_all
 from trutdsl.comparison.hold import compare
 from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.game import load_game
-from trutdsl.report.compared import IDENTICAL
+from trutdsl.report.compared import DIFFERS, IDENTICAL, tell_points
+from trutdsl.report.language import FRENCH, speaking
 
 HOUSE = """\
 variant: house
@@ -40,7 +40,7 @@ def test_the_same_rules_under_another_name_differ_in_nothing(root, tmp_path):
     for row in rows:
         assert row.verdict == IDENTICAL
         assert (row.difference.mean, row.difference.low, row.difference.high) == (0, 0, 0)
-        assert row.differs == 1.0 and row.equivalent <= 1e-7
+        assert row.p == row.p_together == 1.0
 
 
 def test_a_rule_of_three_points_is_taken_apart(tmp_path, monkeypatch):
@@ -116,11 +116,8 @@ def held(cell, folder, sets, jobs=1):
     return (found.counts.tobytes(), found.chosen.tobytes(), found.tallies), sum(played)
 
 
-def test_more_deals_play_only_what_is_new(tmp_path, monkeypatch):
-    """By whatever steps: clusters of 1, 2 and 4 sets, ends within them, values told anew."""
-    monkeypatch.setattr(cell_module, "STAGE", 64)
-    monkeypatch.setattr(cell_module, "VALUING", 4)
-    monkeypatch.setattr(cell_module, "VALUING_OF", 1)
+def test_more_deals_play_only_what_is_new(tmp_path):
+    """By whatever steps: clusters of 1, 2 and 4 sets, ends within them."""
     cell = make_cell("trut", load_game("trut", 2, {"goal": 2}, engine="native"), ("uniform",), 1)
     alone = {sets: held(cell, tmp_path / str(sets), sets)[0] for sets in (100, 191, 333)}
     more, before = tmp_path / "more", 0
@@ -149,7 +146,6 @@ def test_clusters_are_so_many_that_they_tell_their_error(sets):
     size = cluster_size(sets)
     assert size & (size - 1) == 0 and -(-sets // size) <= CLUSTERS
     assert size == 1 or -(-sets // size) > CLUSTERS // 2
-    assert sum(stage.sets for stage in stages_of(sets)) == sets
 
 
 def test_both_engines_measure_the_same():
@@ -175,6 +171,45 @@ def test_figures_are_those_of_the_counts(players, strategies):
     assert drawn == found.tally.drawn
 
 
+TWO_PIECES = """\
+variant: twice
+title: After a void deal the next one counts double
+extends: trut
+set: {goal: 5}
+rules: |
+  match state:
+      doubled: yes_no = no, seen by all
+
+  before rule pass_the_deal "A void deal is remembered.":
+      doubled = last_winner == none
+
+  replace define gain(side: team) -> number "The next one counts double.":
+      2 if doubled else base
+"""
+
+
+def test_what_remembers_and_what_uses_it_are_one_point(tmp_path, monkeypatch):
+    """Each alone would never act, and both together do what the rule does."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "twice.yaml").write_text(TWO_PIECES, encoding="utf-8")
+    asked = Asked(("trut", "twice.yaml"), strategies=("uniform",), sets=60)
+    (found,) = compare(asked, tmp_path, jobs=1)["differences"]
+    goal, rule = found["points"]
+    assert rule["point"] == "replace define gain + before rule pass_the_deal"
+    assert (goal["shared"], rule["shared"]) == ([], ["doubled"])
+    longs = next(row for row in rule["metrics"] if row["metric"] == "length.deals")
+    assert longs["verdict"] == DIFFERS
+    assert [point.title for point in tell_points(found)][1] == (
+        "replace define gain + before rule pass_the_deal (one point, as they share doubled), "
+        "The next one counts double. A void deal is remembered"
+    )
+    with speaking(FRENCH, " "):
+        title = [point.title for point in tell_points(found)][1]
+        assert title.startswith(
+            "à la place de la définition gain + avant la règle pass_the_deal (un seul point, "
+        )
+
+
 def test_a_point_that_cannot_be_played_means_nothing_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "apart.yaml").write_text(
@@ -184,13 +219,10 @@ title: A rule that needs another
 extends: trut
 set: {goal: 3}
 rules: |
-  deal state:
-      ready: yes_no = no
+  before rule open_play:
+      if petits[team(dealer)] == 0: petits[team(dealer)] = 1
 
-  before rule open_play: ready = yes
-
-  after rule open_play:
-      if not ready: petits[team(dealer)] = petits[team(dealer)] - 3
+  after rule open_play: petits[team(dealer)] -= 1
 """,
         encoding="utf-8",
     )
@@ -212,13 +244,3 @@ def test_what_was_counted_wrongly_comes_out_otherwise_when_played_again():
     assert not play_again(cell, replace(right, counts=counts), 30).same
     other = make_cell("trut", cell.game, ("uniform",), 2)
     assert not play_again(other, right, 30).same
-
-
-def test_a_cluster_that_is_played_again_may_be_of_two_stages(tmp_path, monkeypatch):
-    cell = make_cell("trut", load_game("trut", 2, {"goal": 4}, engine="native"), ("uniform",), 1)
-    again = play_again(cell, measure(cell, 300, tmp_path / "one", jobs=1), 300)
-    assert again.same and again.sets == 4
-    monkeypatch.setattr(cell_module, "STAGE", again.first + 1)
-    monkeypatch.setattr(cell_module, "VALUING_OF", 1)
-    monkeypatch.setattr(cell_module, "VALUING", 1)
-    assert play_again(cell, measure(cell, 300, tmp_path / "two", jobs=1), 300) == again

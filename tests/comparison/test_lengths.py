@@ -43,6 +43,7 @@ rules: |
               not_again:
                   ask dealer "third":
                       third
+                      fourth
       end match drawn
 
   rule play_deal:

@@ -42,7 +42,7 @@ def test_what_was_counted_is_taken(counted):
 
 
 @pytest.mark.parametrize("wrong", [True, 1.0, "1", None, LARGEST + 1, -LARGEST - 1])
-@pytest.mark.parametrize("path", [("counts", -1), ("chosen", 0, 0)])
+@pytest.mark.parametrize("path", [("counts", -1), ("chosen", 0, 0), ("taken_any", 0, 0)])
 def test_a_number_that_is_none_is_refused(counted, path, wrong):
     experiment, kept = counted
     assert is_measured(experiment, SETS, changed(kept, *path, to=LARGEST))
@@ -59,6 +59,7 @@ def test_another_shape_is_refused(counted):
         {**kept, "chosen": kept["chosen"][:-1]},
         {**kept, "chosen": [row[:-1] for row in kept["chosen"]]},
         {**kept, "chosen": {}},
+        {**kept, "taken_any": [row[:-1] for row in kept["taken_any"]]},
         {**kept, "tally": {}},
         changed(kept, "counts", 0, to=kept["counts"][0] + 1),
     ):

@@ -104,7 +104,10 @@ def test_a_smaller_budget_is_refused_by_what_is_there(here, capsys):
     before = [(here / name / "manifest.json").read_bytes() for name in ("sets", "deals")]
     for refused, message in (
         (["sets", "--deals", str(deals)], f"sets holds {deals} deals; give --deals {deals + 1}"),
-        (["sets", "--sets", "49"], "sets is a run of --sets 50; give --sets 50 or more, or --out"),
+        (
+            ["sets", "--sets", "49"],
+            "sets is a run of --sets 50; give --sets 50 or more, or use another folder",
+        ),
         (["deals", "--sets", str(sets - 1)], " sets; give --sets "),
         (["deals", "--deals", "399"], "deals is a run of --deals 400; give --deals 400 or more"),
     ):

@@ -62,7 +62,7 @@ def test_a_plan_is_for_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--detect", "0"], "--detect must be above 0"),
+        (["--detect", "0"], "--detect must be at least 0.000001, such as 0.02, not 0"),
         (["--detect", "0.1", "--power", "1"], "--power must be from 0.5 to below 1"),
         (["--detect", "0.1", "--pilot", "1"], "--pilot must be at least 2"),
     ],

@@ -98,7 +98,7 @@ def test_a_shard_that_was_stopped_goes_on_as_a_shard(here, capsys):
         ),
         (
             [*PLAY, "--sets", str(SETS), "--shard", "1/4", "--out", "whole"],
-            "whole holds a run in one piece, not shard 1/4; give --out",
+            "whole holds a run in one piece, not shard 1/4; use another folder",
         ),
     ],
 )

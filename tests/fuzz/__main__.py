@@ -5,11 +5,20 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 
+from tests.fuzz.flow import pairs
 from tests.fuzz.flow import power as flow
+from tests.fuzz.nodes import table
 from tests.fuzz.programs import power, search
 from tests.fuzz.readers import run as readers
 
-COMMANDS = {"programs": search, "flow": flow, "mutants": power, "readers": readers}
+COMMANDS = {
+    "programs": search,
+    "flow": flow,
+    "pairs": pairs,
+    "table": table,
+    "mutants": power,
+    "readers": readers,
+}
 
 
 def main() -> int:

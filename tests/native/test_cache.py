@@ -11,6 +11,7 @@ from trutdsl.kept import write_kept
 from trutdsl.native.jit import cache, engine
 from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
+from trutdsl.native.seat_entry import PLAIN
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table import RuleError, Seated
 
@@ -132,7 +133,7 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
 
 
 FACTS = {
-    "size": 8, "entry": 5, "counters": [], "reasons": [], "decisions": [], "bets": [],
+    "size": 8, "entry": PLAIN, "counters": [], "reasons": [], "decisions": [], "bets": [],
     "tricks": False,
 }  # fmt: skip
 
@@ -156,7 +157,7 @@ def entry_of(code=b"\ncode", without="", **changed):
         entry_of(size=0),
         entry_of(size=True),
         entry_of(size=2_000_000),
-        entry_of(entry=4),
+        entry_of(entry=PLAIN - 1),
         entry_of(entry=5000),
         entry_of(counters="ab"),
         entry_of(reasons=[1]),
@@ -174,7 +175,7 @@ def entry_of(code=b"\ncode", without="", **changed):
 def test_facts_are_looked_at(entry):
     key = key_of("matches", "game")
     turn = (("turn", ("play CARD", "pass")),)
-    facts = Facts(8, 5, ("points",), (), turn, (("turn", ("pass",)),), True)
+    facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True)
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
     write_kept(key, entry_of())

@@ -33,9 +33,7 @@ from trutdsl.table.counts import (
     SCORES,
     STEPS,
     VALUES,
-    WHOLE_MATCH,
     Counts,
-    even_values,
     length_from,
     length_place,
 )
@@ -107,6 +105,7 @@ def test_machine_code_counts_what_happens(name, players, matches):
     assert found.plan == game.count_plan
     assert found["matches"] == matches == sum(found["winners"])
     assert sum(map(sum, found["chosen"])) == found["decisions"]
+    assert found["taken_any"] == found["chosen"], "uniform takes any action"
     assert sum(map(sum, found["ended"])) == found["deals"]
     assert sum(found["first_dealer"]) == matches
     for counter in range(len(found.plan.counters)):
@@ -115,6 +114,29 @@ def test_machine_code_counts_what_happens(name, players, matches):
         if found.plan.teams == 2:
             assert sum(map(sum, found["stood"][counter])) == found["deals"]
             assert found["stood"][counter][0][0] >= matches
+
+
+def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(tmp_path):
+    """Some walks are chosen, others taken by `any`; the only answer to `other` is forced."""
+    (tmp_path / "edges.yaml").write_text(EDGES, encoding="utf-8")
+    script = tmp_path / "some.strategy"
+    script.write_text(
+        'strategy some "Walks.":\n'
+        "    on run:\n        walk when me == dealer and points[team(me)] < 3\n"
+        "    otherwise: any\n",
+        encoding="utf-8",
+    )
+    game = load_game(tmp_path / "edges.yaml", 2, engine="native")
+    seating = load_strategies([str(script)] * 2, game)
+    found = count_matches(game, seating, 5, 0, 30)
+    counter = MatchCounter(game.in_engine("reference"), seating, 5)
+    for match in range(30):
+        counter.play(match)
+    assert parts(found) == parts(counter.counts())
+    chosen, taken = (dict(found.answers(part=part)) for part in ("chosen", "taken_any"))
+    assert 0 < taken["run"]["walk"] < chosen["run"]["walk"]
+    assert taken["run"]["rest"] == chosen["run"]["rest"] > 0
+    assert found["forced"] > 0 == sum(chosen["other"].values()) == sum(taken["other"].values())
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(0.0, 1), (1e9, 5)])
@@ -215,7 +237,9 @@ def test_long_matches_are_counted_some_together(edges):
     assert parts(found) == parts(by_events(game, 0, 2))
     assert found["lengths"][length_place(200)] == 2 == sum(found["lengths"])
     assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
-    assert found["decisions"] == 1200 and found["questions"][length_place(600)] == 2
+    # Of three questions a deal the last one has a single answer.
+    assert found["decisions"] == 800 and found["questions"][length_place(400)] == 2
+    assert found["forced"] == 400
 
 
 def test_scores_are_noted_of_the_first_deals(edges):
@@ -284,40 +308,40 @@ rules: |
 """
 
 
-def test_when_a_match_is_decided_by_hand(tmp_path):
-    """With v(2-0) = 3/4, v(2-1) = 2/3 for who is ahead, and all else even.
-
-    A match is decided when a deal begins at 2-0 or 2-1; one that is won by 2-2, from 1-1 by way of
-    1-2, never is.
-    """
+def test_the_scores_of_a_match_by_hand(tmp_path):
+    """Each deal counts at what the dealer and the other side had; the winner, by its worst."""
     path = tmp_path / "race.yaml"
     path.write_text(RACE, encoding="utf-8")
     game = load_game(path, engine="native")
-    values = list(even_values(game.count_plan))
-    for high, low, value in ((2, 0, (3, 4)), (2, 1, (2, 3))):
-        share = WHOLE_MATCH * value[0] // value[1]
-        values[high * SCORES + low] = share
-        values[low * SCORES + high] = WHOLE_MATCH - share
     seating = [UNIFORM] * 2
-    found, whole = Counter(), WHOLE_MATCH
+    found = Counter()
     for match in range(60):
-        one = CountedLegs(tuple(values))
-        two = MatchCounter(game.in_engine("reference"), seating, 5, tuple(values))
+        one = CountedLegs()
+        two = MatchCounter(game.in_engine("reference"), seating, 5)
         deque(one(game, seating, (0, 1), 5, match, Rows.empty(1, COUNTERS)), maxlen=0)
         events = []
         two.play(match, events.append)
         ((_, counts),) = one.take()
         assert parts(counts) == parts(two.counts())
-        winner, deals = counts["winners"].index(1), counts["deals"]
-        scores = [event["counters"]["points"] for event in events if event["event"] == "deal"]
-        course = [(score[winner], score[1 - winner]) for score in scores]
-        at = next((n for n, score in enumerate(course) if score in ((2, 0), (2, 1))), deals)
-        assert counts["decided"] == (at * whole // deals,)
-        trailed = [mine for mine, theirs in course if mine < theirs]
-        weights = [n for row in counts["trailed"][0] for n in row if n]
-        assert sum(weights) == (whole // len(trailed) * len(trailed) if trailed else 0)
-        found[at == deals, bool(trailed)] += 1
-    assert all(found[key] > 3 for key in ((False, False), (False, True), (True, True)))
+        winner = counts["winners"].index(1)
+        deals = [event for event in events if event["event"] == "deal"]
+        stood, won = Counter(), Counter()
+        for deal in deals:
+            dealer, points = deal["dealer"], deal["counters"]["points"]
+            place = points[dealer], points[1 - dealer]
+            stood[place] += 1
+            won[place] += 2 * (dealer == winner)
+        of_dealer = {
+            (mine, theirs): (counts["stood"][0][mine][theirs], counts["stood_won"][0][mine][theirs])
+            for mine in range(SCORES)
+            for theirs in range(SCORES)
+        }
+        assert of_dealer == {place: (stood[place], won[place]) for place in of_dealer}
+        scores = [deal["counters"]["points"] for deal in deals]
+        worst = max(0, *(score[1 - winner] - score[winner] for score in scores))
+        assert [n for n, many in enumerate(counts["behind"][0]) if many] == [worst]
+        found[worst > 0] += 1
+    assert all(found[key] > 3 for key in (False, True))
 
 
 GAME = load_game("trut", 2)

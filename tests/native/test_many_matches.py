@@ -40,7 +40,8 @@ def test_a_policy_in_python_is_asked_every_time():
         return count - 1
 
     records = list(code.run([Seated("last")] * 2, 1, 0, 5, last))
-    assert len(asked) == sum(record.decisions for record in records)
+    assert sum(count > 1 for count in asked) == sum(record.decisions for record in records)
+    assert 1 in asked, "who has one answer is asked, too"
 
 
 @pytest.mark.parametrize("index", [-1, 4])

@@ -1,24 +1,22 @@
 """What is said around a comparison: by whom it holds, what it comes to, what it does not."""
 
-import numpy as np
 import pytest
 
 from trutdsl.comparison import statistics
-from trutdsl.comparison.unknown import answered_at_random, unknown_answers
 from trutdsl.report.compared import played
 from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
 from trutdsl.stats.estimate import Estimate
-from trutdsl.strategy import load_strategy
-from trutdsl.table.counts import CountPlan
 
-TURN = ("turn", ("play CARD", "trut"))
+
+def about(mean):
+    return {"mean": mean, "low": mean - 3.0, "high": mean + 3.0}
 
 
 def row(metric, verdict, mean=0.0, low=-1.0, high=1.0, margin=0.5):
     return {
         "metric": metric, "words": f"what {metric} is", "kind": "number", "verdict": verdict,
-        "base": {"mean": 10.0}, "other": {"mean": 10.0 + mean}, "margin": margin,
+        "base": about(10.0), "other": about(10.0 + mean), "margin": margin,
         "difference": {"mean": mean, "low": low, "high": high},
     }  # fmt: skip
 
@@ -34,14 +32,13 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
         row("stake.longs", "differs", 2.0, 1.9, 2.1),
         row("length.deals", "differs", -4.0, -4.1, -3.9),
         row("first_dealer", "the same"),
-        row("dealer", "not told apart", -2.0, -3.0, -1.0),
+        row("dealer", "not told apart", -2.0, -3.0, 1.0),
     )
     assert said == (
         "In short, played by a and b: house changes what length.deals is, from 10 to 6, by -4.00 "
-        "(-4.10 to -3.90); what stake.longs is, from 10 to 12, by +2.0 (+1.9 to +2.1). As far as "
-        "it matters it does not change: what first_dealer is. It is not known yet whether it "
-        "changes: what dealer is, -2 (-3 to -1), which differs by itself; what skill is, +0 (-1 "
-        "to +1)."
+        "(-4.10 to -3.90); what stake.longs is, from 10 to 12, by +2.00 (+1.90 to +2.10). As far "
+        "as it matters it does not change: what first_dealer is. It is not known yet whether it "
+        "changes: what dealer is, -2 (-3 to +1); what skill is, +0.0 (-1.0 to +1.0)."
     )
     assert "nothing that matters was found" in told(row("skill", "not told apart"))
     assert told(row("skill", "identical")) == "In short: house changes nothing in these deals."
@@ -75,48 +72,47 @@ def test_who_does_not_know_a_new_rule_is_named(at_random):
     one = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet", "steady"],
            "at_random": at_random}  # fmt: skip
     first, last = remarks(results(2, [one]))
-    says = "know no answer and take any" if at_random else "never mean to say: throw in"
+    says = "took any answer, at random, always" if at_random else "never chose on purpose: throw in"
     assert first == f"house: where 'throw_in' is asked, quiet and steady {says}"
     assert "docs/strategies.md" in last
+
+
+def taken(strategy, question, at_random, answers=10):
+    return {"strategy": strategy, "question": question, "answers": answers, "at_random": at_random}
 
 
 def test_who_takes_any_answer_in_both_games_is_named_once():
     new = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet"],
            "at_random": True}  # fmt: skip
-    both = {"strategies": ["quiet", "steady"], "questions": ["cut", "deal"]}
-    also = {"strategies": ["quiet"], "questions": ["throw_in", "tap"]}
-    _, first, second, _ = remarks(results(2, [new], ([both], [both, also])))
-    assert first == "quiet and steady take any answer, at random, at: cut, deal"
-    assert second == "quiet takes any answer, at random, at: tap"
+    both = [taken(name, question, 10) for question in ("cut", "deal") for name in ("a", "quiet")]
+    also = [*both, taken("quiet", "throw_in", 10), taken("quiet", "tap", 10)]
+    _, first, second, _ = remarks(results(2, [new], (both, also)))
+    assert first == "a and quiet took any answer, at random, at: cut, deal"
+    assert second == "quiet took any answer, at random, at: tap"
     with speaking("fr", " "):
-        assert [*remarks(results(2, [], ([both], [both])))] == [
-            "quiet et steady répondent au hasard à : cut, deal"
+        assert [*remarks(results(2, [], (both, both)))] == [
+            "réponses de a et quiet prises au hasard à : cut, deal"
         ]
 
 
-def test_questions_of_which_a_script_names_no_option_are_found_where_they_are_asked():
-    specs = [load_strategy(name) for name in ("steady", "uniform", "quiet")]
-    asked = plan(TURN, ("cut", ("cut", "tap")), ("never", ("one", "two")), ("alone", ("one",)))
-    chosen = np.ones((3, len(asked.options)), np.int64)
-    chosen[:, [asked.options["never", option] for option in ("one", "two")]] = 0
-    assert answered_at_random(asked, specs, chosen) == [
-        {"strategies": ["steady", "quiet"], "questions": ["cut"]}
-    ]
+def test_how_many_answers_were_taken_at_random_is_told_unless_it_is_next_to_none():
+    some = [taken("a", "turn", 10, 30), taken("a", "cut", 1, 101)], [taken("a", "turn", 5, 30)]
+    assert [*remarks(results(2, [], some))] == ["a took any answer, at random, at: turn (15 of 60)"]
 
 
 @pytest.mark.parametrize(
     ("at_random", "says", "dit"),
     [
-        (True, "knows no answer and takes any", "ne sait que répondre et prend au hasard"),
-        (False, "never means to say: throw in", "ne dit jamais exprès : throw in"),
+        (True, "bluffer took any answer, at random, always", "de bluffer toujours au hasard"),
+        (False, "bluffer never chose on purpose: throw in", "exprès par bluffer : throw in"),
     ],
 )
 def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
     one = {"question": "throw_in", "options": ["throw in"], "strategies": ["bluffer"],
            "at_random": at_random}  # fmt: skip
-    assert next(remarks(results(2, [one]))).endswith(f"is asked, bluffer {says}")
+    assert next(remarks(results(2, [one]))).endswith(f"is asked, {says}")
     with speaking("fr", " "):
-        assert next(remarks(results(2, [one]))).endswith(f"bluffer {dit}")
+        assert next(remarks(results(2, [one]))).endswith(dit)
 
 
 @pytest.mark.parametrize(
@@ -141,30 +137,14 @@ def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(
         assert finit in played(variant)
 
 
-def plan(*decisions):
-    return CountPlan(2, decisions, ("played",), ("longs",), 2)
-
-
-def test_options_that_no_clause_names_are_found():
-    """Scripts know `pass` and `trut` wherever they are asked; of a new question perhaps nothing."""
-    specs = [load_strategy(name) for name in ("steady", "uniform")]
-    base = plan(TURN)
-    assert unknown_answers(base, base, specs) == []
-    assert unknown_answers(base, plan(TURN, ("new", ("trut", "pass"))), specs) == []
-    assert unknown_answers(base, plan(TURN, ("forced", ("only this",))), specs) == []
-    (new,) = unknown_answers(base, plan(TURN, ("throw_in", ("play on", "throw in"))), specs)
-    assert new == {"question": "throw_in", "options": ["play on", "throw in"],
-                   "strategies": ["steady"], "at_random": True}  # fmt: skip
-    (more,) = unknown_answers(base, plan(("turn", ("play CARD", "trut", "vie NUMBER"))), specs)
-    assert more["options"] == ["vie NUMBER"] and not more["at_random"]
-
-
 def test_french_signs_stand_behind_spaces_that_do_not_break():
     assert titled("deals", "3") == "deals: 3"
     for space in (WIDE, NARROW):
         with speaking("fr", space):
             assert titled("donnes", "3 : 4") == f"donnes{space}: 3 : 4"  # values stay as they are
             assert say("not told apart; more deals may do it").count(space) == 1
-            text = "{variant}: where '{question}' is asked, {names} know no answer and take any"
+            text = (
+                "{variant}: where '{question}' is asked, {names} took any answer, at random, always"
+            )
             quoted = say(text, variant="v", question="q", names="n")
             assert f"«{space}q{space}»" in quoted and f"v{space}:" in quoted

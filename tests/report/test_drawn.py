@@ -140,6 +140,8 @@ def test_the_path_of_a_run_is_drawn(results, rule):
             "bounds": [-2.9, 2.9],
             "ratio": 1.25,
             "says": "open",
+            "difference": {"mean": 0.1, "low": -0.1, "high": 0.3},
+            "normalized_elo": {"mean": 20.0, "low": -20.0, "high": 60.0},
         },
         "precision": {"precision": 0.1, "reached": 1.25},
     }[rule] | {"path": path}

@@ -85,7 +85,7 @@ def test_no_file_tells_of_the_machine(played, tmp_path):
 def test_the_manifest_says_what_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
     assert describe(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
-        "format": 3,
+        "format": 4,
         "kind": "tournament",
         "trutdsl": "0.1.0",
         "engine": "native",

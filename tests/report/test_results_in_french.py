@@ -106,6 +106,7 @@ def two_compared(separated, names, difference):
         "contrasts": [{**contrast, "separated": separated}],
         "stop": None,
         "run": {"metric": "petits per 100 deals"},
+        "manifest": {"meetings": {}},
     }
 
 

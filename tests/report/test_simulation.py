@@ -59,11 +59,11 @@ INTERVALS = (
 def test_shares_and_lengths_with_their_intervals():
     assert lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))[:7] == [
         "fake, 4 players, 10 matches, seed 5, rules ffffffffffff",
-        "  deals a match     4.70 (3.72 to 5.68)",
+        "  deals a match     4.7 (3.7 to 5.7)",
         "  decisions a deal  5.02 (4.87 to 5.18)",
-        "  team 0 wins       70.0% (34.8% to 93.3%): a, b",
-        "  team 1 wins       20.0% (2.5% to 55.6%): c, d",
-        "  draws             10.0% (0.3% to 44.5%)",
+        "  team 0 wins       70% (35% to 93%): a, b",
+        "  team 1 wins       20% (3% to 56%): c, d",
+        "  draws             10% (0% to 45%)",
         INTERVALS,
     ]
 
@@ -71,17 +71,17 @@ def test_shares_and_lengths_with_their_intervals():
 def test_a_single_match_has_shares_only():
     assert lines_of((0, 4, 20))[:6] == [
         "fake, 4 players, 1 match, seed 5, rules ffffffffffff",
-        "  deals a match     4.00",
-        "  decisions a deal  5.00",
-        "  team 0 wins       100.0% (2.5% to 100.0%): a, b",
-        "  team 1 wins       0.0% (0.0% to 97.5%): c, d",
+        "  deals a match     4",
+        "  decisions a deal  5",
+        "  team 0 wins       100% (2% to 100%): a, b",
+        "  team 1 wins       0% (0% to 98%): c, d",
         "Intervals: 95 %, over independent matches; shares by Clopper and Pearson.",
     ]
 
 
 def test_matches_of_one_length_have_an_interval_all_the_same():
     lines = lines_of((0, 4, 20), (1, 4, 20))
-    assert lines[1] == "  deals a match     4.00 (1.41 to 6.59)"
+    assert lines[1] == "  deals a match     4 (1 to 7)"
 
 
 WITHIN = {
@@ -109,17 +109,28 @@ def test_what_happens_within_matches_is_told_if_it_happened():
 
 
 def test_answers_that_were_taken_at_random_are_told():
-    counts = [counts_of([(0, 4, 20)], **WITHIN)]
     seated = ["a", "a", "c", "d"]
-    at_random = {"a": ["turn", "never", "deals end"], "c": ["never", "turn"], "d": []}
-    figures = simulation_figures(GAME, seated, 5, counts, at_random)
+    counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=WITHIN["chosen"])]
+    figures = simulation_figures(GAME, seated, 5, counts)
     assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
     told = "Not chosen, but taken at random: all answers of a; all answers of c"
     assert list(simulation_lines(figures))[-1] == told
-    figures = simulation_figures(GAME, seated, 5, counts, {"a": ["turn"], "d": ["turn"]})
-    assert list(simulation_lines(figures))[-1].endswith("taken at random: a at turn (40)")
-    figures = simulation_figures(GAME, ["a"] * 4, 5, counts, {"a": ["deals end"]})
-    assert list(simulation_lines(figures))[-1].endswith("a at deals end (3)")
+    counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=(3, 2))]
+    figures = simulation_figures(GAME, seated, 5, counts)
+    assert list(simulation_lines(figures))[-1].endswith("taken at random: a at turn (5 of 40)")
+    counts = [counts_of([(0, 4, 20)], **WITHIN)]
+    assert simulation_figures(GAME, seated, 5, counts)["at_random"] == {}
+
+
+def test_forced_answers_are_told_apart_from_decisions():
+    """Ten and 14 in 4 and 6 deals: 2.4 a deal, by the residuals 0.4 and -0.4 of two clusters."""
+    results = [[(0, 4, 20)], [(1, 6, 28)]]
+    clusters = [counts_of(r, forced=(n,)) for r, n in zip(results, (10, 14), strict=True)]
+    figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
+    assert figures["forced_per_deal"] == asdict(estimate_ratio(ratio_sums([10, 14], [4, 6])))
+    assert figures["forced_per_deal"]["mean"] == 2.4
+    assert any(line.startswith("  forced a deal     2.4") for line in simulation_lines(figures))
+    assert not any("forced" in line for line in lines_of((0, 4, 20)))
 
 
 def test_shares_within_matches_have_intervals_over_clusters():
@@ -133,7 +144,7 @@ def test_shares_within_matches_have_intervals_over_clusters():
     expected = estimate_ratio(ratio_sums([1, 2], [8, 3]), most=1.0)
     assert folded == {"count": 3, "share": asdict(expected)}
     assert expected.mean == 3 / 11 and expected.low == 0
-    assert "folded 27.3% (0.0% to 100.0%)" in " ".join(simulation_lines(figures))
+    assert "folded 27% (0% to 100%)" in " ".join(simulation_lines(figures))
 
 
 def test_a_match_in_which_nothing_happens_has_no_such_lines():

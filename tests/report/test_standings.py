@@ -32,32 +32,32 @@ def test_the_table_and_how_it_was_made():
         "Elo:",
         "seat",
         "deals",
-        "each",
+        "over",
     ], "the method"
     assert rows == [
         "fake, 2 players",
         "┃ rank ┃ strategy ┃ score ┃ 95 % interval ┃ won ┃ drawn ┃ lost ┃",
-        "│ 1 │ s0 │ 0.9500 │ 0.8579 to 1.0000 │ 57 │ 0 │ 3 │",
-        "│ 2-3 │ s1 │ 0.2750 │ 0.2248 to 0.3362 │ 3 │ 27 │ 30 │",
-        "│ 2-3 │ s2 │ 0.2750 │ 0.2248 to 0.3362 │ 3 │ 27 │ 30 │",
-        "score of each against each",
+        "│ 1 │ s0 │ 0.95 │ 0.86 to 1.00 │ 57 │ 0 │ 3 │",
+        "│ 2-3 │ s1 │ 0.28 │ 0.22 to 0.34 │ 3 │ 27 │ 30 │",
+        "│ 2-3 │ s2 │ 0.28 │ 0.22 to 0.34 │ 3 │ 27 │ 30 │",
+        "scores head to head",
         "┃ ┃ s0 ┃ s1 ┃ s2 ┃",
-        "│ s0 │ │ 0.900 │ 1.000 │",
-        "│ s1 │ 0.100 │ │ 0.450 │",
-        "│ s2 │ 0.000 │ 0.550 │ │",
+        "│ s0 │ │ 0.90 │ 1.00 │",
+        "│ s1 │ 0.10 │ │ 0.45 │",
+        "│ s2 │ 0.00 │ 0.55 │ │",
         "pairs, on the same deals",
         "┃ ┃ score ┃ 95 % interval ┃ gain ┃ correlation ┃",
-        "│ s0 against s1 │ 0.9000 │ 0.7185 to 1.0000 │ 1.09 │ -0.08 │",
-        "│ s0 against s2 │ 1.0000 │ 0.8421 to 1.0000 │ none │ none │",
-        "│ s1 against s2 │ 0.4500 │ 0.3579 to 0.5512 │ 1.09 │ -0.08 │",
-        "s0 is better than s1: 67.5 of 100 matches more, 53.8 to 78.8",
+        "│ s0 against s1 │ 0.90 │ 0.68 to 1.00 │ 1.09 (0.35 to 2.71) │ -0.08 │",
+        "│ s0 against s2 │ 1.00 │ 0.81 to 1.00 │ none │ none │",
+        "│ s1 against s2 │ 0.45 │ 0.33 to 0.58 │ 1.09 (0.35 to 2.71) │ -0.08 │",
+        "s0 is better than s1 against the whole field: 68 of 100 matches more, 50 to 82",
         "not separated: s1 from s2",
         "Elo: s0 +351 (+184 to +518), s1 -176 (-263 to -88), s2 -176 (-263 to -88)",
         "seat 0's team has by its seats +78 (-9 to +164) Elo",
-        "deals a match 7.40 (6.94 to 7.86), "
-        "score of seat 0's team 0.5500 (0.4854 to 0.6135), 0.5 if seats are alike",
-        "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for "
-        "their number",
+        "deals a match 7.4 (6.9 to 7.9), "
+        "score of seat 0's team 0.55 (0.49 to 0.61), 0.5 if seats are alike",
+        "over sets of deals; the interval of a score stands by itself, those of differences and of "
+        "pairs hold all together: what is separated lies beside 0",
         "90 matches (15 sets of deals, each with the 2 seatings of every combination), 666 deals",
         "seed 1, variant ffffffffffff",
         "files: some/folder",
@@ -76,14 +76,14 @@ def test_every_pair_that_is_not_separated_is_named():
     s1_beats_s0 = [[1, 0], *[first_seat_wins] * 5]
     text = show(make_plan(4), [make_set(s0_beats_s3)] * 12 + [make_set(s1_beats_s0)] * 4)
     assert "not separated: s0 from s1, s2; s1 from s2\n" in text
-    assert "s0 and s1 are not separated: " in text
+    assert "s0 and s1 are not separated against the whole field: " in text
 
 
 def test_certainty_is_not_pretended():
     text = show(make_plan(2), [make_set([[0, 1]])] * 20)
     # 20 sets that are won and 0.75 each won and lost: Student's t with 20.5 degrees of freedom.
-    assert "│ 1.0000 │ 0.8807 to 1.0000 │" in text
-    assert "s0 is better than s1: 100.0 of 100 matches more, 76.1 to 100.0" in text
+    assert "│ 1.00 │ 0.88 to 1.00 │" in " ".join(text.split())
+    assert "s0 is better than s1: 100 of 100 matches more, 76 to 100" in text
     assert "not separated" not in text
 
 
@@ -114,7 +114,7 @@ def test_cycles_are_told_where_each_step_is_certain():
     whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
     assert "what the scores do not tell: 100% (100% to 100%) of the pairs' differences" in whole
     (mixture,) = (line for line in whole if "Nash average" in line)
-    assert mixture.count("33% (33% to 33%)") == 3
+    assert mixture.count("33.3% (33.3% to 33.3%)") == 3
 
 
 def test_no_more_than_two_cycles_are_told():
@@ -153,17 +153,30 @@ def test_nothing_is_cut_on_a_narrow_terminal(language):
 def test_numbers_of_the_crosstable_never_break(width):
     """Twelve strategies: with lines, without, and with a digit less."""
     plan = make_plan(12)
-    tally = tally_sets(plan.design, [make_set([[0, 1]] * 66)])
+    sets = [make_set([[0, 1]] * 66)] * 400 + [make_set([[1, 0]] * 66)]
+    tally = tally_sets(plan.design, sets)
     console = Console(file=StringIO(), width=width, highlight=False)
     names = [f"longname{i}" for i in range(12)]
     show_standings(results_of(plan, tally, names), None, console)
     lines = console.file.getvalue().splitlines()
-    below = lines[next(i for i, line in enumerate(lines) if "each against each" in line) :]
+    below = lines[next(i for i, line in enumerate(lines) if "head to head" in line) :]
     rows = [line.replace("│", " ").split() for line in below if "longname" in line]
-    rows = [row for row in rows if row[0] in names]
+    rows = [row for row in rows if row[0] in names][:12]
     assert [len(row) for row in rows] == [12] * 12
-    assert {one for row in rows for one in row[1:]} == (
-        {"0.00", "1.00"} if width == 80 else {"0.000", "1.000"}
-    )
+    assert {len(one) for row in rows for one in row[1:]} == {
+        len("0.00" if width == 80 else "0.998")
+    }
     assert max(map(len, below[: len(rows)])) <= width
     assert any("│" in line for line in below) == (width == 130)
+
+
+def test_a_difference_against_the_field_is_told_apart_from_one_of_two():
+    """s0 and s1 draw with each other; s0 wins all against s2, s1 half: a quarter more over all."""
+    even, ahead = [None, None], [0, 1]
+    text = show(make_plan(3), [make_set([even, ahead, [0, 0]])] * 60)
+    assert "s0 is better than s1 against the whole field: 25" in text
+    assert "\nscores head to head" in text
+    row = next(line for line in text.splitlines() if line.startswith("│ s0 │ "))
+    assert row.replace("│", " ").split() == ["s0", "0.50", "1.00"]
+    two = show(make_plan(2), [make_set([[0, 1]])] * 20)
+    assert "s0 is better than s1: " in two and "field" not in two

@@ -124,7 +124,7 @@ def test_another_experiment_in_the_folder_is_refused(tournament):
     assert tournament(matches=2)[0] == 0
     code, out, err = tournament("--param", "goal=3", matches=3)
     assert (code, out) == (2, "")
-    assert "variant.parameters.goal: 7 there, 3 here" in err and "--out" in err
+    assert "variant.parameters.goal: 7 there, 3 here" in err and "goes to another folder" in err
     assert "sets" not in err, "more of the same is no other experiment"
 
 
@@ -206,10 +206,12 @@ def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
     assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
 
     def pairs(folder):
-        lines = (tmp_path / folder / "pairs.csv").read_text().splitlines()
-        return [line for line in lines if "failing" not in line]
+        with (tmp_path / folder / "pairs.csv").open() as file:
+            rows = [row for row in csv.DictReader(file) if "failing" not in row.values()]
+        # Intervals of pairs hold together with those of all others, and are wider for it.
+        return [{k: v for k, v in row.items() if not k.endswith(("_low", "_high"))} for row in rows]
 
-    assert pairs("with") == pairs("without") and len(pairs("with")) == 2
+    assert pairs("with") == pairs("without") and len(pairs("with")) == 1
     found = json.loads((tmp_path / "with/results.json").read_text())
     (fault,) = found["faults"]
     rows = {row["strategy"]: row for row in found["standings"]}

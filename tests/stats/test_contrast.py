@@ -1,15 +1,15 @@
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from random import Random
 
+import numpy as np
 import pytest
 from extent import extent
-from hypothesis import given
-from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.contrast import compare_all, rank_set
-from trutdsl.stats.holm import correct_holm
+from trutdsl.stats.metric import MATCHES, Metric
+from trutdsl.stats.reduction import Block, tally_block
 from trutdsl.stats.summary import summarize
 
 PLAN = round_robin(4, 2)
@@ -35,19 +35,29 @@ def test_contrasts_are_those_of_the_paired_differences():
         assert c.p_adjusted >= c.p
 
 
-def test_holm_of_a_worked_example():
-    # 0.01 x 4, 0.02 x 3, 0.03 x 2 (not below its predecessor), 0.9 x 1
-    assert correct_holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
-    assert correct_holm([0.6, 0.6]) == [1.0, 1.0]
-
-
-@given(st.lists(st.floats(0, 1), max_size=12))
-def test_holm_never_lowers_a_p_value_nor_changes_their_order(values):
-    corrected = correct_holm(values)
-    for p, q in zip(values, corrected, strict=True):
-        assert p <= q <= 1
-    for (p, q), (r, s) in combinations(zip(values, corrected, strict=True), 2):
-        assert not (p < r and q > s)
+def test_an_interval_leaves_out_0_where_a_pair_is_separated():
+    """Whatever is compared, in matches and in points, by few sets and by many."""
+    rng, apart = np.random.default_rng(4), set()
+    for sets, metric in product((5, 19, 20, 70, 300), (MATCHES, Metric((("points", 1),)))):
+        design = round_robin(4, 2, metric)
+        reached = rng.normal(size=(1, 1, 2, sets)) + rng.normal(size=(6, 2, 2, sets))
+        reached += np.array([0, 0.1, 0.3, 1.5])[design.seated][..., None]
+        winners = reached.argmax(axis=2)
+        points = 2 * (winners[:, :, None] == np.arange(2)[:, None])
+        if not metric.by_match:
+            points = np.round(3 * reached).astype(np.int64)
+        tally = tally_block(design, Block(0, winners, winners + 9, winners + 9, points))
+        summary = summarize(design, tally)
+        for found in (*summary.contrasts, *summary.pairs):
+            outside = not found.difference.low <= 0 <= found.difference.high
+            assert found.separated is outside is (found.p_adjusted <= 0.05)
+            assert found.p <= found.p_adjusted
+            apart.add(found.separated)
+        for pair in summary.pairs:
+            halves = [0.5 + pair.difference.low / 2, 0.5 + pair.difference.high / 2]
+            if metric.by_match:
+                assert [pair.score.low, pair.score.high] == pytest.approx(halves, abs=1e-8)
+    assert apart == {False, True}
 
 
 def play_out(strength, sets):
@@ -126,19 +136,18 @@ def test_equal_strategies_are_seldom_called_different(equal_strategies):
 
 
 def test_intervals_of_standings_and_contrasts_cover(equal_strategies):
-    """True means 1/2 and 0."""
-    # The 4 standings and 6 contrasts of a run are not independent: only runs count for the band.
+    """True means 1/2 and 0; contrasts hold all at once."""
+    # The 4 standings of a run are not independent: only runs count for the band.
     band = 3 * sqrt(0.05 * 0.95 / RUNS)
     scores = [s.score for run in equal_strategies for s in run.standings]
     assert (
         0.95 - band < sum(e.low <= 0.5 <= e.high for e in scores) / len(scores) < 0.965 + band / 2
     )
-    contrasts = [c.difference for run in equal_strategies for c in run.contrasts]
-    assert (
-        0.95 - band
-        < sum(e.low <= 0 <= e.high for e in contrasts) / len(contrasts)
-        < 0.965 + band / 2
+    held = sum(
+        all(c.difference.low <= 0 <= c.difference.high for c in run.contrasts)
+        for run in equal_strategies
     )
+    assert 0.95 - band < held / RUNS < 0.98
 
 
 def test_the_seats_interval_covers(equal_strategies):

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
+from math import sqrt
 from random import Random
 
 import numpy as np
 import pytest
+from scipy import stats
 from simulated import make_set, round_robin, tally_sets, tally_winners
 
 from trutdsl.stats.cycles import shortest_cycles
@@ -14,7 +16,6 @@ from trutdsl.stats.estimate import Bounds
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.meetings import compare_pairs
 from trutdsl.stats.pairing import pair_bounds
-from trutdsl.stats.sign_flips import sign_flip_p
 from trutdsl.stats.summary import summarize
 
 
@@ -76,26 +77,30 @@ def test_equal_strategies_have_a_certain_pair_in_five_of_a_hundred_tournaments()
     assert 0.02 < alarms / runs < 0.08
 
 
-def test_p_values_of_few_sets_are_those_of_flips_and_holms():
-    """Six sets all won: 2 of 64 flips are as far; three such pairs, by Holm, 6 of 64."""
+def test_few_sets_that_all_agree():
+    """Six of them, with 3/4 of a set more at -1 and at 1: by Student's t, and by Bonferroni's."""
     design = round_robin(3, 2)
     sets = [make_set([[0, 1], [0, 1], [0, 1]])] * 6
     pairs = compare_pairs([(design, tally_sets(design, sets))])
-    assert [pair.p for pair in pairs] == [2 / 64] * 3
-    assert [pair.p_adjusted for pair in pairs] == [6 / 64] * 3
-    assert sign_flip_p(np.full((6, 1), 4)) == [2 / 64]
-    assert not any(pair.separated for pair in pairs)
+    centre, squares = 6 / 7.5, 7.5
+    error = sqrt((squares - 7.5 * centre**2) / 6.5 / 7.5)
+    alone = 2 * stats.t.sf(centre / error, 6.5)
+    assert [pair.p for pair in pairs] == pytest.approx([alone] * 3, abs=1e-9)
+    assert [pair.p_adjusted for pair in pairs] == pytest.approx([3 * alone] * 3, abs=1e-9)
+    assert 3 * alone <= 0.05 and all(pair.separated for pair in pairs)
 
 
 def test_meetings_of_all_rounds_are_corrected_together():
-    design = round_robin(2, 2)
-    clear, even = make_set([[0, 1]]), make_set([[0, 0]])
-    rounds = [(design, tally_sets(design, [one] * 8)) for one in (clear, even)]
-    alone = compare_pairs(rounds[:1])
-    both = compare_pairs(rounds)
-    assert (alone[0].p, alone[0].p_adjusted) == (2 / 256, 2 / 256)
-    assert (both[0].p, both[0].p_adjusted, both[1].p) == (2 / 256, 4 / 256, 1)
-    assert [pair.beats for pair in both] == [(0, 1), None]
+    """Rounds have nothing to do with each other, so that two of them are Sidak's two."""
+    design, rng = round_robin(2, 2), np.random.default_rng(3)
+    rounds = [
+        (design, tally_winners(design, rng.binomial(1, odds, (1, 2, 60)))) for odds in (0.4, 0.5)
+    ]
+    alone, both = compare_pairs(rounds[:1]), compare_pairs(rounds)
+    assert alone[0].p == alone[0].p_adjusted == both[0].p
+    for pair in both:
+        assert pair.p_adjusted == pytest.approx(1 - (1 - pair.p) ** 2, abs=0.015)
+        assert pair.separated is not (pair.difference.low <= 0 <= pair.difference.high)
 
 
 def test_the_last_meeting_counts():

@@ -13,12 +13,11 @@ from scipy import stats
 from trutdsl.stats.contrast import contrast_bounds
 from trutdsl.stats.design import round_robin
 from trutdsl.stats.estimate import (
-    SMALLEST_P,
     Bounds,
     Sums,
+    distance_of,
     estimate_score,
     quantile,
-    student_p,
 )
 from trutdsl.stats.interval import estimate_mean
 from trutdsl.stats.metric import Metric
@@ -89,15 +88,14 @@ def test_quantile_of_a_printed_table():
 
 
 @given(differences)
-def test_the_p_value_is_students(values):
-    found = student_p(sum_up(values))
-    if len(set(values)) > 1:
-        assert found == pytest.approx(
-            max(SMALLEST_P, stats.ttest_1samp(values, 0).pvalue), abs=1e-9
-        )
-    else:
-        assert found == (SMALLEST_P if values[0] else 1)
-    assert found == student_p(sum_up([-v for v in values]))
+def test_a_p_value_is_at_most_5_in_100_where_the_interval_leaves_out_0(values):
+    most = max(map(abs, values), default=1) or 1
+    bounds, sums = Bounds(-most, most), sum_up(values)
+    found, shown = distance_of(sums, bounds), estimate_score(sums, bounds)
+    edge = min(abs(shown.low), abs(shown.high))
+    assert edge < 1e-6 or (found.p <= 0.05) is not (shown.low <= 0 <= shown.high)
+    assert found.p == pytest.approx(distance_of(sum_up([-v for v in values]), bounds).p)
+    assert 0 <= found.shrinkage <= 1
 
 
 @given(st.integers(2, 60), st.integers(1, 9))

@@ -1,3 +1,4 @@
+from math import sqrt
 from random import Random
 from statistics import fmean
 
@@ -5,7 +6,11 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_sets
 
+from trutdsl.stats.metric import Metric
 from trutdsl.stats.pairing import measure_pairing
+from trutdsl.stats.reduction import Block, tally_block
+
+POINTS = Metric((("points", 1),))
 
 
 def play(sets, shared, rng):
@@ -55,3 +60,20 @@ def test_three_teams_have_six_legs():
     assert found.gain == pytest.approx(
         single / 6 / np.var([fmean(d) for d in differences]), rel=2e-3
     )
+
+
+@pytest.mark.parametrize(("sets", "runs"), [(20, 300), (300, 300)])
+def test_the_interval_of_the_gain_holds(sets, runs):
+    """Two matches of a set share -0.6 of their variance: the gain is 1 / (1 - 0.6) = 2.5."""
+    design, rng, held = round_robin(2, 2, POINTS), np.random.default_rng(8), 0
+    for _ in range(runs):
+        shared = rng.normal(size=(1, 1, 1, sets)) * sqrt(0.6)
+        own = rng.normal(size=(1, 2, 1, sets)) * sqrt(0.4)
+        # What the deal gives one team it takes from the other, whoever sits there.
+        ahead = np.round(500 * (shared + own)).astype(np.int64)
+        points = np.concatenate([ahead, -ahead], axis=2)
+        winners = (ahead[:, :, 0] < 0).astype(np.int64)
+        tally = tally_block(design, Block(0, winners, winners + 5, winners + 9, points))
+        found = measure_pairing(tally, design, 0, 1)
+        held += found.gain_low <= 2.5 <= found.gain_high
+    assert held / runs >= 0.92

@@ -48,9 +48,10 @@ def hidden_state(state):
 
 
 def endings_of(table, course, seed):
-    """Return the endings of some worlds, as the engine of the course draws them."""
+    """Return weights and endings of some worlds, as the engine of the course draws them."""
     seat = course.state.pending.seat
     if course.game.engine == "reference":
         return play_worlds(table, course, course.noticed[seat], UNIFORM, seed, WORLDS)
-    rows = course.game.steps.search(wanted_of(course, seat, UNIFORM, seed, WORLDS))
-    return [[tuple(row) for row in of_world] for of_world in rows.tolist()]
+    weights, rows = course.game.steps.search(wanted_of(course, seat, UNIFORM, seed, WORLDS))
+    endings = [[tuple(row) for row in of_world] for of_world in rows.tolist()]
+    return list(zip(weights.tolist(), endings, strict=True))

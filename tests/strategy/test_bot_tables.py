@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from trutdsl.arena.own_clock import OwnClock
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bot_process, load_strategy, read_leg, tables
@@ -83,6 +84,21 @@ def test_what_fails_at_one_table_is_one_match_lost(fault, tmp_path, monkeypatch)
     assert played([bot(tmp_path, FAULTS[fault], 4), "uniform"]) == expected
 
 
+@pytest.mark.parametrize("silence", [0.2, 60.0])
+@pytest.mark.parametrize("body", ["    time.sleep(1000)\n", "    time.sleep(0)\n"])
+def test_who_never_answers_took_too_long_whichever_clock_sees_it(
+    silence, body, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(bot_process, "SILENCE", silence)
+    game, meeting = (
+        load_game("trut", 2),
+        [load_strategy(ref) for ref in (bot(tmp_path, body, 0), "uniform")],
+    )
+    with OwnClock(meeting, 0.5), pytest.raises(StrategyError) as failed:
+        list(read_leg(game, meeting, (0, 1), 1, 0, 2))
+    assert (failed.value.seat, failed.value.kind) == (0, "took too long")
+
+
 def test_a_bot_that_takes_one_match_for_another_is_found_out(tmp_path):
     body = "    asked['all'] = asked.get('all', 0) + 1\n"
     body += "    if at and asked['all'] % 9 == 0: answer['action'] = actions[-1]\n"
@@ -96,8 +112,9 @@ def test_who_plays_beside_a_python_strategy_plays_one_match_after_the_other(tmp_
         "class P:\n    def choose(self, view):\n        return view.actions[0]\n"
     )
     many = load_strategy(bot(tmp_path, SAY, 8))
-    assert tables.tables_for([many, load_strategy("steady")]) == 8
-    assert tables.tables_for([many, load_strategy(str(tmp_path / "p.py"))]) == 0
+    game = load_game("trut", 2)
+    assert tables.tables_for(game, [many, load_strategy("steady")]) == 8
+    assert tables.tables_for(game, [many, load_strategy(str(tmp_path / "p.py"))]) == 0
 
 
 @pytest.mark.parametrize("many", ["0", "257"])

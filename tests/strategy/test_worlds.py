@@ -1,12 +1,15 @@
 """Worlds of small games: as likely as a walk over the whole tree says; they fit what was told."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from at_questions import LONG, WORLDS, asking_of, endings_of, hidden_state, play_to
 from extent import THOROUGH
+from mutants import EvenWorld, count_nothing, draw_lower_cards
 
+import trutdsl.strategy.worlds as worlds
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
+from trutdsl.strategy.guide import Shares
 from trutdsl.strategy.worlds import Replay, Tries
 from trutdsl.streams import Stream
 
@@ -204,9 +207,16 @@ def views_of(game, match, decisions, seat):
     ]
 
 
-def chi_square(counts, expected, total):
-    """Return how many deviations too large chi-square is, and how many cells were used."""
-    cells = [(counts.get(key, 0), p * total) for key, p in expected.items()]
+def chi_square(found, expected):
+    """Return how many deviations too large chi-square is.
+
+    found: of each cell the weights of the worlds there. The number of worlds is what their weights
+    are worth (Kish, Survey Sampling, 1965): the square of their sum over the sum of their squares.
+    """
+    weights = [weight for of_cell in found.values() for weight in of_cell]
+    worth = sum(weights) / sum(weight**2 for weight in weights)
+    total = worth * sum(weights)
+    cells = [(worth * sum(found.get(key, ())), p * total) for key, p in expected.items()]
     value = sum((seen - mean) ** 2 / mean for seen, mean in cells)
     free = len(cells) - 1
     return (value - free) / (2 * free) ** 0.5 if free else 0.0
@@ -218,8 +228,8 @@ POSITIONS = [
 POSITIONS = POSITIONS if THOROUGH or LONG else POSITIONS[::2]
 
 
-@pytest.mark.parametrize(("name", "match", "decisions"), POSITIONS)
-def test_worlds_are_as_likely_as_the_whole_tree_says(small, name, match, decisions):
+def compare(small, name, match, decisions, many=3000 if LONG else 300):
+    """Return chi-square, as above, of worlds drawn at a position against the whole tree."""
     game = small(name)
     _, course = play_to(game, match, decisions)
     seat = course.state.pending.seat
@@ -227,13 +237,31 @@ def test_worlds_are_as_likely_as_the_whole_tree_says(small, name, match, decisio
     heard = list(course.state.sight(seat).heard)
     expected = enumerate_worlds(small(name, "native"), seen, heard, seat)
     assert len(expected) > 3
-    asking, counts, total = asking_of(course), Counter(), 3000 if LONG else 300
-    for number in range(total):
+    asking, found = asking_of(course), defaultdict(list)
+    for number in range(many):
         stream = Stream(number * 7919)
         world = asking.draw_world(stream, Tries(10**4, 10**4))
-        counts[hidden_state(Replay(asking, world, stream).play())] += 1
-    assert set(counts) <= set(expected)
-    assert chi_square(counts, expected, total) < UNLIKELY
+        found[hidden_state(Replay(asking, world, stream).play())].append(world.weight)
+    assert set(found) <= set(expected)
+    return chi_square(found, expected)
+
+
+@pytest.mark.parametrize(("name", "match", "decisions"), POSITIONS)
+def test_worlds_are_as_likely_as_the_whole_tree_says(small, name, match, decisions):
+    assert compare(small, name, match, decisions) < UNLIKELY
+
+
+MUTANTS = {
+    "draw_lower_cards": (Shares, "draw", draw_lower_cards),
+    "count_nothing": (Replay, "_count", count_nothing),
+    "EvenWorld": (worlds, "World", EvenWorld),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS if LONG else ["EvenWorld"])
+def test_a_mistake_is_found(small, monkeypatch, name):
+    monkeypatch.setattr(*MUTANTS[name])
+    assert compare(small, "follow", 4, 6, 400) > UNLIKELY
 
 
 @pytest.mark.parametrize("decisions", [1, 2])

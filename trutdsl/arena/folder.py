@@ -87,7 +87,7 @@ def _refuse_links(path: Path) -> None:
         except FileNotFoundError:
             continue
         if not plain:
-            raise BadUsage(f"{file} is no plain file; use --out for another folder")
+            raise BadUsage(f"{file} is no plain file; use another folder")
 
 
 def read_manifest(path: Path) -> Mapping[str, Any] | None:
@@ -100,7 +100,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     except Rejected:
         found = None
     if found is None:
-        raise BadUsage(f"{file} is not the manifest of a trutdsl run; use --out for another folder")
+        raise BadUsage(f"{file} is not the manifest of a trutdsl run; use another folder")
     return found
 
 
@@ -167,7 +167,10 @@ def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any
     named = "; ".join(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         named += f"; and {len(differences) - MOST_NAMED} more"
-    raise BadUsage(f"{path} holds another experiment ({named}); write --out {_fresh(path)}")
+    raise BadUsage(
+        f"{path} holds another experiment ({named}); what is new goes to another folder, such as "
+        f"{_fresh(path)}"
+    )
 
 
 def _fresh(path: Path) -> Path:

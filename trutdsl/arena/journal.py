@@ -230,7 +230,7 @@ def _explained(path: Path) -> Iterator[None]:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
             case ["BUSY"] | ["LOCKED"]:
                 raise BadUsage(
-                    f"{path}: another run is writing in this folder; wait or use --out"
+                    f"{path}: another run is writing in this folder; wait, or use another folder"
                 ) from None
             case [_] if path.exists() and not os.access(path.parent, os.W_OK):
                 raise BadUsage(

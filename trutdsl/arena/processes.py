@@ -8,10 +8,14 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
 
+from trutdsl.diagnostics import counted
+
+MOST_PER_CPU = 8  # workers: more of them only take memory and time to start
 PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
 # Places in /proc/PID/stat, counted from behind the name, which may hold anything (proc(5)).
 STATE, UTIME, STIME = 0, 11, 12
@@ -22,6 +26,19 @@ def usable_cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def limit_workers(jobs: int | None, say: Callable[[str], None] = lambda _: None) -> int:
+    """Return how many workers play where so many are asked for; None is one for each CPU.
+
+    say: is told in a sentence where these are fewer.
+    """
+    cpus = usable_cpus()
+    most = MOST_PER_CPU * cpus
+    if jobs is not None and jobs > most:
+        each = f"{MOST_PER_CPU} for each of {counted(cpus, 'usable CPU')}"
+        say(f"--jobs {jobs}: at most {most} processes play, {each}")
+    return min(jobs or cpus, most)
 
 
 class Vitals(NamedTuple):

@@ -121,6 +121,8 @@ class _Run:
         self._end = None if seconds is None else time.monotonic() + seconds
         while stop.signal is None and not self.settled:
             while executor.room and self._failure is None and not self._is_late(executor):
+                if stop.signal is not None:  # also while workers are being started
+                    return
                 chunk = self.missing.take(self._next_size(executor.room))
                 if chunk is None:
                     break

@@ -31,10 +31,13 @@ MOST_LOST = 3  # workers in one match
 
 
 class Supervisor:
-    """Plays chunks on `jobs` worker processes, which it starts and ends."""
+    """Plays chunks on at most `jobs` worker processes, which it starts and ends.
+
+    One is started for a chunk for which none is free, so that there are never more than chunks.
+    """
 
     def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
-        self._task, self._context = task, context
+        self._task, self._jobs, self._context = task, jobs, context
         self._again: deque[Chunk] = deque()
         self._lost: Counter[tuple[Place | None, int | None]] = Counter()
         self._faults: dict[Place, Fault] = {}  # of chunks that are not finished yet
@@ -42,17 +45,12 @@ class Supervisor:
         self._started_in_vain = 0
         self._looked = time.monotonic()
         self._workers: list[Colleague] = []
-        try:
-            for _ in range(jobs):
-                self._workers.append(Colleague(task, context))
-        except BaseException:
-            self.end()
-            raise
 
     @property
     def room(self) -> int:
         """How many chunks can be submitted at once."""
-        return max(0, sum(w.chunk is None for w in self._workers) - len(self._again))
+        busy = sum(w.chunk is not None for w in self._workers)
+        return max(0, self._jobs - busy - len(self._again))
 
     @property
     def busy(self) -> bool:
@@ -94,14 +92,17 @@ class Supervisor:
         self._workers = []
 
     def _hand_out(self) -> None:
-        for worker in list(self._workers):
-            if worker.chunk is None and self._again:
-                chunk = self._again.popleft()
-                known = [f for p, f in self._faults.items() if p.match in chunk.range]
-                try:
-                    worker.send(chunk, known)
-                except Gone as gone:
-                    self._replace(worker, gone)
+        free = [worker for worker in self._workers if worker.chunk is None]
+        while self._again and (free or len(self._workers) < self._jobs):
+            if not free:
+                free.append(Colleague(self._task, self._context))
+                self._workers.append(free[0])
+            worker, chunk = free.pop(0), self._again.popleft()
+            known = [f for p, f in self._faults.items() if p.match in chunk.range]
+            try:
+                worker.send(chunk, known)
+            except Gone as gone:
+                self._replace(worker, gone)
 
     def _take(self, worker: Colleague, message: dict[str, Any]) -> list[Result]:
         chunk = worker.chunk
@@ -142,7 +143,7 @@ class Supervisor:
         self._started_in_vain += 1
         if place is not None:
             self._started_in_vain = 0
-        elif self._started_in_vain > MOST_LOST * len(self._workers):
+        elif self._started_in_vain > MOST_LOST * self._jobs:
             raise RunFailed(f"the worker processes cannot be started: the last one {why}")
         self._workers[self._workers.index(worker)] = Colleague(self._task, self._context)
         if chunk is None:

@@ -142,7 +142,7 @@ def playout_rate(seconds: float) -> Figure:
             if actions > 1:
                 each = 10_000 // actions
                 wanted = wanted_of(course, question.seat, script, luck.next64(), each)
-                took, rows = timed(partial(code.search, wanted), time.process_time)
+                took, (_, rows) = timed(partial(code.search, wanted), time.process_time)
                 playouts, spent = playouts + rows.shape[0] * actions, spent + took
             course.apply(luck.below(actions))
         return playouts, spent

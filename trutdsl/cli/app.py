@@ -15,8 +15,10 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.cli.exits import INTERRUPTED, telling_exits
+from trutdsl.cli import INTERRUPTED
+from trutdsl.cli.exits import telling_exits
 from trutdsl.cli.output import give_up_output, prepare_output
+from trutdsl.cli.values import Command
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.version import own_version
 
@@ -137,7 +139,7 @@ def _program(
 def load_command(name: str) -> Any:
     """Return a command, ready to be called."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    alone.command(name, context_settings=HELP)(resolve_name(COMMANDS[name].function))
+    alone.command(name, cls=Command, context_settings=HELP)(resolve_name(COMMANDS[name].function))
     return typer.main.get_command(alone)
 
 
@@ -163,8 +165,8 @@ def run(args: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        give_up_output()  # whoever reads it has had enough
-        return DONE
+        give_up_output()  # whoever reads it has had enough, and need not be told
+        return FAILED
     except OSError as problem:
         give_up_output()
         where = problem.filename or "standard output"

@@ -17,6 +17,7 @@ from trutdsl.cli.compare_options import (
     Margin,
     Out,
     Parameters,
+    Primary,
     Sets,
     Strategies,
     asked_for,
@@ -45,6 +46,7 @@ def compare_variants(
     deals: Deals = None,
     sets: Sets = None,
     margin: Margin = None,
+    primary: Primary = None,
     whole: Annotated[
         bool, typer.Option("--whole", help="Do not take a variant apart into its points.")
     ] = False,

@@ -41,8 +41,12 @@ Margin = Annotated[
         help="Which difference matters: of shares (0.01), or of a metric by its name.",
     ),
 ]
+Primary = Annotated[
+    str | None,
+    typer.Option(metavar="METRIC", help="What the comparison is made for; it is tested by itself."),
+]
 Jobs = Annotated[
-    int | None, typer.Option(metavar="N", help="Worker processes; default: one a CPU.")
+    int | None, typer.Option(metavar="N", help="Worker processes, at most 8 a CPU; default: one.")
 ]
 Out = Annotated[
     str | None, typer.Option(metavar="FOLDER", help="Where it is kept; in reports/ by default.")
@@ -81,6 +85,7 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
         margins=read_margins(flags["margin"] or []),
         engine=flags["engine"],
         apart=not flags.get("whole", True),
+        primary=flags.get("primary"),
     )
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+from trutdsl.cli import INTERRUPTED, stop_at_once
+
 LEAVE = os._exit  # whatever it is replaced by for a while
-INTERRUPTED = 130
 
 
 @contextmanager
@@ -31,6 +32,34 @@ def telling_exits() -> Iterator[None]:
         yield
     finally:
         os._exit = leave
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Have Ctrl-C raise KeyboardInterrupt in the block, where it would end the process at once.
+
+    An import that it breaks off may say something else; that is told as KeyboardInterrupt, too.
+    """
+    asked = False
+
+    def interrupt(_signal: int, _frame: object) -> None:
+        nonlocal asked
+        asked = True
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not stop_at_once:
+        yield
+        return
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    except (ImportError, SystemError):
+        if asked:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

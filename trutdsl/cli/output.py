@@ -6,19 +6,28 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from io import TextIOWrapper
-from pathlib import Path
-from typing import TextIO
+from errno import EBADF
+from io import TextIOBase, TextIOWrapper
+from typing import TextIO, cast
 
 from trutdsl.diagnostics import Failure
 
 OUT, ERRORS = 1, 2  # the descriptors that every process is given
 
 
+class _Closed(TextIOBase):
+    """A standard output that was closed by whoever started this program."""
+
+    def write(self, _text: str, /) -> int:
+        """Raise OSError."""
+        raise OSError(EBADF, "it is closed")
+
+
 def prepare_output() -> None:
     """Have a text that standard output has no signs for be written with escapes."""
-    if sys.stdout is None:  # closed by whoever started this program
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stdout is None:
+        os.open(os.devnull, os.O_WRONLY)  # so that no file gets its descriptor
+        sys.stdout = cast(TextIO, _Closed())
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -101,7 +101,7 @@ def _play(
         for take in events:
             take(event)
 
-    def answered(state: State, _question: Question, _action: Action) -> None:
+    def answered(state: State, _question: Question, _action: Action, _took_any: bool) -> None:
         watch(state)
 
     play_match(game, seating, seed, 0, emit, answered, watch)

@@ -22,11 +22,11 @@ from trutdsl.experiment import Beginning, Notice
 from trutdsl.experiment.prefix import Prefix
 from trutdsl.experiment.settings import DEALS
 from trutdsl.report.language import figure, say
+from trutdsl.report.rounding import form_of
 from trutdsl.report.wording import counted, counted_matches, limits, spoken_time
 
 EVERY = 10.0  # seconds between two lines
 REFRESH = 0.25  # seconds between two views
-SCORE = ".4f"
 MOST_SHOWN = 12  # strategies in the view
 LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
 
@@ -142,9 +142,10 @@ class ScreenNotice(Notice):
         design, names = self._experiment.design, self._experiment.entrants
         met = [i for i in range(design.strategies) if design.matches_of(i)]
         scores = {i: score_of(tally, replace(design, sequential=True), i) for i in met}
+        form = form_of(asdict(score) for score in scores.values())
         for i in sorted(met, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
-            between = "" if scores[i].low is None else limits(asdict(scores[i]), SCORE)
-            table.add_row(Text(names[i]), figure(scores[i].mean, SCORE), between)
+            between = "" if scores[i].low is None else limits(asdict(scores[i]), form)
+            table.add_row(Text(names[i]), figure(scores[i].mean, form), between)
         return table
 
 

@@ -150,7 +150,8 @@ def verify_run(
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
     language = _language(run, lang)
-    found = verify(run, chunks, Means(jobs=jobs, start_method=start_method))
+    means = Means(jobs=jobs, start_method=start_method)
+    found = verify(run, chunks, means, say=lambda text: typer.echo(text, err=True))
     with speaking(language):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)

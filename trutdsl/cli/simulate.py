@@ -27,7 +27,6 @@ from trutdsl.strategy import (
     settle_seed,
     split_strategies,
 )
-from trutdsl.strategy.named import takes_any
 from trutdsl.table.counts import Counts
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -206,10 +205,8 @@ def _report(
     # Loaded here, because it takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    asked = game.count_plan.decisions
-    at_random = {spec.name: takes_any(spec, asked) for spec in seating}
     names = [spec.name for spec in seating]
-    figures = simulation_figures(game, names, seed, clusters, at_random)
+    figures = simulation_figures(game, names, seed, clusters)
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
         return

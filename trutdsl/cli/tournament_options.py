@@ -50,7 +50,7 @@ Parquet = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")]
 Jobs = Annotated[
-    int | None, typer.Option(metavar="J", help="Worker processes; default: one per usable CPU.")
+    int | None, typer.Option(metavar="J", help="Worker processes, at most 8 per CPU; default: one.")
 ]
 StartMethod = Annotated[
     str | None, typer.Option(metavar="HOW", help="Start workers by fork, forkserver or spawn.")

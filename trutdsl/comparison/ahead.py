@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.processes import end_with_parent, usable_cpus
+from trutdsl.arena.processes import end_with_parent, limit_workers
 from trutdsl.comparison.cell import Cell
 
 
@@ -23,7 +23,7 @@ def compile_ahead(
     Nothing is done for less than two, or where nothing is kept. What goes wrong is nothing here: it
     does so again, and is told, where the machine code is asked for.
     """
-    jobs = jobs or usable_cpus()
+    jobs = limit_workers(jobs)
     missing = {cell.compiled.fingerprint: cell for cell in cells if cell.lacks_machine_code}
     waiting, of = deque(missing.values()), len(missing)
     if min(jobs, of) < 2:

@@ -32,6 +32,9 @@ class Asked:
     deals:      at least so many of each variant; sets instead, if given.
     apart:      a variant that builds on the base is taken apart.
     wanted:     metrics that are asked for by name.
+    primary:    the metric that was declared beforehand; it is tested by itself.
+    screening:  many variants are looked through for what matters, as in a sweep; verdicts control
+                the false discovery rate, and there are no ranks.
     """
 
     variants: tuple[str, ...]
@@ -45,6 +48,8 @@ class Asked:
     engine: str = "native"
     apart: bool = True
     wanted: tuple[str, ...] = ()
+    primary: str | None = None
+    screening: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,7 @@ def check_metrics(cells: Sequence[Cell], asked: Asked) -> None:
     for cell in cells:
         known |= dict.fromkeys(metrics_of(cell.game.count_plan, cell.experiment(1).design))
     named = [("--metric", name) for name in asked.wanted]
+    named += [("--primary", asked.primary)] if asked.primary is not None else []
     named += [("--margin", name) for name in asked.margins.by_name or ()]
     for flag, name in named:
         if name not in known:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -17,7 +17,7 @@ from trutdsl.arena.folder import RUN_LOG, open_folder
 from trutdsl.arena.journal import Fits, Journal
 from trutdsl.arena.log import choose_context, run_log
 from trutdsl.arena.play import play_sets
-from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.processes import limit_workers
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
@@ -36,15 +36,11 @@ from trutdsl.kept import kept_folder
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.native import compile_for, native_seating
-from trutdsl.table.counts import Counts, Values, values_of
+from trutdsl.table.counts import Counts
 from trutdsl.version import own_version
 
-FORMAT = 2
+FORMAT = 3
 PILOT = 16  # sets from which it is told how many deals a set has
-# Sets from which it is told how good scores are, at the least. They are others than those that are
-# measured: one for 16 that are played before, told anew at `STAGE` sets and twice, four times ...
-# as many, which are starts of clusters, too.
-VALUING, VALUING_OF, VALUING_FROM, STAGE = 256, 16, 2**40, 4096
 
 
 class Again(NamedTuple):
@@ -89,20 +85,12 @@ class Cell:
 
     def deals_per_set(self) -> float:
         """Return how many deals the first sets have on average; makes the machine code."""
-        deals: int = self._count(0, PILOT)["deals"]
-        return deals / PILOT
-
-    def values(self, stage: Chunk) -> Values:
-        """Return how good scores are, by which the sets of a stage are measured."""
-        return values_of(self._count(VALUING_FROM, max(VALUING, stage.first // VALUING_OF)))
-
-    def _count(self, first: int, sets: int) -> Counts:
-        """Return what is counted of some sets; makes the machine code."""
         total = Counts.none(self.game.count_plan)
         for leg in dict.fromkeys(self.experiment(1).legs):
             seating = [self.strategies[number] for number in leg]
-            total += count_matches(self.game, seating, self.seed, first, sets, self.strategies)
-        return total
+            total += count_matches(self.game, seating, self.seed, 0, PILOT, self.strategies)
+        deals: int = total["deals"]
+        return deals / PILOT
 
 
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
@@ -115,14 +103,6 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
         )
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
     return Cell(name, game.measuring(), tuple(specs), seed)
-
-
-def stages_of(sets: int) -> Iterator[Chunk]:
-    """Yield the ranges of sets that are measured by the same values, however many there are."""
-    first, beyond = 0, STAGE
-    while first < sets:
-        yield Chunk(first, min(beyond, sets) - first)
-        first, beyond = beyond, 2 * beyond
 
 
 def measure(
@@ -145,17 +125,15 @@ def measure(
         stack.enter_context(journal)
         forked = context.get_start_method() == "fork"
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
-        for stage in stages_of(sets):
 
-            def start(stage: Chunk = stage) -> Executor:
-                # Workers that are forked from here have the machine code.
-                valued = replace(experiment, play=CountedLegs(cell.values(stage)))
-                task = Task(valued, measure_sets, log_by_pipe=not by_queue)
-                return Supervisor(task, jobs or usable_cpus(), context)
+        def start() -> Executor:
+            # Workers that are forked from here have the machine code.
+            task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
+            return Supervisor(task, limit_workers(jobs), context)
 
-            size = cluster_size(sets)
-            assignment = Assignment(experiment, stage, None, stop_at_fault=True, chunk=size)
-            play_missing(assignment, journal, start, stop, progress)
+        size = cluster_size(sets)
+        assignment = Assignment(experiment, Chunk(0, sets), None, stop_at_fault=True, chunk=size)
+        play_missing(assignment, journal, start, stop, progress)
         return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
 
 
@@ -187,17 +165,12 @@ def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
     text = f"again {experiment.digest} {sets}"
     picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
     chunk = Chunk(picked * size, min(size, sets - picked * size))
-    rows = []
-    for stage in stages_of(sets):
-        first, beyond = max(chunk.first, stage.first), min(chunk.beyond, stage.beyond)
-        if first < beyond:
-            valued = replace(experiment, play=CountedLegs(cell.values(stage)))
-            part = Chunk(first, beyond - first)
-            rows.append((part, measure_sets(valued, play_sets(valued, part)[0])))
-    found = gather(experiment, rows, picked)
+    counted = measure_sets(experiment, play_sets(experiment, chunk)[0])
+    found = gather(experiment, [(chunk, counted)], picked)
     same = (
         (found.counts[0] == measured.counts[picked]).all()
         and (found.chosen[0] == measured.chosen[picked]).all()
+        and (found.taken_any[0] == measured.taken_any[picked]).all()
         and found.tallies == measured.tallies[picked : picked + 1]
     )
     return Again(chunk.first, chunk.sets, bool(same))

@@ -1,22 +1,27 @@
-"""Comparison of variants: differences from the first one, paired by the deals that both played."""
+"""Comparison of variants: differences from the first one, paired by the deals that both played.
+
+All differences of a comparison are one family with simultaneous intervals; a metric that was
+declared beforehand is one by itself. Those of a sweep control the false discovery rate. Every
+verdict is read off the interval that is printed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
-from trutdsl.stats.estimate import ALPHA, Estimate
-from trutdsl.stats.holm import correct_holm
+from trutdsl.stats.discovery import screen
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.family import FEWEST, Family, family_of
 from trutdsl.stats.influence import Influences, correlate
 
 # Differences that no table would notice, unless something else is said: of a share 1 in 100, of
 # other numbers 2 in 100 of what the base has.
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
 
-FEWEST = 20  # clusters; with fewer no verdict is given
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 OF_DIFFERENCES = {SHARE: (-1.0, 1.0)}
 
@@ -29,29 +34,43 @@ class Margins:
     numbers: float = OF_NUMBERS
     by_name: Mapping[str, float] | None = None
 
-    def of(self, metric: Metric, base: float) -> float:
-        """Return the margin of a metric, in its own unit."""
+    def fixed(self, metric: Metric) -> float | None:
+        """Return the margin of a metric in its own unit, None if it is a part of the base."""
         named = (self.by_name or {}).get(metric.name)
         if named is not None:
             return named
-        return self.shares if metric.kind == SHARE else self.numbers * abs(base)
+        return self.shares if metric.kind == SHARE else None
+
+    def of(self, metric: Metric, base: Influences, family: Family) -> float:
+        """Return the margin of a metric in its own unit.
+
+        Of a part of the base it is the least that this can be: the base belongs to the family, so
+        that its interval holds at once with those of the differences.
+        """
+        fixed = self.fixed(metric)
+        if fixed is not None:
+            return fixed
+        found = base.estimate(family=family)
+        low, high = (found.mean if end is None else end for end in (found.low, found.high))
+        return self.numbers * max(0.0, low, -high)
 
 
 @dataclass(frozen=True)
 class Row:
     """A metric of two variants.
 
-    base, other: what each has; None where a variant has no such thing.
-    difference:  other less base.
+    base, other: what each has, with an interval that stands alone; None where a variant has no such
+                 thing.
+    difference:  other less base; its interval holds at once with all others of the comparison.
     effect:      the difference over its standard deviation from set to set (Cohen's d of pairs).
     pairing:     the correlation of the two over the same clusters of deals.
     margin:      which difference matters.
-    differs, equivalent: adjusted p-values of "there is no difference" and of "it is beyond the
-                 margin", by Holm over all metrics and variants of the comparison.
-    verdict:     `identical`: no match went differently; `differs`; `differs a little`: by less than
-                 the margin; `the same`: within the margin; `not told apart`, also if there are
-                 fewer than `FEWEST` clusters; `only there`: one of the games has no such thing;
-                 `never came up`: it has, but not in these deals.
+    p:           of no difference, by itself; p_together: for all that is looked at together.
+    verdict:     `identical`: no match went differently; `differs`: the interval leaves out 0;
+                 `differs a little`: it does, and lies within the margin; `the same`: it holds 0 and
+                 lies within the margin; `not told apart`: none of it, or fewer than `FEWEST`
+                 clusters; `only there`: one of the games has no such thing; `never came up`: it
+                 has, but not in these deals.
     """
 
     metric: Metric
@@ -61,23 +80,33 @@ class Row:
     effect: float | None = None
     pairing: float | None = None
     margin: float | None = None
-    differs: float = 1.0
-    equivalent: float = 1.0
+    p: float = 1.0
+    p_together: float = 1.0
     verdict: str = ABSENT
 
 
 @dataclass(frozen=True)
-class _Found:
-    """The influences of a metric in both variants; alike: no match at all went differently."""
+class Match:
+    """A metric of two variants, as it was measured.
+
+    base, other: None where a variant does not have it, or where it never came up.
+    both:        both variants have it.
+    alike:       no match at all went differently.
+    sets:        that were measured.
+    """
 
     metric: Metric
-    base: Influences
-    other: Influences
-    margin: float
-    alike: bool = False
+    base: Influences | None
+    other: Influences | None
+    both: bool
+    alike: bool
+    sets: int
 
     @property
-    def difference(self) -> Influences:
+    def difference(self) -> Influences | None:
+        """Other less base."""
+        if self.base is None or self.other is None:
+            return None
         if self.alike:
             return Influences(0.0, (0.0,) * len(self.base.each), exact=True)
         return self.other - self.base
@@ -91,75 +120,158 @@ def estimate_all(measured: Measured) -> dict[str, tuple[Metric, Influences]]:
 
 
 def show(metric: Metric, found: Influences) -> Estimate:
-    """Return an estimate with its interval, cut at what the metric can be."""
+    """Return an estimate with an interval that stands alone, cut at what the metric can be."""
     return found.estimate(*BOUNDS.get(metric.kind, (None, None)))
 
 
-def show_difference(metric: Metric, found: Influences) -> Estimate:
+def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
     """Return a difference of two variants with its interval, cut at what it can be."""
-    return found.estimate(*OF_DIFFERENCES.get(metric.kind, (None, None)))
+    least, most = OF_DIFFERENCES.get(metric.kind, (None, None))
+    return found.estimate(least, most, family)
 
 
-def compare_with(
-    base: Measured, others: Sequence[Measured], margins: Margins
-) -> list[tuple[Row, ...]]:
-    """Return the rows of each other variant against the base; p-values are Holm's over all.
+def match_metrics(base: Measured, others: Sequence[Measured]) -> list[tuple[Match, ...]]:
+    """Return the metrics of each other variant beside those of the base.
 
     All have the same clusters of sets.
     """
-    of_base, declared = estimate_all(base), metrics_of(base.plan, base.design)
-    found: dict[tuple[int, str], _Found] = {}
-    rows: list[dict[str, Row]] = []
-    for number, other in enumerate(others):
-        of_other, here = estimate_all(other), dict[str, Row]()
-        declared_there = metrics_of(other.plan, other.design)
-        for name, metric in {**declared, **declared_there}.items():
-            one, two = of_base.get(name), of_other.get(name)
-            both = name in declared and name in declared_there
-            if (both and declared[name].rest and declared_there[name].rest) or not (one or two):
-                continue
-            here[name] = Row(
-                metric,
-                show(*one) if one else None,
-                show(*two) if two else None,
-                verdict=UNSEEN if both else ABSENT,
-            )
-            if one is not None and two is not None:
-                margin = margins.of(one[0], one[1].value)
-                found[number, name] = _Found(one[0], one[1], two[1], margin)
-        rows.append(here)
+    of_base = estimate_all(base)
+    return [_match(base, of_base, other) for other in others]
+
+
+def _match(
+    base: Measured, of_base: Mapping[str, tuple[Metric, Influences]], other: Measured
+) -> tuple[Match, ...]:
+    declared = [metrics_of(m.plan, m.design) for m in (base, other)]
+    of_other, sets = estimate_all(other), base.tally.sets
+    found = []
+    for name, metric in {**declared[0], **declared[1]}.items():
+        one, two = of_base.get(name), of_other.get(name)
+        both = all(name in of for of in declared)
+        if (both and all(of[name].rest for of in declared)) or not (one or two):
+            continue
+        pair = (one and one[1], two and two[1])
+        found.append(Match(one[0] if one else metric, *pair, both, alike=False, sets=sets))
     # No match went differently: nothing that both count differs in any cluster.
-    alike = {number for number, other in enumerate(others) if base.tallies == other.tallies}
-    alike -= {n for (n, _), one in found.items() if one.base.made_of != one.other.made_of}
-    found = {key: replace(one, alike=key[0] in alike) for key, one in found.items()}
-    differs = correct_holm([one.difference.p_zero() for one in found.values()])
-    beyond = correct_holm([one.difference.p_beyond(one.margin) for one in found.values()])
-    for (key, pair), p, q in zip(found.items(), differs, beyond, strict=True):
-        rows[key[0]][key[1]] = _row(pair, p, q, base.tally.sets)
-    return [tuple(here.values()) for here in rows]
+    same = all(m.base.made_of == m.other.made_of for m in found if m.base and m.other)
+    if base.tallies != other.tallies or not same:
+        return tuple(found)
+    return tuple(replace(one, alike=True) for one in found)
 
 
-def _row(found: _Found, differs: float, equivalent: float, sets: int) -> Row:
-    difference, error = found.difference, found.difference.error
-    effect = difference.value / (error * sets**0.5) if error else None
-    return Row(
-        found.metric,
-        show(found.metric, found.base),
-        show(found.metric, found.other),
-        show_difference(found.metric, difference),
-        effect,
-        correlate(found.base, found.other),
-        found.margin,
-        differs,
-        equivalent,
-        IDENTICAL if found.alike else _verdict(differs, equivalent, len(difference.each)),
+def family_of_all(
+    matches: Iterable[Match], margins: Margins, others: Iterable[Influences] = ()
+) -> Family:
+    """Return the family of all differences, and of the bases of which margins are a part.
+
+    others: what else is looked at together with them.
+    """
+    told = [m for m in matches if m.base is not None and m.other is not None]
+    bases = {
+        id(m.base): m.base for m in told if m.base is not None and margins.fixed(m.metric) is None
+    }
+    differences = [found for m in told if (found := m.difference) is not None]
+    everything = [*differences, *bases.values(), *others]
+    clusters = len(everything[0].each) if everything else 2
+    return family_of((one.column for one in everything), max(clusters - 1, 1))
+
+
+@dataclass(frozen=True)
+class Families:
+    """What is looked at together: the metrics that were named, if any, and all others.
+
+    names: of metrics. own: their family. others: that of all others.
+    """
+
+    names: tuple[str, ...]
+    own: Family
+    others: Family
+
+    def of(self, metric: Metric) -> Family:
+        """Return the family of a metric."""
+        return self.own if metric.name in self.names else self.others
+
+
+def screened_families(matches: Sequence[Match], names: tuple[str, ...]) -> Families:
+    """Return families of differences, in each of which the false discovery rate is controlled.
+
+    names: of metrics that are looked at by themselves.
+    """
+    own = [match for match in matches if match.metric.name in names]
+    others = [match for match in matches if match.metric.name not in names]
+    return Families(names, *map(_screen, (own, others)))
+
+
+def _screen(matches: Sequence[Match]) -> Family:
+    told = [one for match in matches if (one := match.difference) is not None and not one.exact]
+    freedom = len(told[0].each) - 1 if told else 1
+    return screen((one.p_zero() for one in told), max(freedom, 1))
+
+
+def judged_families(
+    matches: Sequence[Match],
+    margins: Margins,
+    primary: str | None,
+    parts: Sequence[Match] = (),
+    others: Iterable[Influences] = (),
+) -> Families:
+    """Return the family of a primary metric, its differences only, and that of all others.
+
+    A false "the same" takes a miss at one end, of the difference or of the base, each in 2.5 of
+    100: so a margin that is a part of the base does not widen the interval of a primary metric.
+    parts: of the points of variants, which have a primary metric among all others.
+    """
+    names = () if primary is None else (primary,)
+    own = [match for match in matches if match.metric.name in names]
+    columns = [one.column for match in own if (one := match.difference) is not None]
+    freedom = max(len(columns[0]) - 1, 1) if columns else 1
+    rest = [match for match in matches if match.metric.name not in names]
+    return Families(
+        names, family_of(columns, freedom), family_of_all([*rest, *parts], margins, others)
     )
 
 
-def _verdict(differs: float, equivalent: float, clusters: int) -> str:
-    level = float(ALPHA)
-    if clusters < FEWEST:
+def judge(matches: Iterable[Match], margins: Margins, families: Families) -> tuple[Row, ...]:
+    """Return the rows of a variant, with verdicts."""
+    return tuple(_row(one, margins, families.of(one.metric)) for one in matches)
+
+
+def compare_with(
+    base: Measured, others: Sequence[Measured], margins: Margins, primary: str | None = None
+) -> list[tuple[Row, ...]]:
+    """Return the rows of each other variant against the base; see `judged_families`."""
+    found = match_metrics(base, others)
+    families = judged_families([one for of in found for one in of], margins, primary)
+    return [judge(of, margins, families) for of in found]
+
+
+def _row(match: Match, margins: Margins, family: Family) -> Row:
+    base, other, difference = match.base, match.other, match.difference
+    metric = match.metric
+    one, two = (None if found is None else show(metric, found) for found in (base, other))
+    if base is None or other is None or difference is None:
+        return Row(metric, one, two, verdict=UNSEEN if match.both else ABSENT)
+    shown, margin = show_difference(metric, difference, family), margins.of(metric, base, family)
+    error = difference.error
+    return Row(
+        metric,
+        one,
+        two,
+        difference=shown,
+        effect=difference.value / (error * match.sets**0.5) if error else None,
+        pairing=correlate(base, other),
+        margin=margin,
+        p=difference.p_zero(),
+        p_together=difference.p_zero(family),
+        verdict=IDENTICAL if match.alike else read_verdict(shown, margin, len(difference.each)),
+    )
+
+
+def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
+    """Return what the interval of a difference says."""
+    if clusters < FEWEST or found.low is None or found.high is None:
         return OPEN
-    if differs <= level:
-        return LITTLE if equivalent <= level else DIFFERS
-    return SAME if equivalent <= level else OPEN
+    within = -margin < found.low and found.high < margin
+    if found.low > 0 or found.high < 0:
+        return LITTLE if within else DIFFERS
+    return SAME if within else OPEN

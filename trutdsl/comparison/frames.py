@@ -167,6 +167,7 @@ def compare(
     seed: int | None = None,
     margin: float = OF_SHARES,
     margins: Mapping[str, float] | None = None,
+    primary: str | None = None,
     apart: bool = True,
     engine: str = "native",
     out: str | Path | None = None,
@@ -177,6 +178,7 @@ def compare(
     variants: names or files, each perhaps with parameters behind a colon (`trut:goal=5`).
     parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
     margin: which difference of a share matters; margins: of a metric by its name.
+    primary: the metric that the comparison is made for; it is tested by itself.
     apart: one that builds on the base is taken apart, point by point.
     Without `out` nothing is left on disk. Raises `Rejected` or `BadUsage` for what cannot be
     compared, `Failure` if it cannot go on.
@@ -184,7 +186,8 @@ def compare(
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
     asked = _asked(variants, players, strategies, parameters, deals, sets, seed, engine)
-    asked = replace(asked, margins=Margins(margin, OF_NUMBERS, margins), apart=apart)
+    asked = replace(asked, margins=Margins(margin, OF_NUMBERS, margins))
+    asked = replace(asked, primary=primary, apart=apart)
     with _folder(out) as folder:
         return Comparison(hold(asked, folder, jobs), None if out is None else folder)
 

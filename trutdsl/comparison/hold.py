@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.executor import Finished
+from trutdsl.arena.processes import limit_workers
 from trutdsl.comparison.ahead import compile_ahead
 from trutdsl.comparison.asked import (
     Asked,
@@ -17,11 +19,20 @@ from trutdsl.comparison.asked import (
     sets_for,
 )
 from trutdsl.comparison.cell import Cell, measure, play_again
-from trutdsl.comparison.compare import Margins, Row, compare_with
-from trutdsl.comparison.interaction import interactions
+from trutdsl.comparison.compare import (
+    Families,
+    Margins,
+    Match,
+    judge,
+    judged_families,
+    match_metrics,
+    screened_families,
+)
+from trutdsl.comparison.interaction import add_points, interactions
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.parts import THE_PACK, Point
 from trutdsl.comparison.rankings import agreement
+from trutdsl.comparison.ranks import rank_variants, show_ranking
 from trutdsl.comparison.results import (
     describe,
     given_by,
@@ -31,6 +42,7 @@ from trutdsl.comparison.results import (
     show_variant,
 )
 from trutdsl.diagnostics import Rejected
+from trutdsl.stats.family import Family
 
 CELLS = "cells"
 
@@ -61,6 +73,7 @@ def compare(
     cannot go on; what is finished is kept.
     """
     watcher = watcher or Watcher()
+    jobs = limit_workers(jobs, watcher.say)
     variants = load_all(asked)
     check_metrics([variant.cell for variant in variants], asked)
     apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
@@ -69,10 +82,16 @@ def compare(
     runs = _Runs(sets, root / CELLS, jobs, watcher, sum(1 + len(v.points) for v in variants))
     measured = [(variant, runs.measure(variant.cell)) for variant in variants]
     base = measured[0][1]
-    rows = compare_with(base, [found for _, found in measured[1:]], asked.margins)
-    compared = zip(measured[1:], rows, strict=True)
+    parts = [_Parts(base, found, _measure_points(of, runs)) for of, found in measured[1:]]
+    matches = match_metrics(base, [found for _, found in measured[1:]])
+    families = _families(asked, [one for of in matches for one in of], parts)
+    told = families.own if asked.wanted else families.others
+    ranked = [] if asked.screening else rank_variants([(v.label, m) for v, m in measured])
     return {
-        "comparison": describe(asked, variants[0].cell, sets, base, other_tables(variants)),
+        "comparison": {
+            **describe(asked, variants[0].cell, sets, base, other_tables(variants)),
+            "family": {"size": told.size, "critical": told.critical},
+        },
         "given": given_by(asked),
         "variants": [
             {
@@ -84,13 +103,28 @@ def compare(
         "differences": [
             {
                 "variant": variant.label,
-                "metrics": [show_row(row) for row in of],
+                "metrics": [show_row(row) for row in judge(of, asked.margins, families)],
                 "agreement": maybe(agreement(base, found)),
-                **_taken_apart(variant, base, found, runs, asked.margins),
+                **part.show(asked.margins, families.others),
             }
-            for (variant, found), of in compared
+            for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
         ],
+        "ranks": [show_ranking(ranking) for ranking in ranked],
     }
+
+
+def _families(asked: Asked, matches: Sequence[Match], parts: Sequence[_Parts]) -> Families:
+    """Return what is looked at together; parts: the points of each variant."""
+    if asked.screening:
+        return screened_families(matches, asked.wanted)
+    sums = [one for part in parts for one in part.sums]
+    return judged_families(
+        matches,
+        asked.margins,
+        asked.primary,
+        [one for part in parts for of in part.matches for one in of],
+        [found for one in sums for found in (one.added, one.beyond)],
+    )
 
 
 class _Runs:
@@ -107,44 +141,62 @@ class _Runs:
         return measure(cell, self._sets, self._root, self._jobs, watcher.played, watcher.say)
 
 
-def _alone(point: Point, cell: Cell | None, runs: _Runs) -> tuple[Point, Measured | None]:
-    """Measure a point; one whose rules cannot be played to the end means nothing by itself."""
-    try:
-        return point, None if cell is None else runs.measure(cell)
-    except Rejected as rejected:
-        return replace(point, why_not=rejected.diagnostics[0].message), None
+def _measure_points(variant: Compared, runs: _Runs) -> list[tuple[Point, Measured | None]]:
+    """Measure each point; one whose rules cannot be played to the end means nothing by itself."""
+    found = list[tuple[Point, Measured | None]]()
+    for point, cell in variant.points:
+        try:
+            found.append((point, None if cell is None else runs.measure(cell)))
+        except Rejected as rejected:
+            found.append((replace(point, why_not=rejected.diagnostics[0].message), None))
+    return found
 
 
-def _taken_apart(
-    variant: Compared, base: Measured, whole: Measured, runs: _Runs, margins: Margins
-) -> dict[str, Any]:
-    """Return what each point of a variant does alone, and what they do only together."""
-    measured = [_alone(point, cell, runs) for point, cell in variant.points]
-    packs = [found for point, found in measured if point.words == THE_PACK and found is not None]
-    found = []
-    rows: dict[int, tuple[Row, ...]] = {}
-    packed = packs[0] if packs else base
-    for against, beside in ((base, False), (packed, True)):
-        some = [
-            (number, one)
-            for number, (point, one) in enumerate(measured)
-            if one is not None and point.beside_pack is beside
+class _Parts:
+    """The points of a variant, each against the base or the new pack.
+
+    matches: of each point, no metrics of one that means nothing by itself.
+    sums:    what the points add up to; none where one of them means nothing by itself.
+    """
+
+    def __init__(
+        self, base: Measured, whole: Measured, points: Sequence[tuple[Point, Measured | None]]
+    ) -> None:
+        packs = [found for point, found in points if point.words == THE_PACK and found is not None]
+        packed = packs[0] if packs else base
+        self._points = [point for point, _ in points]
+        self.matches: list[tuple[Match, ...]] = [()] * len(points)
+        for against, beside in ((base, False), (packed, True)):
+            some = [
+                (at, found)
+                for at, (point, found) in enumerate(points)
+                if found is not None and point.beside_pack is beside
+            ]
+            matched = match_metrics(against, [found for _, found in some])
+            for (at, _), of in zip(some, matched, strict=True):
+                self.matches[at] = of
+        alone = [
+            (found, packed if point.beside_pack else base)
+            for point, found in points
+            if found is not None
         ]
-        of = compare_with(against, [one for _, one in some], margins)
-        rows |= {number: row for (number, _), row in zip(some, of, strict=True)}
-    for number, (point, _) in enumerate(measured):
-        of_point = rows.get(number, ())
-        found.append(
-            {
-                "point": point.words,
-                "says": point.says,
-                "against": THE_PACK if point.beside_pack else "the base",
-                "why_not": point.why_not,
-                "metrics": [show_row(row) for row in of_point],
-            }
-        )
-    alone = [
-        (one, packed if point.beside_pack else base) for point, one in measured if one is not None
-    ]
-    together = interactions(base, whole, alone, margins) if len(alone) == len(measured) > 1 else []
-    return {"points": found, "together": [show_interaction(one) for one in together]}
+        together = len(alone) == len(points) > 1
+        self.sums = add_points(base, whole, alone) if together else []
+
+    def show(self, margins: Margins, family: Family) -> dict[str, Any]:
+        """Return what each point does alone, and what they do only together, as JSON has it."""
+        families = Families((), family, family)
+        return {
+            "points": [
+                {
+                    "point": point.words,
+                    "says": point.says,
+                    "shared": list(point.shared),
+                    "against": THE_PACK if point.beside_pack else "the base",
+                    "why_not": point.why_not,
+                    "metrics": [show_row(row) for row in judge(of, margins, families)],
+                }
+                for point, of in zip(self._points, self.matches, strict=True)
+            ],
+            "together": [show_interaction(one) for one in interactions(self.sums, margins, family)],
+        }

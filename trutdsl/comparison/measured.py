@@ -23,6 +23,7 @@ from trutdsl.table.counts import CountPlan, Counts
 
 CLUSTERS = 128  # of sets, at the most; their errors are told from how they vary
 LARGEST = 2**63 - 1
+ANSWERS = ("chosen", "taken_any")  # parts of what is counted that are told of each strategy
 
 Ints = NDArray[np.int64]
 
@@ -31,33 +32,37 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     """Return what workers count of a chunk, as JSON has it.
 
     tally: who has won against whom, see `Tally`. counts: of all legs together, see `CountPlan`.
-    chosen: of each strategy, its answers by option. They were counted while the sets were played.
-    Legs that are the same match count once.
+    chosen, taken_any: of each strategy, its decisions by option, and those of them by a clause
+    `any`. They were counted while the sets were played. Legs that are the same match count once.
     """
     plan, everyone = experiment.game.count_plan, experiment.strategies
-    total, chosen = Counts.none(plan), np.zeros((len(everyone), len(plan.options)), np.int64)
+    total = Counts.none(plan)
+    answers = {name: np.zeros((len(everyone), len(plan.options)), np.int64) for name in ANSWERS}
     assert isinstance(experiment.play, CountedLegs)
     for seated, counts in experiment.play.take():
         total += counts
         for seat, number in enumerate(seated):
-            chosen[number] += np.array(counts["chosen"][seat], np.int64)
+            for name, found in answers.items():
+                found[number] += np.array(counts[name][seat], np.int64)
     return {
         "tally": count_sets(experiment, sets),
         "counts": list(total.numbers),
-        "chosen": chosen.tolist(),
+        **{name: found.tolist() for name, found in answers.items()},
     }
 
 
 def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
     """Tell whether something has the shape of what `measure_sets` counts of so many sets."""
-    if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", "chosen"}:
+    if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", *ANSWERS}:
         return False
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
-    if not _are_counts(kept["counts"], plan.size) or not isinstance(kept["chosen"], list):
+    if not _are_counts(kept["counts"], plan.size):
         return False
-    rows = kept["chosen"]
-    if len(rows) != everyone or not all(_are_counts(row, len(plan.options)) for row in rows):
-        return False
+    for rows in (kept[name] for name in ANSWERS):
+        if not isinstance(rows, list) or len(rows) != everyone:
+            return False
+        if not all(_are_counts(row, len(plan.options)) for row in rows):
+            return False
     whole = is_tally(experiment.design, kept["tally"]) and kept["tally"]["sets"] == sets
     return whole and kept["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
 
@@ -77,7 +82,8 @@ class Measured:
     plan:    what `counts` holds.
     design:  who met whom.
     counts:  int64[clusters, plan.size], of all matches.
-    chosen:  int64[clusters, strategies, options], answers by who gave them.
+    chosen:  int64[clusters, strategies, options], decisions by who made them; taken_any: those of
+             them that a script took by a clause `any`.
     tallies: of each cluster.
     """
 
@@ -85,6 +91,7 @@ class Measured:
     design: Design
     counts: Ints
     chosen: Ints
+    taken_any: Ints
     tallies: tuple[Tally, ...]
 
     @property
@@ -159,16 +166,23 @@ def gather(
     clusters = range(-(-experiment.sets // size)) if only is None else range(only, only + 1)
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
     counts = np.zeros((len(clusters), plan.size), np.int64)
-    chosen = np.zeros((len(clusters), everyone, len(plan.options)), np.int64)
+    shape = len(clusters), everyone, len(plan.options)
+    answers = {name: np.zeros(shape, np.int64) for name in ANSWERS}
     tallies: dict[int, Tally] = {}
     for chunk, kept in rows:
         at = chunk.first // size - clusters.start
         if chunk.first >= experiment.sets:
             continue
         counts[at] += np.array(kept["counts"], np.int64)
-        chosen[at] += np.array(kept["chosen"], np.int64).reshape(chosen[at].shape)
+        for name, found in answers.items():
+            found[at] += np.array(kept[name], np.int64).reshape(shape[1:])
         tally = Tally.from_counts(kept["tally"])
         tallies[at] = tallies[at].merge(tally) if at in tallies else tally
     return Measured(
-        plan, experiment.design, counts, chosen, tuple(tallies[at] for at in range(len(clusters)))
+        plan,
+        experiment.design,
+        counts,
+        answers["chosen"],
+        answers["taken_any"],
+        tuple(tallies[at] for at in range(len(clusters))),
     )

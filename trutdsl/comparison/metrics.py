@@ -16,7 +16,7 @@ from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.design import Design
 from trutdsl.stats.influence import Influences, jackknife, ratio_influences
-from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, WHOLE_MATCH, CountPlan
+from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
 WEAK = 3  # a hand is weak that beats fewer than so many in ten
@@ -89,11 +89,18 @@ def _ratio(name: str, words: str, kind: str, part: _Row, whole: _Row, about: str
     return Metric(name, words, kind, estimate, about or words)
 
 
-def _statistic(name: str, words: str, kind: str, value: Value, about: str = "") -> Metric:
+def _statistic(
+    name: str,
+    words: str,
+    kind: str,
+    value: Value,
+    noise: Callable[[Measured], float] = lambda _: 0.0,
+) -> Metric:
     def estimate(measured: Measured) -> Influences | None:
-        return jackknife(lambda without: value(measured, without), measured.clusters)
+        clusters, of_squares = measured.clusters, noise(measured)
+        return jackknife(lambda without: value(measured, without), clusters, of_squares)
 
-    return Metric(name, words, kind, estimate, about or words)
+    return Metric(name, words, kind, estimate, words)
 
 
 def _one(size: int, *places: int) -> Ints:
@@ -111,6 +118,7 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
     yield _ratio("length.deals", "deals a match", NUMBER, row("deals"), matches)
     yield _ratio("length.decisions", "decisions a match", NUMBER, row("decisions"), matches)
     yield _ratio("length.per_deal", "decisions a deal", NUMBER, row("decisions"), row("deals"))
+    yield _ratio("length.forced", "forced answers a deal", NUMBER, row("forced"), row("deals"))
     for part, words in (
         ("deals", "standard deviation of deals a match"),
         ("decisions", "standard deviation of decisions a match"),
@@ -206,21 +214,20 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         words = f"deals begun ahead in {counter} whose leader wins the match"
         held = _Row(plan).of("held", row)
         yield _ratio(f"held.{counter}", words, SHARE, held, led, counter)
-        if plan.teams == 2:
-            value = statistics.drama(place)
-            yield _statistic(f"drama.{counter}", f"drama in {counter}", NUMBER, value, counter)
-            whole = _Row(plan).of("behind", WHOLE_MATCH * row)
-            decided = _Row(plan).of("decided", own)
-            words = f"how far on a match is decided by {counter}"
-            yield _ratio(f"decided.{counter}", words, SHARE, decided, whole, counter)
+        deepest = _Row(plan).of("behind", row * places)
+        words = f"{counter} that winners were behind at most"
+        yield _ratio(f"deficit.{counter}", words, NUMBER, deepest, won, counter)
 
 
 def _skill(design: Design) -> Iterator[Metric]:
     """Yield what luck and skill have to do with who wins, where two strategies meet."""
     if design.teams != 2 or design.strategies < 2:
         return
-    yield _statistic("skill", "share of the results due to the strategies", SHARE, statistics.skill)
-    yield _statistic("deal_luck", "share of the results due to the deal", SHARE, statistics.luck)
+    words = "share of the results due to the strategies"
+    yield _statistic("skill", words, SHARE, statistics.skill, statistics.noise_of_skill)
+    yield _statistic(
+        "deal_luck", "share of the results due to the deal, at least", SHARE, statistics.luck
+    )
     if design.strategies > 2:
         words = "share of who beats whom that scores do not tell"
-        yield _statistic("cyclic", words, SHARE, statistics.cyclic)
+        yield _statistic("cyclic", words, SHARE, statistics.cyclic, statistics.noise_of_cyclic)

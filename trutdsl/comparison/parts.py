@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
+from trutdsl.report.compared import AND
 from trutdsl.variant import Value, Variant
-from trutdsl.variant.partial import Piece, builds_on, pieces_of, with_pieces
+from trutdsl.variant.dependence import Group, group_pieces
+from trutdsl.variant.partial import builds_on, with_pieces
 
 THE_PACK = "the pack"
 
@@ -17,7 +19,9 @@ THE_PACK = "the pack"
 class Point:
     """One point in which a game differs from its base.
 
-    words: how it is called: `goal = 5`, or `after rule open_play`; says: the rule's own help text.
+    words: how it is called: `goal = 5`, or `after rule open_play`; of several pieces that depend
+           on each other `after rule open_play + replace rule pay`. says: the rule's own help text.
+    shared: what such pieces share: one writes what the other reads.
     game:  the base with this point alone; None if it means nothing by itself, and why.
     beside_pack: it is played with the new pack, and so is set against `THE_PACK`, not the base.
     """
@@ -27,13 +31,15 @@ class Point:
     game: Game | None
     why_not: str | None = None
     beside_pack: bool = False
+    shared: tuple[str, ...] = ()
 
 
 def points_of(game: Game, base: Game) -> tuple[Point, ...]:
     """Return the points in which a game differs from its base; none if it does not build on it.
 
     A point is a parameter with another value, a rule or `define` that is replaced or added to, or
-    the pack. What else a variant adds (zones, variables, rules of its own) comes with every rule,
+    the pack. Pieces of which one writes what the other reads mean nothing alone: they are one
+    point. What else a variant adds (zones, variables, rules of its own) comes with every rule,
     which can use it; so do parameters that it declares itself.
     """
     same = game.variant.fingerprint == base.variant.fingerprint
@@ -45,8 +51,8 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
         other = only_pack.deck != base.deck
         if other:
             found.append(_point(THE_PACK, None, only_pack))
-        pieces = pieces_of(game.variant, base.variant)
-        found += [replace(_rule(game, base, piece), beside_pack=other) for piece in pieces]
+        groups = group_pieces(game.variant, base.variant)
+        found += [replace(_rules(game, base, group), beside_pack=other) for group in groups]
     return tuple(found)
 
 
@@ -63,9 +69,12 @@ def _parameter(base: Game, name: str, value: Value) -> Point:
     return _point(f"{name} = {text}", declared.help, game)
 
 
-def _rule(game: Game, base: Game, piece: Piece) -> Point:
-    variant = with_pieces(game.variant, base.variant, [piece])
-    return _point(piece.words, piece.help, _like_base(variant, game, base))
+def _rules(game: Game, base: Game, group: Group) -> Point:
+    variant = with_pieces(game.variant, base.variant, group.pieces)
+    words = AND.join(piece.words for piece in group.pieces)
+    says = " ".join(piece.help for piece in group.pieces if piece.help is not None)
+    point = _point(words, says or None, _like_base(variant, game, base))
+    return replace(point, shared=group.shared)
 
 
 def _like_base(variant: Variant, game: Game, base: Game) -> Game:

@@ -20,7 +20,7 @@ from trutdsl.stats.influence import ratio_influences
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.version import own_version
 
-FORMAT = 1
+FORMAT = 2
 
 
 def describe(
@@ -40,6 +40,8 @@ def describe(
         "seed": asked.seed,
         "sets": sets,
         "clusters": base.clusters,
+        "primary": asked.primary,
+        "screening": asked.screening,
         "margins": {
             "shares": asked.margins.shares,
             "numbers": asked.margins.numbers,
@@ -62,7 +64,7 @@ def given_by(asked: Asked) -> dict[str, Any]:
 
 def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
     """Return a variant with all that was found of it alone."""
-    game, plans = cell.game, (base.game.count_plan, cell.game.count_plan)
+    game = cell.game
     estimates = estimate_all(measured)
     several = measured.design.strategies > 1
     payoffs = pair_payoffs(measured.tally, measured.design) if several else None
@@ -87,8 +89,8 @@ def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
             sets_needed(measured, show(*estimates["skill"])) if "skill" in estimates else None
         ),
         "ledger": bluff_ledger(measured),
-        "unknown": unknown_answers(*plans, cell.strategies),
-        "at_random": answered_at_random(plans[1], cell.strategies, measured.chosen.sum(axis=0)),
+        "unknown": unknown_answers(base.game.count_plan, measured, cell.strategies),
+        "at_random": answered_at_random(measured, cell.strategies),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }
 
@@ -134,8 +136,8 @@ def show_row(row: Row) -> dict[str, Any]:
         "effect": row.effect,
         "pairing": row.pairing,
         "margin": row.margin,
-        "p_differs": row.differs,
-        "p_beyond": row.equivalent,
+        "p": row.p,
+        "p_together": row.p_together,
         "verdict": row.verdict,
     }
 
@@ -149,6 +151,7 @@ def show_interaction(found: Interaction) -> dict[str, Any]:
         "added": asdict(found.added),
         "whole": asdict(found.whole),
         "difference": asdict(found.beyond),
+        "margin": found.margin,
         "p": found.p,
         "clear": found.clear,
     }

@@ -14,9 +14,9 @@ import numpy as np
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.cyclic import cyclic_part
 from trutdsl.stats.estimate import ALPHA, Estimate, Sums
+from trutdsl.stats.hashed import Floats
 from trutdsl.stats.power import POWER
 from trutdsl.stats.special import ndtri
-from trutdsl.table.counts import WHOLE_MATCH
 
 
 def spread(part: str) -> Callable[[Measured, int | None], float | None]:
@@ -29,29 +29,6 @@ def spread(part: str) -> Callable[[Measured, int | None], float | None]:
         if matches < 2:
             return None
         return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
-
-    return value
-
-
-def drama(counter: int) -> Callable[[Measured, int | None], float | None]:
-    """Return the drama of a counter: mean over won matches of the mean of sqrt(1/2 - v).
-
-    Of the deals that the winner began behind; v is the share of matches that the side that stands
-    so wins, by who deals, from all that was measured, 1/2 at most. A match whose winner was never
-    behind has none. After C. Browne, Automatic generation and evaluation of recombination games,
-    2008, with scores for positions.
-    """
-
-    def value(measured: Measured, without: int | None) -> float | None:
-        stood = measured.part("stood", without)[counter].astype(np.float64)
-        won = measured.part("stood_won", without)[counter] / 2
-        chance = np.divide(won, stood, out=np.full_like(won, 0.5), where=stood > 0)
-        # Below the diagonal of scores the dealer's side is ahead, and the other one behind.
-        behind = np.where(np.tri(len(chance), dtype=bool), 1 - chance, chance)
-        lost = np.sqrt(np.maximum(0.5 - behind, 0))
-        matches = int(measured.part("behind", without)[counter].sum())
-        total = float((measured.part("trailed", without)[counter] * lost).sum())
-        return total / (WHOLE_MATCH * matches) if matches else None
 
     return value
 
@@ -76,6 +53,43 @@ def cyclic(measured: Measured, without: int | None) -> float | None:
         for of_mean, around in ((cyclic_part(mean), cyclic_part(of - mean)), (mean, of - mean))
     )
     return part / whole if whole > 0 else None
+
+
+def noise_of_cyclic(measured: Measured) -> float:
+    """Return the variance of the cyclic share that its influences do not tell."""
+    found = measured.payoffs
+    if found is None:
+        return 0.0
+    whole = float((_mean(*found) ** 2).sum())
+    return _of_squares(cyclic_part(found[0]), found[1]) / whole**2 if whole > 0 else 0.0
+
+
+def noise_of_skill(measured: Measured) -> float:
+    """Return the variance of the share of strategies that its influences do not tell."""
+    found, parts = measured.payoffs, _parts(measured, None)
+    if found is None or parts is None or parts[3] <= 0:
+        return 0.0
+    # A has each pair twice, and so four times each product of two pairs.
+    return _of_squares(*found) / 4 / parts[3] ** 2
+
+
+def _mean(payoffs: Floats, sets: Floats) -> Floats:
+    found: Floats = np.tensordot(sets / sets.sum(), payoffs, axes=1)
+    return found
+
+
+def _of_squares(each: Floats, sets: Floats) -> float:
+    """Return 2 tr(V^2), V the covariance of a mean: how its square varies where the mean is 0.
+
+    Elsewhere the square varies by 4 mean' V mean more, which influences tell. each: float64
+    (clusters, K, K), means of clusters of so many sets.
+    """
+    n, weights = len(each), sets / sets.sum()
+    if n < 2:
+        return 0.0
+    around = ((each - _mean(each, sets)) * weights[:, None, None]).reshape(n, -1)
+    gram = around @ around.T * (n / (n - 1))
+    return 2 * float((gram**2).sum())
 
 
 def skill(measured: Measured, without: int | None) -> float | None:
@@ -114,8 +128,8 @@ def sets_needed(measured: Measured, share: Estimate) -> dict[str, float | None] 
     return {"mean": sets(share.mean), "low": sets(share.high), "high": sets(share.low)}
 
 
-def _parts(measured: Measured, without: int | None) -> tuple[float, float, float] | None:
-    """Return shares of strategies and of the deal, and a set's variance, in units of m2."""
+def _parts(measured: Measured, without: int | None) -> tuple[float, float, float, float] | None:
+    """Return shares of strategies and of the deal, a set's variance in units of m2, and all m2."""
     design, tallies = measured.design, measured.tallies
     whole = measured.tally
     left = None if without is None else tallies[without]
@@ -143,4 +157,4 @@ def _parts(measured: Measured, without: int | None) -> tuple[float, float, float
     single = square - means  # the variance of one match
     # Var(mean of m legs) = single / m + (m - 1) / m covariance.
     covariance = (variance - single / legs) * legs / (legs - 1)
-    return means / square, -covariance / square, variance / square
+    return means / square, -covariance / square, variance / square, square

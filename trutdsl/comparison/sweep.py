@@ -97,4 +97,6 @@ def _compare(
     asked: Asked, others: Sequence[str], root: Path, jobs: int | None, watcher: Watcher | None
 ) -> Mapping[str, Any]:
     variants = (asked.variants[0], *others)
-    return compare(replace(asked, variants=variants, apart=False), root, jobs, watcher)
+    return compare(
+        replace(asked, variants=variants, apart=False, screening=True), root, jobs, watcher
+    )

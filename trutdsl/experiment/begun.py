@@ -97,13 +97,12 @@ class Admission:
         old, new = there.get("shard"), self._new.get("shard")
         if old is None and new is not None:
             raise BadUsage(
-                f"{self._folder} holds a run in one piece, not shard {new}; give --out for "
-                "another folder"
+                f"{self._folder} holds a run in one piece, not shard {new}; use another folder"
             )
         if new is not None and (old, there.get("sets")) != (new, self._new.get("sets")):
             raise BadUsage(
                 f"{self._folder} is shard {old} of {there.get('sets')} sets; trutdsl resume "
-                f"{self._folder} goes on with it, --out gives another folder"
+                f"{self._folder} goes on with it; what is new goes to another folder"
             )
 
     def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
@@ -134,7 +133,7 @@ class Admission:
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
         """Return what refuses a budget, which says what would do."""
         return BadUsage(
-            f"{self._folder} {holds}; give --{name} {least} or more, or --out for another folder"
+            f"{self._folder} {holds}; give --{name} {least} or more, or use another folder"
         )
 
 

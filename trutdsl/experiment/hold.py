@@ -195,7 +195,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
         manifest["shard"] = means.shard
     rule = rule_of(experiment, settings)
     with ExitStack() as stack:
-        machines = stack.enter_context(reach_machines(means))
+        machines = stack.enter_context(reach_machines(means, notice.say))
         journal = stack.enter_context(
             open_folder(
                 folder,

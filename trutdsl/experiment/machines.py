@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trutdsl.arena.executor import Executor
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.processes import limit_workers
 from trutdsl.arena.supervisor import Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.experiment.settings import DASK, Means
@@ -24,10 +24,13 @@ class Machines:
 
 
 @contextmanager
-def reach_machines(means: Means) -> Iterator[Machines]:
-    """Give the block what plays; raises `BadUsage` if that is not there."""
+def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machines]:
+    """Give the block what plays; raises `BadUsage` if that is not there.
+
+    say: is told where fewer play than were asked for.
+    """
     if means.executor != DASK:
-        context, jobs = choose_context(means.start_method), means.jobs or usable_cpus()
+        context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
         forked = context.get_start_method() == "fork"
         yield Machines(jobs, forked, lambda task: Supervisor(task, jobs, context))
         return

@@ -13,7 +13,7 @@ from trutdsl.native.sources import PLAYED_BY
 from trutdsl.stats.pairings import FORMATS, rounds_of
 from trutdsl.version import own_version
 
-FORMAT = 3
+FORMAT = 4
 # What does not make it another experiment: how much is played, which part of it, where its files
 # lie.
 BUDGET = ("sets", "deals", "time")

@@ -112,11 +112,16 @@ class Verified:
 
 
 def verify(
-    folder: Path, chunks: int = 5, means: Means | None = None, by_seed: bool = False
+    folder: Path,
+    chunks: int = 5,
+    means: Means | None = None,
+    by_seed: bool = False,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Verified:
     """Play some chunks of a run again, picked at random, and compare what is kept of them.
 
-    by_seed: picked by the run's seed instead, so that the same are picked each time.
+    by_seed: picked by the run's seed instead, so that the same are picked each time. say: is told
+    where fewer workers play than were asked for.
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
     those of the run; `Rejected` if a match cannot be played.
     """
@@ -130,12 +135,12 @@ def verify(
     picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
     course = Course.replayed(loaded.experiment, settings, sorted(kept.items()))
-    for one in course.rounds:
-        of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
-        if not of_round:
-            continue
-        task = Task(one.experiment, count_sets, settings.move_timeout)
-        with reach_machines(means) as machines:
+    with reach_machines(means, say) as machines:
+        for one in course.rounds:
+            of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
+            if not of_round:
+                continue
+            task = Task(one.experiment, count_sets, settings.move_timeout)
             executor = machines.start(task)
             try:
                 played += _play(executor, of_round)

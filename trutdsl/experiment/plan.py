@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from trutdsl.arena.executor import Finished
-from trutdsl.arena.processes import usable_cpus
+from trutdsl.arena.processes import limit_workers
 from trutdsl.experiment.hold import Beginning, Notice, hold_loaded
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.manifest import enlarged
-from trutdsl.experiment.settings import Means, Settings
+from trutdsl.experiment.settings import KEYS, LARGEST, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
 
@@ -53,8 +53,9 @@ def plan(
 ) -> dict[str, Any]:
     """Play a pilot and return what it says, as JSON has it; nothing is left of it on disk.
 
-    detect: the least difference of two strategies' mean scores that is to be seen, with the chance
-    `power`; level 5 % for all pairs together (Bonferroni). pilot: sets, two at least.
+    detect: the least difference of two strategies' mean scores that is to be seen, from 0.000001
+    up, with the chance `power`; level 5 % for all pairs together (Bonferroni).
+    pilot:  sets, two at least.
     `needed` is for the pair that needs most; `seconds` of a set on as many workers as played.
     Raises as `hold` does.
     """
@@ -63,8 +64,8 @@ def plan(
     from trutdsl.stats.power import plan_size
     from trutdsl.stats.tally import Tally
 
-    if not detect > 0:
-        raise BadUsage(f"--detect must be above 0, not {detect:g}")
+    if not (least := KEYS["margin"].least) <= detect <= LARGEST:
+        raise BadUsage(f"--detect must be at least {least:f}, such as 0.02, not {detect:g}")
     if not 0.5 <= power < 1:
         raise BadUsage(f"--power must be from 0.5 to below 1, not {power:g}")
     if pilot < 2:
@@ -102,7 +103,7 @@ def plan(
         "each_set": {
             "matches": design.matches_per_set,
             "deals": tally.deals / tally.sets,
-            "seconds": _seconds(watch.chunks, means.jobs or usable_cpus()),
+            "seconds": _seconds(watch.chunks, limit_workers(means.jobs)),
         },
     }
 

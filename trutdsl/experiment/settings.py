@@ -71,7 +71,9 @@ KEYS: dict[str, Key] = {
         choices=(FORFEIT, STOP),
     ),
     "out": Key("text", "the run's folder; by default reports/NAME-SEED"),
-    "jobs": Key("integer", "worker processes; by default one for each usable CPU", 1),
+    "jobs": Key(
+        "integer", "worker processes, at most 8 for each usable CPU; by default one for each", 1
+    ),
     "start_method": Key("text", "how workers are started", choices=("fork", "forkserver", "spawn")),
     "executor": Key(
         "text", "what plays: processes here, or a cluster of Dask", choices=(LOCAL, DASK)
@@ -185,6 +187,8 @@ def check(what: Settings | Means) -> None:
     for name in (one.name for one in fields(what)):
         value, key = getattr(what, name), KEYS[name]
         flag = "--" + name.replace("_", "-")
+        if value == "":
+            raise BadUsage(f"{flag} is empty; leave it out, or write what is meant")
         if isinstance(value, int | float) and not key.least <= value <= key.most:
             above = f"from {key.least} to {_shown(key.most)}"
             bounds = f"at least {key.least}" if key.most == LARGEST else above

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
 from trutdsl.arena.schedule import Experiment
 from trutdsl.stats.contrast import widest_contrast
-from trutdsl.stats.estimate import DECIMALS
+from trutdsl.stats.estimate import DECIMALS, Sums
 from trutdsl.stats.pairing import pair_bounds, pair_difference
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest
+from trutdsl.stats.stagewise import estimate_stopped, normalize
 from trutdsl.stats.tally import Tally, merge_all
 
 
@@ -54,20 +56,40 @@ class Decided:
 
 
 def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
-    """Return a rule of a manifest with what it says of these sets, as the results have it."""
-    design = experiment.design
+    """Return a rule of a manifest with what it says of these sets, as the results have it.
+
+    Of a test also the difference of the two that is left to estimate after it, and the same as
+    normalized Elo, where sets are of two matches.
+    """
+    found = _look(experiment, rule, tally)
     if "precision" in rule:
-        width = widest_contrast(tally, design)
+        return found
+    test, sums = _test_of(experiment, rule, tally)
+    difference = estimate_stopped(test, sums)
+    elo = normalize(difference, sums) if len(experiment.design.orders) == 2 else None
+    return {**found, "difference": asdict(difference), "normalized_elo": elo and asdict(elo)}
+
+
+def _look(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
+    if "precision" in rule:
+        width = widest_contrast(tally, experiment.design)
         return {**rule, "reached": round(width / 2, DECIMALS) if isfinite(width) else None}
-    first, second = map(experiment.place_of, rule["test"])
-    test = SequentialTest(0.0, rule["margin"], pair_bounds(design, first, second))
-    sums = pair_difference(tally, design, first, second)
+    test, sums = _test_of(experiment, rule, tally)
     return {
         **rule,
         "bounds": [round(bound, DECIMALS) for bound in test.bounds],
         "ratio": test.ratio(sums),
         "says": {"upper": "better", "lower": "not better", "open": "open"}[test.look(sums)],
     }
+
+
+def _test_of(
+    experiment: Experiment, rule: Mapping[str, Any], tally: Tally
+) -> tuple[SequentialTest, Sums]:
+    design = experiment.design
+    first, second = map(experiment.place_of, rule["test"])
+    test = SequentialTest(0.0, rule["margin"], pair_bounds(design, first, second))
+    return test, pair_difference(tally, design, first, second)
 
 
 class Path:
@@ -83,7 +105,7 @@ class Path:
     def look(self, tally: Tally) -> None:
         """Take what all sets so far come to, where the rule looks."""
         if tally.sets % BOUNDARY == 0:
-            found = describe_stop(self._experiment, self._rule, tally)
+            found = _look(self._experiment, self._rule, tally)
             self.steps.append((tally.sets, found["ratio" if "test" in found else "reached"]))
 
 

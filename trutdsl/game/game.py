@@ -16,6 +16,7 @@ from trutdsl.interp import Code, RepeatableMachine, compile_program
 from trutdsl.interp.probe import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.entry import add_entry
+from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.policy.probe import STRENGTH, add_probe
 from trutdsl.ir.probes import MARK, Part, add_probes
 from trutdsl.ir.single_deal import Score, add_single_deal
@@ -27,7 +28,7 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.passes import pipeline
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
 from trutdsl.table.actions import AskPlan, plan_actions
-from trutdsl.table.counts import CountPlan, Counts, Values, declare_counts
+from trutdsl.table.counts import CountPlan, Counts, declare_counts
 from trutdsl.table.rows import Rows
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.known import check_once, was_right
@@ -110,6 +111,11 @@ class Game:
         return list(plan_actions(self.program, self.setting).values())
 
     @cached_property
+    def secret_questions(self) -> frozenset[int]:
+        """The numbers of questions of which not all seats can tell whether they are asked."""
+        return find_secret_questions(self.program)
+
+    @cached_property
     def legends(self) -> list[Legend]:
         """What each seat's sights mean."""
         seats, given = range(self.players), self.parameters
@@ -154,13 +160,9 @@ class Game:
         seed: int,
         first: int,
         rows: Rows,
-        values: Values | None = None,
     ) -> Generator[int, None, Counts]:
-        """Yield what `fill_rows` does, and return what is counted over these matches.
-
-        values: how good scores are; without them each is even.
-        """
-        return self.counting.counted(seating, seed, first, len(rows), values, rows)
+        """Yield what `fill_rows` does, and return what is counted over these matches."""
+        return self.counting.counted(seating, seed, first, len(rows), rows)
 
     @cached_property
     def count_plan(self) -> CountPlan:

@@ -13,6 +13,7 @@ class MatchResult:
 
     winner:   a team, or None for a draw; a match that nobody has won after `MOST_DEALS` deals is
               unfinished, and drawn.
+    decisions: answers chosen among two legal actions or more; forced answers do not count.
     counters: each counter's final value for each team.
     """
 

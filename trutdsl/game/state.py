@@ -190,8 +190,13 @@ class State:
 
     @property
     def decisions(self) -> int:
-        """How many questions have been answered."""
+        """How many questions have been answered, forced answers among them."""
         return self._machine.decisions
+
+    @property
+    def choices(self) -> int:
+        """How many of the questions answered had two legal actions or more."""
+        return self._machine.choices
 
     @property
     def dealer(self) -> int:

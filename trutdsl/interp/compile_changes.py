@@ -72,7 +72,8 @@ class LocalStore:
         if self.target is not None and isinstance(self.target.type, Number):
             kind = self.target.type
             if not kind.low <= new <= kind.high:
-                raise m.error("out-of-range", f"{new} is too large a number", self.target.span)
+                message = f"{new} is too {'small' if new < kind.low else 'large'} a number"
+                raise m.error("out-of-range", message, self.target.span)
         f[self.slot] = new
 
 

@@ -127,7 +127,7 @@ class Machine(Table):
         self.clear()
         self.steps = 0
         self.history: list[tuple[Said, Hearers]] = []
-        self.decisions = 0
+        self.decisions = self.choices = 0
         self._questions_end = MOST_QUESTIONS_A_DEAL  # where there are too many decisions
         self.over = False
         self.winner: int | None = None
@@ -309,6 +309,7 @@ class Machine(Table):
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
         """Remember what a seat chose, and who noticed."""
         self.decisions += 1
+        self.choices += len(question.actions) > 1
         self.steps = 0
         self.history.append((Said(question.seat, question.decision, action.text), audience))
         self.emit(

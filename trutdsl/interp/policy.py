@@ -112,19 +112,21 @@ def _asked(m: Any) -> Player:
 class Player:
     """One seat in one match, played by a policy; stands where an expression expects the match.
 
-    stream: the luck of the strategy.
+    stream: the luck of the strategy. took_any: whether its last answer came by a clause `any`.
     """
 
     def __init__(self, code: PolicyCode, match: Match, seat: int, stream: Stream) -> None:
         self.code, self.match, self.seat, self.stream = code, match, seat, stream
         self.chance = Luck(stream)
         self.legal: Mapping[tuple[int, tuple[int, ...]], int] = {}
+        self.took_any = False
         self._kept: dict[str, Any] = {}
         self._stamps: dict[str, tuple[int, ...]] = {}
 
     def choose(self, question: Question) -> int:
         """Return the index of the action that the policy takes; raises `PolicyError`."""
         self.legal = {(a.option, a.values): i for i, a in enumerate(question.actions)}
+        self.took_any = False
         self._look()
         for memory in self.code.policy.memory:
             self._settle(memory)
@@ -152,6 +154,7 @@ class Player:
 
     def any_action(self) -> int:
         """Return the index of any legal action."""
+        self.took_any = True
         return self.stream.below(len(self.legal))
 
     # -------------------------------------------------------- memory

@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 
 from trutdsl.ir.bounds import MOST_ACTIONS, MOST_NUMBERS
-from trutdsl.ir.types import NUMBER, Number, Type
+from trutdsl.ir.types import (
+    NUMBER,
+    WIDE,
+    Element,
+    Nobody,
+    Number,
+    SetOf,
+    Type,
+    Unknown,
+)
+
+WORD = 2**63  # from its negative on up to the number before it, machine code is exact
 
 
 def combine(op: str, left: Number, right: Number) -> Number:
     """Return the bounds of `left OP right`; for `div` and `mod` the divisor is at least 1."""
     match op:
         case "+":
-            return Number(left.low + right.low, left.high + right.high)
+            ends = [left.low + right.low, left.high + right.high]
         case "-":
-            return Number(left.low - right.high, left.high - right.low)
+            ends = [left.low - right.high, left.high - right.low]
         case "*":
             ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-            return Number(min(ends), max(ends))
         case "div":
             ends = [a // b for a in (left.low, left.high) for b in (right.low, right.high)]
-            return Number(min(ends), max(ends))
         case "mod":
-            return Number(0, right.high - 1)
-    raise ValueError(op)
+            ends = [0, right.high - 1]
+        case _:
+            raise ValueError(op)
+    return _made_of(ends, left, right)
+
+
+def _made_of(ends: Iterable[int], *parts: Number) -> Number:
+    ends = [*ends]
+    derived = not any(part.is_wide for part in parts)
+    return Number(min(ends), max(ends), derived=derived)
+
+
+def is_exact(number: Number) -> bool:
+    """Tell whether machine code holds each of these numbers in one word."""
+    return number.low >= -WORD and number.high < WORD
+
+
+def of_name(number: Number) -> Number:
+    """Return what a name without a type of its own holds, by what it is given first.
+
+    A `number`; where that rests on larger numbers that are declared, whatever it can be.
+    """
+    return hull(WIDE, number) if number.is_wide else NUMBER
 
 
 def extreme(name: str, left: Type, right: Type) -> Number:
     """Return the bounds of `min` or `max` of two numbers."""
     if isinstance(left, Number) and isinstance(right, Number):
         pick = min if name == "min" else max
-        return Number(pick(left.low, right.low), pick(left.high, right.high))
+        ends = pick(left.low, right.low), pick(left.high, right.high)
+        return _made_of(ends, left, right)
     return NUMBER
 
 
@@ -81,8 +113,32 @@ def window_of(first: Type, last: Type) -> Window:
     return Window(low, min(high, low + MOST_NUMBERS - 1), True)
 
 
+def of_chosen(first: Type, last: Type) -> Number:
+    """Return what a name holds for which an option lets choose one of these numbers."""
+    if not (isinstance(first, Number) and isinstance(last, Number)):
+        return NUMBER
+    window = window_of(first, last)
+    return hull(NUMBER, Number(window.low, window.high))
+
+
 def hull(left: Type, right: Type) -> Number:
     """Return the smallest bounds that hold both."""
     if isinstance(left, Number) and isinstance(right, Number):
-        return Number(min(left.low, right.low), max(left.high, right.high))
+        return _made_of((left.low, left.high, right.low, right.high), left, right)
     return NUMBER
+
+
+def joined(left: Type, right: Type) -> Type | None:
+    """Return the type of what is the one or the other; None if there is none."""
+    match left, right:
+        case (Unknown(), _) | (_, Unknown()):
+            return Unknown()
+        case Number(), Number():
+            return hull(left, right)
+        case (Element(kind), Nobody()) | (Nobody(), Element(kind)):
+            return Element(kind, True)
+        case Element(kind), Element(same) if kind == same:
+            return Element(kind, left.optional or right.optional)
+        case SetOf(Number() as one), SetOf(Number() as other):
+            return SetOf(hull(one, other))
+    return left if left == right else None

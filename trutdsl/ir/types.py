@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-LEAST, MOST = -(2**31), 2**31 - 1
-WIDEST = 2**62
+LEAST, MOST = -(2**31), 2**31 - 1  # of a `number`
+MOST_WRITTEN = 10**10 - 1  # that a text can say
+WIDEST = 2**62  # of what is worked out
 MOST_IN_SET = 64
 
 
@@ -33,12 +34,19 @@ class YesNo:
 class Number:
     """A whole number from `low` to `high`, both included.
 
-    exact: the bounds as expressions, where they rest on parameters; they lie within these.
+    exact:   the bounds as expressions, where they rest on parameters; they lie within these.
+    derived: worked out from numbers none of which is declared beyond `number`.
     """
 
     low: int = LEAST
     high: int = MOST
     exact: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
+    derived: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it can be beyond a `number` because something is declared so."""
+        return not self.derived and (self.low < LEAST or self.high > MOST)
 
     def __str__(self) -> str:
         return "number"
@@ -127,6 +135,7 @@ Type = YesNo | Number | Element | SetOf | Hands | OneOf | Probability | Unknown 
 
 YES_NO = YesNo()
 NUMBER = Number()
+WIDE = Number(-MOST_WRITTEN, MOST_WRITTEN)
 SEAT = Element(Kind.SEAT)
 TEAM = Element(Kind.TEAM)
 CARD = Element(Kind.CARD)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import Part
 from trutdsl.ir.policy.past import announced_types
+from trutdsl.ir.types import Number
 from trutdsl.table import Announced, Passed, action_of
 from trutdsl.table.passing import read_passed, routes_of
 from trutdsl.table.reading import SET, Reading, reading_of
@@ -77,6 +78,14 @@ class Encoder:
         for name, width in widths.items():
             self.parts[name] = slice(self.size, self.size + width)
             self.size += width
+
+    @cached_property
+    def largest(self) -> float:
+        """A power of two beyond which no variable and nothing announced lies, of either sign."""
+        types = [variable.type for variable in self.game.program.variables.values()]
+        types += filter(None, announced_types(self.game.program).values())
+        ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
+        return 2.0 ** (max(ends, default=1) - 1).bit_length()
 
     def _width(self, part: Part) -> int:
         """Return how many numbers stand for one place of a variable."""

@@ -189,7 +189,7 @@ class SideBySide(VectorEnv):
             bits = np.unpackbits(
                 masks[..., None].view(np.uint8), axis=2, count=self.encoder.cards, bitorder="little"
             )
-            found[f"cards.{name}"][rows] = bits.reshape(len(rows), -1)
+            found[f"cards.{name}"][rows] = bits.reshape(len(rows), bits.shape[1] * bits.shape[2])
             found[f"sizes.{name}"][rows] = seen.sizes[name]
         for name, values in seen.variables.items():
             found[f"values.{name}"][rows] = values.astype(np.int64)

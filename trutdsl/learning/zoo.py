@@ -5,6 +5,10 @@ observation is a mapping of `observation`, what the seat sees as `Encoder.featur
 `action_mask`, 1 for each legal action, int8. At the end of the match the seats of the team that has
 won get 1, the others -1; nothing else is rewarded, and a draw gives 0. An action that is not legal
 stands for the first legal one, and `infos` says so.
+
+What a seat is given, and how often, depends only on what it may notice. So `max_cycles` counts no
+question of which some seats cannot tell that it is asked, and games with one have no parallel form:
+there a seat that waits takes a step for each question.
 """
 
 from __future__ import annotations
@@ -16,10 +20,11 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from trutdsl.diagnostics import Diagnostic, Rejected
 from trutdsl.game import DealStart, Game, Question, load_game
 from trutdsl.learning.encoding import Encoder
 
-LEAST, MOST = -(2.0**31), 2.0**31  # no number of a match lies beyond
+LARGEST = 2.0**31  # no number of a match lies beyond, unless something is declared larger
 
 
 class _Table:
@@ -33,7 +38,8 @@ class _Table:
     def spaces(self, waiting: int) -> tuple[spaces.Dict, spaces.Discrete]:
         """Return what is observed and done; waiting: how many more actions there are."""
         actions = self.encoder.actions + waiting
-        features = spaces.Box(LEAST, MOST, (self.encoder.size,), np.float32)
+        most = max(LARGEST, self.encoder.largest)
+        features = spaces.Box(-most, most, (self.encoder.size,), np.float32)
         mask = spaces.Box(0, 1, (actions,), np.int8)
         return spaces.Dict({"observation": features, "action_mask": mask}), spaces.Discrete(actions)
 
@@ -55,6 +61,12 @@ class _Table:
         """The seat that is asked; None when the match is over."""
         pending = self.state.pending
         return pending.seat if isinstance(pending, Question) else None
+
+    @property
+    def all_notice(self) -> bool:
+        """Whether a question is open of which all seats can tell that it is asked."""
+        pending = self.state.pending
+        return isinstance(pending, Question) and pending.number not in self.game.secret_questions
 
     def act(self, action: int) -> bool:
         """Answer for the asked seat; tell whether the action was legal."""
@@ -114,6 +126,11 @@ class AskedInTurn(AECEnv):
         if asked is not None:
             self.agent_selection = self.possible_agents[asked]
 
+    def _end(self, found: dict[str, bool]) -> None:
+        """Let all agents end, in the order of their seats, whoever was asked last."""
+        found.update(dict.fromkeys(self.agents, True))
+        self.agent_selection = self.agents[0]
+
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees now."""
         return self.table.observe(self.possible_agents.index(agent))
@@ -127,16 +144,16 @@ class AskedInTurn(AECEnv):
         assert action is not None
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
+        self.steps += self.table.all_notice
         legal = self.table.act(int(action))
         self.infos[agent] = {} if legal else {"illegal": int(action)}
-        self.steps += 1
+        self._select()
         if self.table.asked is None:
-            self.terminations = dict.fromkeys(self.agents, True)
+            self._end(self.terminations)
             for seat, name in enumerate(self.possible_agents):
                 self.rewards[name] = self.table.reward(seat)
-        elif self.steps == self.table.max_cycles:
-            self.truncations = dict.fromkeys(self.agents, True)
-        self._select()
+        elif self.table.all_notice and self.steps == self.table.max_cycles:
+            self._end(self.truncations)
         self._accumulate_rewards()
 
 
@@ -144,6 +161,8 @@ class AllAtOnce(ParallelEnv):
     """All seats act at each question; those that are not asked can only wait, the last action."""
 
     def __init__(self, game: Game, max_cycles: int | None = None) -> None:
+        """Make the environment; raises `Rejected` for a game with a question asked in secret."""
+        _refuse_secret_questions(game)
         self.table = _Table(game, max_cycles)
         self.metadata = {"name": game.name, "render_modes": []}
         self.possible_agents = list(self.table.names)
@@ -197,12 +216,29 @@ class AllAtOnce(ParallelEnv):
         return self._observed(), rewards, ends, cuts, infos
 
 
+def _refuse_secret_questions(game: Game) -> None:
+    found = [game.plans[number].node for number in sorted(game.secret_questions)]
+    if found:
+        raise Rejected(
+            Diagnostic(
+                "secret-question",
+                f"not all seats can tell that '{ask.decision}' is asked, but with `parallel_env` "
+                "a seat that waits would take a step for it",
+                ask.span,
+                help="use `trutdsl.learning.zoo.env`, where a seat acts only when it is asked",
+            )
+            for ask in found
+        )
+
+
 def env(
     variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
 ) -> AskedInTurn:
     """Return a variant as an AEC environment.
 
-    max_cycles: after so many answers a match is cut off. set_: parameters of the variant by name.
+    max_cycles: after so many answers a match is cut off, not counting those to questions of which
+                some seats cannot tell that they are asked.
+    set_:       parameters of the variant by name.
     Raises as `load_game` does.
     """
     return AskedInTurn(load_game(variant, players, set_, "native"), max_cycles)
@@ -211,5 +247,9 @@ def env(
 def parallel_env(
     variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
 ) -> AllAtOnce:
-    """Return a variant as a parallel environment; see `env`."""
+    """Return a variant as a parallel environment; see `env`.
+
+    Raises `Rejected` also for a game with a question of which some seats cannot tell that it is
+    asked.
+    """
     return AllAtOnce(load_game(variant, players, set_, "native"), max_cycles)

@@ -40,9 +40,9 @@ COLUMN = 2
 
 
 def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:
-    """Return what is kept of a match: winner, deals, decisions, then each counter by team."""
+    """Return what is kept of a match: winner, deals, choices, then each counter by team."""
     counters = [(name, team) for name in names for team in range(setting.teams)]
-    return [("#winner", 0), ("#deals", 0), ("#decisions", 0), *counters]
+    return [("#winner", 0), ("#deals", 0), ("#choices", 0), *counters]
 
 
 def counted_room(plan: CountPlan) -> int:
@@ -72,7 +72,8 @@ class Job(IntEnum):
     SEAT: who is asked. SEED: where the worlds' streams start from. WORLDS: how many to draw, in
     TRIES at the most, and in as many more that are mended. OPENING: how many deals begin before
     play-outs end. WORDS: of the question. PERMUTES: whether HIDDEN, a mask of cards, are permuted
-    at the start, each within its one of CLASSES, 64 masks.
+    at the start, each within its one of CLASSES, 64 masks. NAMED: the mask of all cards that the
+    seat has noticed in the deal.
     """
 
     SEAT = 0
@@ -83,4 +84,5 @@ class Job(IntEnum):
     WORDS = 5
     PERMUTES = 6
     HIDDEN = 7
-    CLASSES = 8
+    NAMED = 8
+    CLASSES = 9

@@ -9,8 +9,6 @@ from trutdsl.ir import Program
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone
 from trutdsl.ir.types import (
-    LEAST,
-    MOST,
     Among,
     Element,
     Kind,
@@ -70,6 +68,7 @@ def _header(setting: Setting) -> list[Field]:
         ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
         ("#deals", 32, False, COUNT),
         ("#decisions", 32, False, COUNT),
+        ("#choices", 32, False, COUNT),  # those with two legal actions or more
         ("#questions_end", 32, False, COUNT),  # how many decisions are too many, for now
         ("#winner", 32, True, team),  # a team, -1 for a draw or while the match goes on
         ("#deal_winner", 32, True, team),
@@ -226,7 +225,7 @@ def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
     """Return the least and greatest number that stands for a value of this type at a table."""
     match type_:
         case Number(low, high):
-            return max(low, LEAST), min(high, MOST)
+            return low, high
         case SetOf(kind):
             return 0, (1 << setting.count(kind)) - 1
         case Element(kind, optional):
@@ -242,6 +241,6 @@ def bits_of(type_: Type) -> int:
         case SetOf():
             return 64
         case Number(low, high):
-            low, high = max(low, LEAST), min(high, MOST)
-            return next(b for b in (8, 16, 32) if -(2 ** (b - 1)) <= low and high < 2 ** (b - 1))
+            widths = (8, 16, 32, 64)
+            return next(b for b in widths if -(2 ** (b - 1)) <= low and high < 2 ** (b - 1))
     return 8

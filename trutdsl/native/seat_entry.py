@@ -8,8 +8,9 @@ FUNCTION = 0  # the address of the policy; 0 for a seat that is waited for
 STREAM = 1  # the state of the strategy's luck
 AHEAD = STREAM + 1  # the stream's next number, made before it is asked for
 KEY = 3  # the two halves of the key of its luck
-FAULT = 5  # where policies are scripts: 0, or 1 + the number of the mistake that one made
-MEMORY = 6  # from here on what a script remembers: a stamp of its lifetime and a value, each
+ANY = 5  # where answers are counted: 1 if the last one was any, as the policy chose none
+FAULT = 6  # where policies are scripts: 0, or 1 + the number of the mistake that one made
+MEMORY = 7  # from here on what a script remembers: a stamp of its lifetime and a value, each
 PLAIN = FAULT  # numbers of an entry without scripts
 
 

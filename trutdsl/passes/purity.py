@@ -7,13 +7,11 @@ from trutdsl.ir.analysis.cost import Counted
 from trutdsl.ir.analysis.effects import Effects
 from trutdsl.ir.walk import walk
 
-BY_CHANCE = nodes.Do | nodes.Roll | nodes.RandomFrom | nodes.Chance
-
 
 def is_pure(node: nodes.Expression, effects: Effects) -> bool:
     """Tell whether an expression cannot be a mistake, counts no steps and asks no chance."""
     short = not any(
-        isinstance(part, BY_CHANCE) or (isinstance(part, Counted) and part.steps)
+        isinstance(part, nodes.Source) or (isinstance(part, Counted) and part.steps)
         for part in walk(node)
     )
     return short and not effects.can_fail(node)

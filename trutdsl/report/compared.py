@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trutdsl.report.language import figure, say, tell_again
+from trutdsl.report.language import figure, say, tell_again, titled
+from trutdsl.report.rounding import form_of
 from trutdsl.report.wording import counted
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
@@ -20,13 +21,22 @@ NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
 UNSEEN_IN = "came up only in {variant}"
 MOST_TOGETHER = 5
 AGAINST_BASE = "the base"
+AND = " + "  # between the pieces of rules that are one point
 MADE = (
-    "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
-    "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
-    "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
-    "{numbers} in 100 of the base's value for other numbers. So many intervals are given that some "
-    "leave out 0 by chance: what is not told apart may be among them."
+    "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
+    "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
 )
+SCREENED = (
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
+    "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
+    "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+)
+PRIMARY = "Declared beforehand, tested by itself: {words}: {both}, {change}: {verdict}"
+CLAIM = "Everything below holds for play by {strategies}. Other strategies can give other results."
 PLAYED = "{variant}: {matches} matches, {deals} deals"
 OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
 Row = Mapping[str, Any]
@@ -41,6 +51,7 @@ class Told:
     others:    title -> rows that differ by little, are the same, or are not told apart.
     only:      title -> what only one of the two has.
     agreement: a sentence on the order of the strategies, None if there is none.
+    primary:   a sentence on the metric that was declared beforehand, None if none was.
     """
 
     headline: str
@@ -48,6 +59,7 @@ class Told:
     others: Mapping[str, Sequence[Row]] | None = None
     only: Mapping[str, Sequence[str]] | None = None
     agreement: str | None = None
+    primary: str | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +91,11 @@ def setting(asked: Mapping[str, Any]) -> str:
     )
 
 
+def claim(asked: Mapping[str, Any]) -> str:
+    """Return of whose play everything is true that a comparison says."""
+    return say(CLAIM, strategies=listed(list(asked["strategies"])))
+
+
 def played(variant: Mapping[str, Any]) -> str:
     """Return how much a variant was played."""
     text = PLAYED if variant["same_pack"] else OTHER_PACK
@@ -99,15 +116,20 @@ def played(variant: Mapping[str, Any]) -> str:
     )
 
 
-def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
-    """Return what is said of one variant."""
+def tell_difference(difference: Mapping[str, Any], base: str, primary: str | None = None) -> Told:
+    """Return what is said of one variant.
+
+    primary: the metric that was declared beforehand; it is told by itself, not among the others.
+    """
     name, rows = difference["variant"], difference["metrics"]
     if any(row["verdict"] == IDENTICAL for row in rows):
         return Told(
             say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
         )
-    clear, found = _clear(rows), difference["agreement"]
-    things = counted(len(clear), "thing differs", "things differ")
+    found, declared = difference["agreement"], [r for r in rows if r["metric"] == primary]
+    things = counted(len(_clear(rows)), "thing differs", "things differ")
+    rows = [row for row in rows if row["metric"] != primary]
+    clear = _clear(rows)
     absent = [row for row in rows if row["verdict"] == ABSENT]
     unseen = [row for row in rows if row["verdict"] == UNSEEN]
     return Told(
@@ -123,6 +145,20 @@ def tell_difference(difference: Mapping[str, Any], base: str) -> Told:
             for side, what in (("base", base), ("other", name))
         },
         None if found is None else _agreement(found),
+        _declared(declared[0]) if declared else None,
+    )
+
+
+def _declared(row: Row) -> str:
+    """Return what came of the metric that was declared beforehand."""
+    if row["difference"] is None:
+        return titled(words(row), say(row["verdict"]))
+    return say(
+        PRIMARY,
+        words=words(row),
+        both=both_values(row),
+        change=change(row),
+        verdict=say(row["verdict"]),
     )
 
 
@@ -130,6 +166,9 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[ToldPoint]:
     """Yield what each point of the variant does alone."""
     for point in difference["points"]:
         title = point_name(point)
+        if point["shared"]:
+            text = " (one point, as they share {names})"
+            title += say(text, names=listed(point["shared"]))
         if point["says"]:
             title += f", {point['says'].rstrip('.')}"
         if point["against"] != AGAINST_BASE:
@@ -170,25 +209,21 @@ def tell_together(difference: Mapping[str, Any]) -> Iterator[str]:
 
 def point_name(point: Mapping[str, Any]) -> str:
     """Return what a point of a variant is called."""
-    return tell_again(point["point"])
+    return AND.join(map(tell_again, point["point"].split(AND)))
 
 
 def how_made(asked: Mapping[str, Any]) -> str:
     """Return how intervals and verdicts are made."""
     margins = asked["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
-    return say(MADE, clusters=asked["clusters"], shares=shares, numbers=numbers)
+    many = figure(asked["family"]["size"], ",d")
+    text = SCREENED if asked["screening"] else MADE
+    return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
 
 
 def weight(row: Row) -> float:
     """Return how far a difference is beyond what matters, in margins."""
     return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
-
-
-def leaves_out_zero(row: Row) -> bool:
-    """Tell whether the interval of a difference, by itself, leaves out 0."""
-    found = row["difference"]
-    return found["low"] is not None and bool(found["low"] * found["high"] > 0)
 
 
 def is_nowhere(row: Row) -> bool:
@@ -204,21 +239,25 @@ def words(row: Row) -> str:
 
 def both_values(row: Row) -> str:
     """Return what base and variant have."""
-    return " -> ".join(value(row["kind"], row[side]["mean"]) for side in ("base", "other"))
+    return " -> ".join(two_values(row))
 
 
-def value(kind: str, number: float) -> str:
-    """Return what a metric of a kind came to."""
-    if kind == "share":
-        return figure(number, ".1%")
-    return figure(number, ",.0f" if abs(number) >= 1000 else ".3g")
+def two_values(row: Row) -> list[str]:
+    """Return what the base has, and the variant, rounded alike."""
+    form = form_of([row["base"], row["other"]], unit_of(row["kind"]))
+    return [figure(row[side]["mean"], form) for side in ("base", "other")]
+
+
+def unit_of(kind: str) -> str:
+    """Return the unit in which a metric of a kind is written, see `form_of`."""
+    return "%" if kind == "share" else "f"
 
 
 def change(row: Row) -> str:
     """Return a difference with its interval."""
     found = row["difference"]
     scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
-    form = f"+.{_digits(found, scale)}f"
+    form = form_of([found], "+f", scale)
     mean = figure(scale * found["mean"], form) + unit
     if found["low"] is None:
         return mean
@@ -232,14 +271,6 @@ def listed(names: Sequence[str]) -> str:
     return say("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
-def _digits(found: Mapping[str, Any], scale: int) -> int:
-    """Return how many decimals tell the interval's ends apart."""
-    if found["low"] is None or found["low"] == found["high"]:
-        return 2
-    width = scale * (found["high"] - found["low"])
-    return next((d for d in range(6) if width >= 2 * 10**-d), 6)
-
-
 def _clear(rows: Sequence[Row]) -> list[Row]:
     return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
 
@@ -250,7 +281,8 @@ def _about(rows: Sequence[Row], side: str) -> list[str]:
 
 
 def _agreement(found: Mapping[str, Any]) -> str:
-    mean, low, high = (figure(found[name], ".2f") for name in ("mean", "low", "high"))
+    form = form_of([found])
+    mean, low, high = (figure(found[name], form) for name in ("mean", "low", "high"))
     return say(
         "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
         "-1 reversed",

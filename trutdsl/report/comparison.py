@@ -10,6 +10,7 @@ from trutdsl.report.compared import (
     Row,
     both_values,
     change,
+    claim,
     headline,
     how_made,
     is_nowhere,
@@ -22,6 +23,7 @@ from trutdsl.report.compared import (
 )
 from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.language import one_by_one, say, titled
+from trutdsl.report.ranks import TITLE, tell_ranks
 
 MOST = 12  # metrics that are told one by one
 MOST_OF_POINT = 3
@@ -31,24 +33,36 @@ WIDTH = 100
 def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterator[str]:
     """Yield a comparison as lines to read; every: all metrics one by one."""
     yield titled(headline(results), setting(results["comparison"]))
+    yield from wrap(claim(results["comparison"]), WIDTH)
     for variant in results["variants"]:
         yield f"  {played(variant)}"
     for text in remarks(results):
         yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
     for difference in results["differences"]:
         yield ""
-        yield from _difference_lines(difference, results["variants"][0]["name"], every)
+        yield from _difference_lines(difference, results, every)
         told = conclusion(difference, list(results["comparison"]["strategies"]))
         yield ""
         yield from wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    ranks = list(tell_ranks(results))
+    if ranks:
+        yield ""
+        yield titled(say(TITLE))
+    for text in ranks:
+        yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield ""
     yield from wrap(how_made(results["comparison"]), WIDTH)
 
 
-def _difference_lines(difference: Mapping[str, Any], base: str, every: bool) -> Iterator[str]:
+def _difference_lines(
+    difference: Mapping[str, Any], results: Mapping[str, Any], every: bool
+) -> Iterator[str]:
     """Yield what is said of one variant."""
-    told = tell_difference(difference, base)
+    base, primary = results["variants"][0]["name"], results["comparison"]["primary"]
+    told = tell_difference(difference, base, primary)
     yield told.headline
+    if told.primary is not None:
+        yield from wrap(told.primary, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield from _table(told.clear if every else told.clear[:MOST])
     if not every:
         yield from _also(say("and"), map(words, told.clear[MOST:]))

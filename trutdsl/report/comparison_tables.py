@@ -14,7 +14,7 @@ from trutdsl.arena.folder import canonical_json, write_whole
 COLUMNS = (
     "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
     "other_low", "other_high", "difference", "difference_low", "difference_high", "effect",
-    "pairing", "margin", "p_differs", "p_beyond", "verdict",
+    "pairing", "margin", "p", "p_together", "verdict",
 )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     flat = {"variant": variant, "point": point}
     for name in ("metric", "words", "kind", "effect", "pairing", "margin", "verdict"):
         flat[name] = row[name]
-    for name in ("p_differs", "p_beyond"):
+    for name in ("p", "p_together"):
         flat[name] = row[name]
     for side in ("base", "other", "difference"):
         flat |= _ends(side, row[side])

@@ -13,13 +13,12 @@ from trutdsl.report.compared import (
     SAME,
     Row,
     change,
-    leaves_out_zero,
     listed,
-    value,
+    two_values,
     weight,
     words,
 )
-from trutdsl.report.language import one_by_one, say
+from trutdsl.report.language import figure, one_by_one, say
 
 LENGTH = "length.deals"
 # What a table asks first, of what does not change or is not known.
@@ -51,7 +50,12 @@ def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
     unknown = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] == OPEN]
     if unknown:
         text = "It is not known yet whether it changes: {what}."
-        parts.append(say(text, what=one_by_one(map(_open, unknown[:MOST_TOLD]))))
+        parts.append(
+            say(
+                text,
+                what=one_by_one(f"{words(row)}, {change(row)}" for row in unknown[:MOST_TOLD]),
+            )
+        )
     return " ".join(parts)
 
 
@@ -64,30 +68,17 @@ def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
     first = [length] if length is not None and length["verdict"] == DIFFERS else []
     others = [row for row in clear if row["metric"].partition(".")[0] not in ("length", "spread")]
     for row in ([*first, *others] or clear)[:MOST_TOLD]:
-        one, other = (value(row["kind"], row[side]["mean"]) for side in ("base", "other"))
+        one, other = two_values(row)
         text = "{words}, from {one} to {other}, by {change}"
         yield say(text, words=words(row), one=one, other=other, change=change(row))
 
 
-def _open(row: Row) -> str:
-    """Return what is not known, and its interval, which may leave out 0 for all that."""
-    if leaves_out_zero(row):
-        text = "{words}, {change}, which differs by itself"
-        return say(text, words=words(row), change=change(row))
-    return f"{words(row)}, {change(row)}"
-
-
-NOT_KNOWN = {  # whether any answer is taken, and whether it is a single strategy
-    (False, True): "{variant}: where '{question}' is asked, {names} never means to say: {options}",
-    (False, False): "{variant}: where '{question}' is asked, {names} never mean to say: {options}",
-    (True, True): "{variant}: where '{question}' is asked, {names} knows no answer and takes any",
-    (True, False): "{variant}: where '{question}' is asked, {names} know no answer and take any",
+NOT_CHOSEN = {  # whether every answer was taken at random
+    False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
+    True: "{variant}: where '{question}' is asked, {names} took any answer, at random, always",
 }
-
-ANY = {  # whether it is a single strategy
-    True: "{names} takes any answer, at random, at: {questions}",
-    False: "{names} take any answer, at random, at: {questions}",
-}
+AT_RANDOM = "{names} took any answer, at random, at: {questions}"
+SELDOM = 0.01  # of a script's answers to a question: fewer taken at random are not told
 
 
 def remarks(results: Mapping[str, Any]) -> Iterator[str]:
@@ -108,7 +99,7 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     for variant in results["variants"]:
         for one in variant["unknown"]:
             names, options = listed(one["strategies"]), ", ".join(one["options"])
-            text = NOT_KNOWN[one["at_random"], len(one["strategies"]) == 1]
+            text = NOT_CHOSEN[one["at_random"]]
             yield say(
                 text, variant=variant["name"], question=one["question"], names=names,
                 options=options,
@@ -122,7 +113,10 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield who takes any answer at which questions; of what is said already, nothing."""
+    """Yield who took any answer at which questions, in all variants; what is said already, not.
+
+    Behind a question stands how many of the answers there, unless it is all of them.
+    """
     told = {
         (one["question"], name)
         for variant in variants
@@ -130,14 +124,19 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if one["at_random"]
         for name in one["strategies"]
     }
+    sums = dict[tuple[str, str], tuple[int, int]]()
+    for one in (one for variant in variants for one in variant["at_random"]):
+        key = one["question"], one["strategy"]
+        answers, taken = sums.get(key, (0, 0))
+        sums[key] = answers + one["answers"], taken + one["at_random"]
+    labels = dict[str, list[str]]()
+    for (question, name), (answers, taken) in sums.items():
+        if (question, name) not in told and taken >= SELDOM * answers:
+            text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
+            many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
+            labels.setdefault(say(text, question=question, **many), []).append(name)
     found = dict[tuple[str, ...], list[str]]()
-    for variant in variants:
-        for one in variant["at_random"]:
-            for question in one["questions"]:
-                who = tuple(name for name in one["strategies"] if (question, name) not in told)
-                told |= {(question, name) for name in who}
-                if who:
-                    found.setdefault(who, []).append(question)
-    for who, questions in found.items():
-        text = ANY[len(who) == 1]
-        yield say(text, names=listed(who), questions=", ".join(questions))
+    for label, who in labels.items():
+        found.setdefault(tuple(who), []).append(label)
+    for names, questions in found.items():
+        yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))

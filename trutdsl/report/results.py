@@ -20,31 +20,32 @@ METHOD = {
     "counts": "sets: of deals; matches: single matches, all seatings of all sets together; in a "
     "standing those that the strategy plays in, in a pair those that both play in",
     "se": "of the mean, clustered by set",
-    "interval": "95 % each, not corrected for their number, neither those of standings and pairs "
-    "nor those of contrasts; pseudo-sets: Student's t over the sets and 0.75 more at the lowest "
+    "interval": "95 %; those of standings each by itself, those of all contrasts together, and so "
+    "those of all pairs (max-t, see p_adjusted); pseudo-sets: Student's t over the sets and 0.75 "
+    "more at the lowest "
     "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
     "cut off at these scores; of Elo on its scale; of points with what one unit of the dearest "
     "counter makes, more and less; t: Student's t, with the variance 1/12 of a whole number added; "
     "bootstrap: percentiles over 400 Poisson replicates of up to 64 groups of sets, from 20 "
     "groups on; "
+    "stagewise: of what a sequential test leaves to estimate; "
     "any-time: a confidence sequence, where the end of play depends on what was played, with twice "
     "as many pseudo-sets; "
     "none: not possible",
-    "p": "two-sided, against no difference; with fewer than 40 sets by flips of the signs of the "
-    "sets' differences (all of them up to 12 sets, else 9,999 that are always the same), else by "
-    "Student's t; to 9 decimals, values below 1e-9 as 1e-9",
-    "p_adjusted": "for all contrasts together: step-down, by the greatest statistic of the same "
-    "flips, or of normal variables with the covariance of the scores; at most Holm's; for all "
-    "pairs together: Holm's",
-    "separation": "p_adjusted of the paired contrast, or of the pair, is at most 5 %, on the same "
-    "sets; where the end of play depends on what was played, a confidence sequence at 5 % divided "
-    "by their number leaves out 0, or the sequential test says so of the matches between the two",
+    "p": "two-sided, against no difference, by itself, by Student's t of the sets and pseudo-sets "
+    "of its interval; to 9 decimals, values below 1e-9 as 1e-9",
+    "p_adjusted": "for all contrasts together, and for all pairs together: by the greatest of "
+    "normal variables that hang together as the differences do in groups of sets; at most "
+    "Bonferroni's, which it is with fewer than 20 sets",
+    "separation": "the interval of the contrast, or of the pair, leaves out 0; where the end of "
+    "play depends on what was played, it is a confidence sequence at 5 % divided by their number, "
+    "or the sequential test says so of the matches between the two",
     "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
-    "matches on deals of their own; correlation: of two matches on the same deals; none where the "
-    "sets do not vary",
+    "matches on deals of their own, from gain_low to gain_high with 95 %; correlation: of two "
+    "matches on the same deals; none where the sets do not vary",
     "rounds": "where who meets depends on earlier rounds, scores of strategies have no interval "
     "and do not compare, as their opponents differ; two strategies are separated only by a "
-    "meeting of theirs, all meetings corrected together (Holm); elo allows for who the opponents "
+    "meeting of theirs, all meetings corrected together; elo allows for who the opponents "
     "were",
     "ranks": "best and worst rank that the separated contrasts leave open",
     "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
@@ -151,7 +152,7 @@ def _standing(standing: Standing, field: Field, names: list[str]) -> dict[str, A
 
 def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
     told = {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
-    pairing = told.pop("pairing") or {"gain": None, "correlation": None}
+    pairing = told.pop("pairing") or dict.fromkeys(("gain", "gain_low", "gain_high", "correlation"))
     return told | pairing
 
 

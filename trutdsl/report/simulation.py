@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
-from types import MappingProxyType
 from typing import Any
 
 from trutdsl.game import Game
 from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.report.wording import counted, counted_matches, shown
-from trutdsl.stats.estimate import Sums
+from trutdsl.stats.estimate import Estimate, Sums
 from trutdsl.stats.share import estimate_share
 from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
 from trutdsl.syntax.ast import LEAVE_IT
@@ -25,11 +24,8 @@ def simulation_figures(
     strategies: Sequence[str],
     seed: int,
     clusters: Sequence[Counts],
-    at_random: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return what matches of the same seating came to, counted in clusters of them.
-
-    at_random: the questions at which each strategy takes any answer.
 
     Matches are independent. Deals and answers within one are not, so that the error of their shares
     is worked out from how they vary between the clusters.
@@ -60,12 +56,13 @@ def simulation_figures(
         "deals_per_match": asdict(estimate_whole(length, least=0)),
         # A game without a deal has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
+        "forced_per_deal": asdict(_forced(clusters)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
         "unfinished": counts["unfinished"],
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
         **_within_matches(clusters),
         "answers_by_strategy": _by_strategy(strategies, clusters),
-        "at_random": _at_random(strategies, counts, at_random),
+        "at_random": _at_random(strategies, counts),
     }
 
 
@@ -102,18 +99,22 @@ def _by_strategy(
     return found
 
 
-def _at_random(
-    strategies: Sequence[str], counts: Counts, at_random: Mapping[str, Collection[str]]
-) -> dict[str, dict[str, int]]:
-    """Return how many answers of each strategy were any, by decision; only what there is."""
+def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str, int]]:
+    """Return how many answers of each strategy came by a clause `any`; only what there is."""
     found: dict[str, dict[str, int]] = {}
     for name in dict.fromkeys(strategies):
         seats = [seat for seat, other in enumerate(strategies) if other == name]
-        given = {d: sum(of.values()) for d, of in counts.answers(*seats)}
-        answers = {d: many for d, many in given.items() if many and d in at_random.get(name, ())}
+        taken = {d: sum(of.values()) for d, of in counts.answers(*seats, part="taken_any")}
+        answers = {decision: many for decision, many in taken.items() if many}
         if answers:
             found[name] = answers
     return found
+
+
+def _forced(clusters: Sequence[Counts]) -> Estimate:
+    """Return how many answers of a deal are forced, from how clusters of matches vary."""
+    parts, wholes = ([counts[name] for counts in clusters] for name in ("forced", "deals"))
+    return estimate_ratio(ratio_sums(parts, wholes))
 
 
 def _deal_ends(counts: Counts) -> dict[str, int]:
@@ -158,20 +159,22 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
     lengths = []
     if score is None:
         lengths.append(figures["deals_per_match"])
-        yield f"  deals a match     {shown(lengths[0], '.2f')}"
+        yield f"  deals a match     {shown(lengths[0])}"
     else:
         stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
         yield f"  each from         {'; '.join(stood)}"
     if figures["decisions_per_deal"] is not None:
         lengths.append(figures["decisions_per_deal"])
-        yield f"  decisions a deal  {shown(lengths[-1], '.2f')}"
+        yield f"  decisions a deal  {shown(lengths[-1])}"
+        if figures["forced_per_deal"]["mean"]:
+            yield f"  forced a deal     {shown(figures['forced_per_deal'])}"
     for team, share in enumerate(figures["wins"]):
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         wins = f"team {team} wins" if score is None else f"match to team {team}"
-        yield f"  {wins:17} {shown(share, '.1%')}: {seated}"
+        yield f"  {wins:17} {shown(share, '%')}: {seated}"
     if figures["draws"]["mean"] and score is None:
-        yield f"  draws             {shown(figures['draws'], '.1%')}{_endless(figures)}"
+        yield f"  draws             {shown(figures['draws'], '%')}{_endless(figures)}"
     by_t = any(length["method"] == "t" for length in lengths)
     yield (
         "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
@@ -186,11 +189,16 @@ def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
     """Yield what each strategy answers at random, and how often; all of it in one word."""
     for name, taken in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
-        if taken.keys() == {decision for decision, of in answers.items() if len(of) > 1}:
+        given = {decision: _whole(of) for decision, of in answers.items()}
+        if taken == given:
             yield f"all answers of {name}"
         else:
-            questions = ", ".join(f"{decision} ({many})" for decision, many in taken.items())
-            yield f"{name} at {questions}"
+            questions = (
+                f"{decision} (all {many})" if many == given[decision]
+                else f"{decision} ({many} of {given[decision]})"
+                for decision, many in taken.items()
+            )  # fmt: skip
+            yield f"{name} at {', '.join(questions)}"
 
 
 def _endless(figures: Mapping[str, Any]) -> str:
@@ -221,7 +229,7 @@ def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
     yield "Within matches, whose deals are not independent; intervals by clusters of matches:"
     width = max(len(name) for name, _ in shares)
     for name, found in shares:
-        parts = ", ".join(f"{what} {shown(of['share'], '.1%')}" for what, of in found.items())
+        parts = ", ".join(f"{what} {shown(of['share'], '%')}" for what, of in found.items())
         yield f"  {name:{width}}  {parts}"
 
 

@@ -11,14 +11,13 @@ from rich.text import Text
 
 from trutdsl.arena.chunks import shard
 from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.report.crosstable import cross_scores
+from trutdsl.report.crosstable import cross_form, cross_scores
 from trutdsl.report.language import figure, say
+from trutdsl.report.rounding import form_of, shorter
 from trutdsl.report.wording import counted, counted_matches, limits, plain_verdict, shown
 from trutdsl.stats.metric import MATCHES, SINGLE
 
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
-SCORE = ".4f"
-CROSSED, CROSSED_SHORT = ".3f", ".2f"
 # What a ranking says, where who meets depends on what came before.
 SAYS = {
     "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
@@ -50,8 +49,8 @@ SHARD = (
 OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
 MADE = (
-    "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
-    "number"
+    "over sets of deals; the interval of a score stands by itself, those of differences and of "
+    "pairs hold all together: what is separated lies beside 0"
 )
 LINES = 3  # columns that a line and room on both sides of a cell take
 MOST_CYCLES = 2  # told one by one
@@ -125,6 +124,8 @@ def standings_cells(results: Mapping[str, Any]) -> tuple[list[str], list[list[st
     first = ("place", "points", "rank") if in_rounds else ("rank",)
     failed = any(row["forfeited"] for row in results["standings"])
     last = ("forfeited", "score without forfeits") if failed else ()
+    form = form_of(row["score"] for row in results["standings"])
+    clean = form_of(row["without_forfeits"] for row in results["standings"])
     rows = []
     for row in results["standings"]:
         placed = [str(row["place"]), figure(row["points"], "g")] if in_rounds else []
@@ -133,10 +134,14 @@ def standings_cells(results: Mapping[str, Any]) -> tuple[list[str], list[list[st
                 *placed,
                 _ranks(row["ranks"]),
                 row["strategy"],
-                figure(row["score"]["mean"], SCORE),
-                limits(row["score"], SCORE),
+                figure(row["score"]["mean"], form),
+                limits(row["score"], form),
                 *(str(row[name]) for name in ("won", "drawn", "lost")),
-                *((str(row["forfeited"]), _clean(row["without_forfeits"])) if failed else ()),
+                *(
+                    (str(row["forfeited"]), _clean(row["without_forfeits"], clean))
+                    if failed
+                    else ()
+                ),
             ]
         )
     shared = ("strategy", "score", "95 % interval", "won", "drawn", "lost")
@@ -150,20 +155,23 @@ def _crosstable(results: Mapping[str, Any], room: int) -> Table:
     a digit less.
     """
     names = [row["strategy"] for row in results["standings"]]
-    found, digits, first = cross_scores(results), CROSSED, max(map(len, names))
+    found, form, first = cross_scores(results), cross_form(results), max(map(len, names))
 
     def cell(row: str, column: str) -> str:
         score = found.get((row, column))
-        return "" if score is None else figure(score, digits)
+        return "" if score is None else figure(score, form)
 
     def widest() -> int:
         return max(len(cell(row, column)) for row in names for column in names)
 
-    table = Table(title=Text(say("score of each against each")), title_justify="left")
+    table = Table(
+        title=Text(say("scores head to head")),
+        title_justify="left",
+    )
     if first + len(names) * widest() + LINES * (len(names) + 1) + 1 > room:
         table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
         if first + 1 + len(names) * (widest() + 1) > room:
-            digits = CROSSED_SHORT
+            form = shorter(form)
     table.add_column("", no_wrap=True)
     for name in names:
         table.add_column(Text(name), justify="right", overflow="fold", min_width=widest())
@@ -172,8 +180,8 @@ def _crosstable(results: Mapping[str, Any], room: int) -> Table:
     return table
 
 
-def _clean(score: Mapping[str, Any] | None) -> str:
-    return say("none") if score is None else figure(score["mean"], SCORE)
+def _clean(score: Mapping[str, Any] | None, form: str) -> str:
+    return say("none") if score is None else figure(score["mean"], form)
 
 
 def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> Table:
@@ -181,17 +189,27 @@ def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> Table:
     table = Table(title=Text(say("pairs, on the same deals")), title_justify="left")
     for name in ("", "score", "95 % interval", "gain", "correlation"):
         table.add_column(say(name), justify="right" if name else "left", no_wrap=True)
+    form = form_of(row["score"] for row in pairs)
     for row in pairs:
         table.add_row(
             Text(say("{one} against {other}", one=row["first"], other=row["second"])),
-            figure(row["score"]["mean"], SCORE),
-            limits(row["score"], SCORE),
-            *(_gain(row[x]) for x in ("gain", "correlation")),
+            figure(row["score"]["mean"], form),
+            limits(row["score"], form),
+            _gain(row),
+            _number(row["correlation"]),
         )
     return table
 
 
-def _gain(value: float | None) -> str:
+def _gain(row: Mapping[str, Any]) -> str:
+    """Return a gain with its interval."""
+    if row["gain_low"] is None or row["gain_high"] is None:
+        return _number(row["gain"])
+    ends = {name: figure(row[f"gain_{name}"], ".2f") for name in ("low", "high")}
+    return f"{_number(row['gain'])} ({say('{low} to {high}', **ends)})"
+
+
+def _number(value: float | None) -> str:
     return say("none") if value is None else figure(value, ".2f")
 
 
@@ -235,7 +253,7 @@ def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
 def _partners(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield how strategies did with every partner, where they played in partnerships."""
     if results["partners"]:
-        ranked = (f"{p['strategy']} {shown(p['score'], SCORE)}" for p in results["partners"])
+        ranked = (f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
         yield say("with every partner: {ranked}", ranked=", ".join(ranked))
 
 
@@ -245,19 +263,19 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         return
     rated = [row for row in results["standings"] if row["elo"] is not None]
     if rated:
-        told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+.0f')}" for row in rated)
+        told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+f')}" for row in rated)
         yield say("Elo: {rated}", rated=told)
     seat = results["field"]["first_seat"]
     if seat is not None:
-        yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+.0f"))
+        yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
         text = "what the scores do not tell: {share} of the pairs' differences"
-        yield say(text, share=shown(share, ".0%"))
+        yield say(text, share=shown(share, "%"))
     nash = results["field"]["nash"]
     held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
     if len(held) > 1:
-        told = ", ".join(f"{name} {shown(weight, '.0%')}" for name, weight in held)
+        told = ", ".join(f"{name} {shown(weight, '%')}" for name, weight in held)
         yield say("no mixture beats this one (Nash average): {told}", told=told)
 
 
@@ -303,8 +321,8 @@ def _says(manifest: Mapping[str, Any]) -> Iterator[str]:
 def _making(run: Mapping[str, Any]) -> Iterator[str]:
     """Yield how the numbers were worked out."""
     known = {
-        "length": shown(run["deals_per_match"], ".2f"),
-        "score": shown(run["team_scores"][0], SCORE),
+        "length": shown(run["deals_per_match"]),
+        "score": shown(run["team_scores"][0]),
     }
     if run["metric"] == MATCHES.words:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))

@@ -14,18 +14,23 @@ from trutdsl.report.compared import (
     OPEN,
     Row,
     change,
+    claim,
     how_made,
     setting,
-    value,
+    unit_of,
     weight,
     words,
 )
 from trutdsl.report.comparison import WIDTH
-from trutdsl.report.language import figure, say, tell_again, titled
+from trutdsl.report.language import say, tell_again, titled
+from trutdsl.report.wording import shown
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
-ENDS = ("mean", "low", "high")
 MOST = 5  # differences of a reading
+SWEPT = (
+    "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
+    "All cells play the same sets of deals."
+)
 
 
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
@@ -55,47 +60,59 @@ def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
         setting=setting(asked),
         many=many,
     )
+    yield from wrap(claim(asked), WIDTH)
     for name, text in shown_metrics(results).items():
         yield ""
         yield text
-        yield from _table(results["sweep"]["axes"], cell_estimates(results, name))
+        yield from _table(results, name)
     yield ""
-    yield from wrap(
-        say("Each with its 95 % interval, by itself; all cells play the same sets of deals."), WIDTH
-    )
+    yield from wrap(say(SWEPT, variant=results["variants"][0]["name"]), WIDTH)
+    yield from wrap(how_made(asked), WIDTH)
 
 
-def _table(
-    axes: Sequence[Mapping[str, Any]], cells: Mapping[tuple[str, ...], Any]
-) -> Iterator[str]:
+def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], str]:
+    """Return what is said of the difference of each cell from the variant itself."""
+    rows = {
+        difference["variant"]: row
+        for difference in results["differences"]
+        for row in difference["metrics"]
+        if row["metric"] == metric and row["difference"] is not None
+    }
+    return {
+        tuple(cell["values"].values()): f"{change(row)}, {say(row['verdict'])}"
+        for cell in results["sweep"]["cells"]
+        if (row := rows.get(cell["name"])) is not None
+    }
+
+
+def _table(results: Mapping[str, Any], metric: str) -> Iterator[str]:
     """Yield a block of rows for each combination of all axes but the first."""
+    axes, cells = results["sweep"]["axes"], cell_estimates(results, metric)
+    changes = cell_changes(results, metric)
     first, rest = axes[0], axes[1:]
     width = max(len(text) for text in first["values"])
+    widest = max(len(cell_text(cell)) for cell in cells.values())
     for others in product(*(axis["values"] for axis in rest)):
         if others:
             pairs = zip(rest, others, strict=True)
             yield "  " + ", ".join(f"{axis['name']} = {text}" for axis, text in pairs)
         for text in first["values"]:
-            yield f"    {first['name']} = {text:{width}}  {cell_text(cells[(text, *others)])}"
+            key = (text, *others)
+            line = f"    {first['name']} = {text:{width}}  {cell_text(cells[key]):{widest}}"
+            yield f"{line}  {changes.get(key, '')}".rstrip()
 
 
 def cell_text(estimate: Mapping[str, Any] | None) -> str:
-    """Return an estimate with as many decimals as its interval tells, and the interval."""
+    """Return an estimate with its interval."""
     if estimate is None:
         return "-"
-    if estimate["low"] is None:
-        return value(estimate["kind"], estimate["mean"])
-    scale = 100 if estimate["kind"] == "share" else 1
-    width = scale * (estimate["high"] - estimate["low"])
-    digits = next((d for d in range(6) if width >= 2 * 10**-d), 6)
-    mean, low, high = (figure(scale * estimate[end], f".{digits}f") for end in ENDS)
-    unit = figure(0, ".0%").removeprefix("0") if scale == 100 else ""
-    return f"{mean}{unit} ({say('{low} to {high}', low=low, high=high)})"
+    return shown(estimate, unit_of(estimate["kind"]))
 
 
 def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield what each other reading of an unclear rule changes, those that matter most first."""
     yield f"{results['variants'][0]['name']}, {setting(results['comparison'])}"
+    yield from wrap(claim(results["comparison"]), WIDTH)
     for reading, rows in by_weight(results):
         yield ""
         yield from wrap(

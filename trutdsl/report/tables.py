@@ -41,6 +41,8 @@ PAIRS = (
     *(f"second_score{part}" for part in ESTIMATE),
     *(f"difference{part}" for part in ESTIMATE),
     "gain",
+    "gain_low",
+    "gain_high",
     "correlation",
     "round",
 )

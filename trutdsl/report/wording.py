@@ -6,6 +6,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trutdsl.report.language import figure, name_metric, say
+from trutdsl.report.rounding import form_of
+
+# By which matches two strategies are compared: there are no others than those of the two; those in
+# which the two met; those of each, with everybody.
+THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
+VERDICTS = {  # whether they are separated
+    THE_TWO: {
+        False: "{best} and {second} are not separated: {amount}",
+        True: "{best} is better than {second}: {amount}",
+    },
+    MEETINGS: {
+        False: "{best} and {second} are not separated in their meetings: {amount}",
+        True: "{best} is better than {second} in their meetings: {amount}",
+    },
+    FIELD: {
+        False: "{best} and {second} are not separated against the whole field: {amount}",
+        True: "{best} is better than {second} against the whole field: {amount}",
+    },
+}
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -13,18 +32,27 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number} {say(one if number == 1 else many)}"
 
 
-def shown(estimate: Mapping[str, Any], form: str) -> str:
-    """Return mean and interval, all in the same form, such as `.2f`."""
-    mean = figure(estimate["mean"], form)
-    return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form)})"
+def shown(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
+    """Return mean and interval, rounded alike; unit and scale: see `form_of`."""
+    form = form_of([estimate], unit, scale)
+    mean = figure(scale * estimate["mean"], form)
+    return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form, scale)})"
 
 
-def limits(estimate: Mapping[str, Any], form: str) -> str:
-    """Return an interval, or that there is none."""
+def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
+    """Return an interval in a form such as `.2f`, or that there is none."""
     if estimate["low"] is None:
         return say("none")
-    low, high = (figure(estimate[end], form) for end in ("low", "high"))
+    low, high = (figure(scale * estimate[end], form) for end in ("low", "high"))
     return say("{low} to {high}", low=low, high=high)
+
+
+def share_with_error(estimate: Mapping[str, Any]) -> str:
+    """Return a share with its standard error in two digits."""
+    mean, error = estimate["mean"], estimate["se"]
+    form = form_of([{"mean": mean, "low": mean - error, "high": mean + error}])
+    text = "{share}, standard error {error}"
+    return say(text, share=figure(mean, form), error=figure(error, ".2g"))
 
 
 def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
@@ -39,23 +67,30 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     difference, stop = contrast["difference"], results["stop"]
     if stop is not None and "test" in stop:
         yield _test_verdict(stop, len(results["standings"]) > 2)
+        yield from _after_test(stop, results["run"]["metric"])
     if difference["low"] is None:
         return
     turn = 1 if contrast["first"] == best else -1
     if turn * difference["mean"] < 0:  # in rounds, who comes first need not be ahead of the next
         best, second, turn = second, best, -turn
     low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
+    form = form_of([difference], "+f", 100).removeprefix("+")
     amount = say(
         "{mean} {what} more, {low} to {high}",
-        mean=figure(abs(100 * difference["mean"]), ".1f"),
+        mean=figure(abs(100 * difference["mean"]), form),
         what=name_metric(results["run"]["metric"]),
-        low=figure(low, ".1f"),
-        high=figure(high, ".1f"),
+        low=figure(low, form),
+        high=figure(high, form),
     )
-    text = "{best} and {second} are not separated: {amount}"
-    if contrast["separated"]:
-        text = "{best} is better than {second}: {amount}"
+    text = VERDICTS[contrasts_are_of(results)][contrast["separated"]]
     yield say(text, best=best, second=second, amount=amount)
+
+
+def contrasts_are_of(results: Mapping[str, Any]) -> str:
+    """Return which matches contrasts compare two strategies by, one of the three above."""
+    if len(results["standings"]) == 2:
+        return THE_TWO
+    return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
 
 
 def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
@@ -79,6 +114,24 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
         low=figure(low, ".2f"),
         high=figure(high, ".2f"),
     )
+
+
+def _after_test(stop: Mapping[str, Any], metric: str) -> Iterator[str]:
+    """Yield what a sequential test leaves to estimate, which allows for when it ends."""
+    found, elo = stop["difference"], stop["normalized_elo"]
+    if found["low"] is None:
+        return
+    text = "{first} less {second}, allowing for when the test ends: {amount} {what}"
+    told = say(
+        text,
+        first=stop["test"][0],
+        second=stop["test"][1],
+        amount=shown(found, "+f", 100),
+        what=name_metric(metric),
+    )
+    if elo is not None:
+        told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
+    yield told
 
 
 def spoken_time(seconds: float) -> str:

@@ -24,12 +24,6 @@ def estimate_any_time(sums: Sums, bounds: Bounds, alpha: float = float(ALPHA)) -
     return any_time(mean, sums.error, spread, sums.sets, alpha)
 
 
-def is_apart(sums: Sums, bounds: Bounds, count: int) -> bool:
-    """Tell whether 0 lies outside the interval, at Bonferroni's level for so many of them."""
-    found = estimate_any_time(sums, bounds, float(ALPHA) / count)
-    return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
-
-
 def any_time(
     mean: float, error: float, spread: float, sets: int, alpha: float = float(ALPHA)
 ) -> Estimate:

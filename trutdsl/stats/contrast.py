@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -10,29 +11,29 @@ from math import gcd, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.always_valid import is_apart
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import ALPHA, Bounds, Estimate, Sums, round_p, student_p
-from trutdsl.stats.hashed import Floats, normals
-from trutdsl.stats.holm import correct_holm
-from trutdsl.stats.interval import estimate_mean
+from trutdsl.stats.estimate import Bounds, Estimate, Sums
+from trutdsl.stats.family import Family
+from trutdsl.stats.interval import (
+    distance_from_zero,
+    estimate_mean,
+    family_of_means,
+    leaves_out_zero,
+)
 from trutdsl.stats.pairing import pair_bounds, pair_difference
-from trutdsl.stats.sign_flips import FEW, greatest_p, sign_flip_p, step_down_p
-from trutdsl.stats.special import ndtris
-from trutdsl.stats.tally import GROUPS, Tally
-
-DRAWS = 20_000  # of normal variables for the greatest of all statistics
+from trutdsl.stats.tally import Tally
 
 
 @dataclass(frozen=True)
 class Contrast:
     """Strategy `first` against `second` by their scores on the same sets (indices, first < second).
 
-    difference: mean score of the first minus that of the second; its 95 % interval stands alone.
-    p:          two-sided, at least 1e-9; None with fewer than two sets, and where the end of play
-                depends on what was played.
-    p_adjusted: for all contrasts of the tournament together (max-t, step-down).
-    separated:  whether the difference stands at 5 % for the whole tournament together.
+    difference: mean score of the first minus that of the second; the 95 % intervals of all
+                contrasts of the tournament hold together (`Family`).
+    p:          two-sided, at least 1e-9, by itself; None with fewer than two sets, and where the
+                end of play depends on what was played.
+    p_adjusted: for all contrasts of the tournament together.
+    separated:  whether the interval leaves out 0.
     """
 
     first: int
@@ -52,35 +53,28 @@ def compare_all(
     """
     pairs = list(combinations(range(design.strategies), 2))
     sums = [contrast_sums(tally, design, i, k) for i, k in pairs]
-    if tally.sets < 2:
-        return tuple(
-            Contrast(i, k, _estimate(s, design, i, k), None, None, False)
-            for (i, k), s in zip(pairs, sums, strict=True)
-        )
-    if design.sequential:
-        return tuple(
-            Contrast(i, k, _estimate(s, design, i, k), None, None, apart)
-            for (i, k), s in zip(pairs, sums, strict=True)
-            for apart in (
-                {i, k} == known or is_apart(s, contrast_bounds(design, i, k), len(pairs)),
-            )
-        )
-    raw, adjusted = _p_values(tally, design, pairs, sums)
-    return tuple(
-        Contrast(i, k, _estimate(s, design, i, k), p, together, apart)
-        for (i, k), s, p, together in zip(pairs, sums, raw, adjusted, strict=True)
-        for apart in (together <= ALPHA,)
-    )
+    bounds = [contrast_bounds(design, i, k) for i, k in pairs]
+    family = _family(tally, design, pairs, sums, bounds)
+    found = []
+    for (i, k), s, b in zip(pairs, sums, bounds, strict=True):
+        difference = estimate_mean(s, design, b, family)
+        p = together = None
+        if tally.sets > 1 and not design.sequential:
+            distance = distance_from_zero(s, design, b)
+            p, together = distance.p, family.p_of(distance.statistic)
+        apart = leaves_out_zero(difference) or (design.sequential and {i, k} == known)
+        found.append(Contrast(i, k, difference, p, together, apart))
+    return tuple(found)
 
 
 def widest_contrast(tally: Tally, design: Design) -> float:
     """Return how wide the widest interval of a difference between two strategies is."""
     widths = []
-    for i, k in combinations(range(design.strategies), 2):
-        found = _estimate(contrast_sums(tally, design, i, k), design, i, k)
-        if found.low is None or found.high is None:
+    for contrast in compare_all(tally, design):
+        low, high = contrast.difference.low, contrast.difference.high
+        if low is None or high is None:
             return inf
-        widths.append(found.high - found.low)
+        widths.append(high - low)
     return max(widths)
 
 
@@ -106,23 +100,21 @@ def _weights(design: Design, i: int, k: int) -> tuple[int, int, int]:
     return of_k // shared, of_i // shared, unit
 
 
-def _p_values(
-    tally: Tally, design: Design, pairs: list[tuple[int, int]], sums: list[Sums]
-) -> tuple[list[float], list[float]]:
-    """Return the p-value of each contrast by itself, and for all together."""
-    if tally.sets < FEW:
-        by_set = np.array([_by_group(tally, design, i, k) for i, k in pairs]).T
-        raw, together = sign_flip_p(by_set), step_down_p(by_set)
-    elif not all(design.alike(i, k) for i, k in pairs):
-        raw = [student_p(s) for s in sums]
-        together = correct_holm(raw)
-    else:
-        raw = [student_p(s) for s in sums]
-        together = _greatest_normal_p(tally, design, pairs, raw)
-    # What the greatest statistic gives is never more than Holm's; there it is known to some draws.
-    bound = correct_holm(raw)
-    adjusted = [max(p, min(h, t)) for p, h, t in zip(raw, bound, together, strict=True)]
-    return [round_p(p) for p in raw], [round_p(p) for p in adjusted]
+def _family(
+    tally: Tally,
+    design: Design,
+    pairs: Sequence[tuple[int, int]],
+    sums: Sequence[Sums],
+    bounds: Sequence[Bounds],
+) -> Family:
+    """Return the family of all contrasts; groups of sets tell how they hang together."""
+    if tally.sets < 2:
+        return Family(len(pairs), Fraction(1), np.empty(0))
+    sets = np.array([n for _, n, _ in tally.groups], np.float64)
+    of_groups = (_by_group(tally, design, i, k).astype(np.float64) for i, k in pairs)
+    each = [won - sets * (won.sum() / tally.sets) for won in of_groups]
+    distances = [distance_from_zero(s, design, b) for s, b in zip(sums, bounds, strict=True)]
+    return family_of_means(distances, each)
 
 
 def _by_group(tally: Tally, design: Design, i: int, k: int) -> NDArray[np.int64]:
@@ -136,46 +128,11 @@ def _by_group(tally: Tally, design: Design, i: int, k: int) -> NDArray[np.int64]
 
 
 def group_scores(tally: Tally) -> NDArray[np.int64]:
-    """Return x[i] summed over each group of sets, of shape (groups, strategies).
-
-    With at most `GROUPS` sets that follow each other from 0, a group is a set.
-    """
+    """Return x[i] summed over each group of sets, of shape (groups, strategies)."""
     pairs = np.array([sums for _, _, sums in tally.groups], np.int64)
     others = len(tally.team_score) - 1  # in each match, of which p has each
     found: NDArray[np.int64] = pairs.sum(axis=2) // others
     return found
-
-
-assert FEW <= GROUPS
-
-
-def _greatest_normal_p(
-    tally: Tally, design: Design, pairs: list[tuple[int, int]], raw: list[float]
-) -> list[float]:
-    """Return step-down p-values by the greatest of |Z|, Z normal with the contrasts' correlation.
-
-    The covariance of the strategies' means is that of D.2: 1 / (n (n - 1)) sum (s - sbar)(s -
-    sbar)'. Source: T. Hothorn, F. Bretz, P. Westfall, Biometrical Journal 50 (2008) 346-363.
-    """
-    n, score = tally.sets, np.array(tally.score, np.float64)
-    per_set = np.array([design.matches_of(i) for i in range(design.strategies)], np.float64)
-    covariance = np.array(tally.cross, np.float64) / n - np.outer(score, score) / n**2
-    covariance /= np.outer(per_set, per_set)
-    values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0))
-    z = normals(DRAWS, len(score)) @ root.T
-    contrasts = z[:, [i for i, _ in pairs]] - z[:, [k for _, k in pairs]]
-    spread = np.array(
-        [covariance[i, i] + covariance[k, k] - 2 * covariance[i, k] for i, k in pairs]
-    )
-    spread = np.sqrt(np.maximum(spread, 0))
-    spread[spread < 1e-12] = np.inf
-    null: Floats = np.abs(contrasts / spread)
-    return greatest_p(null, -ndtris(np.array(raw) / 2))
-
-
-def _estimate(sums: Sums, design: Design, i: int, k: int) -> Estimate:
-    return estimate_mean(sums, design, contrast_bounds(design, i, k))
 
 
 def contrast_bounds(design: Design, i: int, k: int) -> Bounds:

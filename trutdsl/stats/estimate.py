@@ -24,7 +24,9 @@ PSEUDO_SETS = Fraction(3, 4)
 WATCHED_SETS = Fraction(3, 2)
 
 # How an interval was made; the report says it in words.
-Method = Literal["pseudo-sets", "t", "clopper-pearson", "bootstrap", "any-time", "none"]
+Method = Literal[
+    "pseudo-sets", "t", "together", "clopper-pearson", "bootstrap", "any-time", "stagewise", "none"
+]
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,10 @@ class Estimate:
     mean:      what was played, plainly.
     se:        standard error of that mean; None with fewer than two sets.
     low, high: 95 % interval; None where none can be given. The mean need not be its middle.
-    method:    `pseudo-sets`: see `estimate_score`; `t`: see `estimate_whole`;
+    method:    `pseudo-sets`: see `estimate_score`; `t`: see `estimate_whole`; `together`: it holds
+               at once with all others of its `Family`;
                `clopper-pearson`: see `estimate_share`; `bootstrap`: see `percentile_interval`;
-               `any-time`: see `any_time`; `none`: no interval.
+               `any-time`: see `any_time`; `stagewise`: see `estimate_stopped`; `none`: no interval.
     """
 
     mean: float
@@ -92,7 +95,7 @@ class Bounds:
     weight: Fraction = Fraction(1)
 
 
-def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
+def estimate_score(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
     """Return the mean of y, which has bounds, with its interval, which ends there.
 
     To the n sets are added A = 3/4 * weight pseudo-sets at the lowest and as many at the highest
@@ -100,30 +103,50 @@ def estimate_score(sums: Sums, bounds: Bounds) -> Estimate:
     them, m +- t(N - 1) s / sqrt(N), cut at the bounds. There is no special case: sets that all
     agree give an interval of a width of about 3/n, a share that was hardly ever seen likewise.
     The idea is that of A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126.
-    How often it holds: `docs/statistics.md`, "Calibration".
+    How often it holds: `docs/statistics.md`, "Calibration". critical: see `estimate_points`.
     """
-    return estimate_points(sums, bounds).within(bounds.lowest, bounds.highest)
+    return estimate_points(sums, bounds, critical).within(bounds.lowest, bounds.highest)
 
 
-def estimate_points(sums: Sums, bounds: Bounds) -> Estimate:
-    """Return the mean of y, which has no bounds, with the interval that these pseudo-sets make."""
+def estimate_points(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
+    """Return the mean of y, which has no bounds, with the interval that these pseudo-sets make.
+
+    critical: how many standard errors it reaches to either side, where it holds at once with
+    others (`Family`); else it stands alone.
+    """
     mean = float(sums.mean)
     if sums.sets < 2:
         return Estimate(mean, None, None, None, "none")
     count, centre, variance = _add_pseudo_sets(sums, bounds, PSEUDO_SETS)
-    half = quantile(1 - ALPHA / 2, count - 1) * sqrt(variance / count)
+    alone = quantile(1 - ALPHA / 2, count - 1) if critical is None else critical
+    half = alone * sqrt(variance / count)
     low, high = (round(float(centre) + side * half, DECIMALS) for side in (-1, 1))
     return Estimate(mean, sums.error, low, high, "pseudo-sets")
 
 
-def student_p(sums: Sums) -> float:
-    """Return the two-sided p-value of a mean against 0 by Student's t, for two sets or more."""
-    if sums.total == 0:
-        return 1.0
-    error = sums.error
-    if error == 0:
-        return SMALLEST_P
-    return max(SMALLEST_P, 2 * stdtr(sums.sets - 1.0, -abs(float(sums.mean)) / error))
+@dataclass(frozen=True)
+class Distance:
+    """How far a mean is from 0, with the pseudo-sets of `estimate_score`.
+
+    statistic: in standard errors; freedom: its degrees of freedom.
+    shrinkage: the plain standard error over that one, at most 1.
+    """
+
+    statistic: float
+    freedom: Fraction
+    shrinkage: float
+
+    @property
+    def p(self) -> float:
+        """The two-sided p-value of a mean of 0, by itself."""
+        return round_p(2 * stdtr(float(self.freedom), -abs(self.statistic)))
+
+
+def distance_of(sums: Sums, bounds: Bounds) -> Distance:
+    """Return how far a mean is from 0, of two sets or more."""
+    count, centre, variance = _add_pseudo_sets(sums, bounds, PSEUDO_SETS)
+    error = sqrt(variance / count)
+    return Distance(float(centre) / error, count - 1, min(1.0, sums.error / error))
 
 
 def round_p(p: float) -> float:

@@ -30,7 +30,7 @@ def signs(rows: int, columns: int) -> Floats:
     return 1.0 - 2.0 * (hashed(1, rows, columns) >> np.uint64(63)).astype(np.float64)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def normals(rows: int, columns: int) -> Floats:
     """Return standard normal numbers, by the inverse of the distribution function.
 

@@ -17,11 +17,15 @@ from math import fsum, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.estimate import ALPHA, DECIMALS, SMALLEST_P, Estimate, quantile, round_p
+from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate, quantile, round_p
+from trutdsl.stats.family import Family
+from trutdsl.stats.hashed import Floats
 from trutdsl.stats.special import stdtr
 from trutdsl.stats.whole import GROUPING
 
 Ints = NDArray[np.int64]
+
+NOTHING = 1e-9  # influences below it are what rounding of floats has left of none
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class Influences:
 
     value:     of all clusters together.
     each:      the influence of each cluster, in their order.
-    rounding:  what is added to the variance of an influence because counts are whole numbers.
+    rounding:  what is added to the variance of an influence, because counts are whole numbers, or
+               because influences do not tell all of it.
     made_of:   what was counted in each cluster, if it is kept.
     exact:     it is known without error, as what no match can change.
     """
@@ -65,40 +70,44 @@ class Influences:
             return None
         return sqrt((fsum(e * e for e in self.each) / (n - 1) + self.rounding) / n)
 
-    def estimate(self, least: float | None = None, most: float | None = None) -> Estimate:
-        """Return the value with its 95 % interval by Student's t, which is cut at least and most.
+    @property
+    def column(self) -> Floats:
+        """The influences in units of the standard error, for `family_of`; all 0 without one."""
+        n, spread = len(self.each), self.spread
+        each = np.array(self.each)
+        return each / (spread * sqrt(n * (n - 1))) if spread else np.zeros(n)
 
-        No interval where nothing tells the error: one cluster, or none that vary.
+    def estimate(
+        self, least: float | None = None, most: float | None = None, family: Family | None = None
+    ) -> Estimate:
+        """Return the value with its 95 % interval, which is cut at least and most.
+
+        family: the estimates with which it holds at once; without them it stands alone, by
+        Student's t. No interval where nothing tells the error: one cluster, or none that vary.
         """
         spread = self.spread
         if spread is None or (spread == 0 and not self.exact):
             return Estimate(self.value, None, None, None, "none")
-        half = quantile(1 - ALPHA / 2, len(self.each) - 1) * spread
+        alone = quantile(1 - ALPHA / 2, len(self.each) - 1) if family is None else family.critical
+        half = alone * spread
         low, high = round(self.value - half, DECIMALS), round(self.value + half, DECIMALS)
         # An estimate can lie beyond what the truth can be; its interval then goes up to it.
         low = low if least is None else min(max(least, low), self.value)
         high = high if most is None else max(min(most, high), self.value)
-        return Estimate(self.value, self.error, low, high, "t")
+        return Estimate(self.value, self.error, low, high, "t" if family is None else "together")
 
-    def p_zero(self) -> float:
-        """Return the two-sided p-value of the value being 0; 1 where nothing tells its error."""
+    def p_zero(self, family: Family | None = None) -> float:
+        """Return the two-sided p-value of the value being 0; 1 where nothing tells its error.
+
+        family: as of `estimate`.
+        """
         spread = self.spread
         if not spread or self.value == 0:
             return 1.0
-        return round_p(2 * stdtr(len(self.each) - 1.0, -abs(self.value) / spread))
-
-    def p_beyond(self, margin: float) -> float:
-        """Return the p-value of the value lying beyond +-margin: two one-sided tests.
-
-        1 where nothing tells its error. D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics
-        15 (1987) 657-680.
-        """
-        spread, room = self.spread, margin - abs(self.value)
-        if self.exact:
-            return SMALLEST_P if room > 0 or self.value == 0 else 1.0
-        if not spread:
-            return 1.0
-        return round_p(stdtr(len(self.each) - 1.0, -room / spread))
+        statistic = self.value / spread
+        if family is not None:
+            return family.p_of(statistic)
+        return round_p(2 * stdtr(len(self.each) - 1.0, -abs(statistic)))
 
 
 def correlate(one: Influences, other: Influences) -> float | None:
@@ -139,10 +148,13 @@ def break_even(gain: Influences, loss: Influences) -> Influences | None:
     return Influences(lost / whole, tuple(each), rounding)
 
 
-def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Influences | None:
+def jackknife(
+    value: Callable[[int | None], float | None], clusters: int, of_squares: float = 0.0
+) -> Influences | None:
     """Return an estimate by the delete-one-cluster jackknife; None where it cannot be had.
 
-    value: of all clusters, and of all but the one with this number.
+    value: of all clusters, and of all but the one with this number. of_squares: the variance of the
+    estimate beyond that of its influences, as a square of something near 0 has it.
     """
     whole = value(None)
     without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
@@ -151,4 +163,6 @@ def jackknife(value: Callable[[int | None], float | None], clusters: int) -> Inf
         return None
     mean = fsum(known) / len(known) if known else whole
     each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
-    return Influences(whole, each, made_of=(whole, *known))
+    if max(map(abs, each)) < NOTHING:
+        each = (0.0,) * len(each)
+    return Influences(whole, each, clusters * of_squares, (whole, *known))

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 
-from trutdsl.stats.always_valid import is_apart
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import ALPHA, Estimate, Sums, round_p, student_p
-from trutdsl.stats.holm import correct_holm
-from trutdsl.stats.interval import estimate_mean
+from trutdsl.stats.estimate import Estimate, Sums
+from trutdsl.stats.family import Family
+from trutdsl.stats.interval import (
+    distance_from_zero,
+    estimate_mean,
+    family_of_means,
+    leaves_out_zero,
+)
 from trutdsl.stats.pairing import Pairing, measure_pairing, pair_bounds, pair_difference
-from trutdsl.stats.sign_flips import FEW, sign_flip_p
 from trutdsl.stats.tally import Played, Tally
+
+Met = tuple[int, int, Design, Tally, int]  # two strategies, and the round in which they met
 
 
 @dataclass(frozen=True)
@@ -23,11 +30,12 @@ class Pair:
 
     round:               in which they met, from 1; they can meet again in another.
     score, second_score: mean score of each; with two teams they add up to 1.
-    difference:          of the two, on the same matches.
+    difference:          of the two, on the same matches; its 95 % interval and those of the scores
+                         hold together with those of all other pairs (`Family`).
     p:                   of no difference, two-sided; None with fewer than two sets, and where the
                          end of play depends on what was played.
-    p_adjusted:          for all pairs of the tournament together (Holm).
-    separated:           whether the difference stands at 5 % for all pairs together.
+    p_adjusted:          for all pairs of the tournament together.
+    separated:           whether the interval of the difference leaves out 0.
     others:              matches that a third one won.
     pairing:             what playing the same deals in every seating brings.
     """
@@ -58,7 +66,7 @@ class Pair:
 
 
 def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
-    """Return every two strategies that met, round by round, all corrected together.
+    """Return every two strategies that met, round by round, all of them one family.
 
     known: two that a sequential test has separated already.
     """
@@ -68,21 +76,39 @@ def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[
         for i, j in combinations(range(design.strategies), 2)
         if design.matches_of(i, j)
     ]
-    pairs = [_summarize(*one, len(met), known) for one in met]
-    corrected = iter(correct_holm([pair.p for pair in pairs if pair.p is not None]))
-    return tuple(p if p.p is None else _correct(p, p.p, next(corrected)) for p in pairs)
+    family = _family(met, rounds)
+    return tuple(_summarize(*one, family, known) for one in met)
 
 
-def _correct(pair: Pair, alone: float, together: float) -> Pair:
-    """Return a pair with its p-values, and whether it is certain among all."""
-    apart = together <= ALPHA
-    return replace(pair, p=round_p(alone), p_adjusted=round_p(together), separated=apart)
+def _family(met: Sequence[Met], rounds: Played) -> Family:
+    """Return the family of all pairs; those of other rounds have nothing to do with each other."""
+    told = [one for one in met if one[3].sets > 1]
+    if len(told) < len(met) or not met:
+        return Family(len(met), Fraction(1), np.empty(0))
+    sizes = [len(tally.groups) for _, tally in rounds]
+    distances, each = [], []
+    for i, j, design, tally, number in met:
+        sums, bounds = pair_difference(tally, design, i, j), pair_bounds(design, i, j)
+        distances.append(distance_from_zero(sums, design, bounds))
+        won = np.array([of[i][j] - of[j][i] for _, _, of in tally.groups], np.float64)
+        sets = np.array([n for _, n, _ in tally.groups], np.float64)
+        begin = sum(sizes[: number - 1])
+        column = np.zeros(sum(sizes))
+        column[begin : begin + len(won)] = won - sets * (won.sum() / tally.sets)
+        each.append(column)
+    return family_of_means(distances, each)
 
 
 def _summarize(
-    i: int, j: int, design: Design, tally: Tally, number: int, pairs: int, known: frozenset[int]
+    i: int,
+    j: int,
+    design: Design,
+    tally: Tally,
+    number: int,
+    family: Family,
+    known: frozenset[int],
 ) -> Pair:
-    """Return a pair by itself, as one of so many; at any time it is also known what is certain."""
+    """Return a pair, as one of a family."""
     per_set = design.matches_of(i, j)
     bounds = pair_bounds(design, i, j)
     shares = replace(bounds, lowest=0)
@@ -90,7 +116,12 @@ def _summarize(
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
     score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
     second = Sums(tally.sets, tally.pair_score[j][i], tally.pair_sq[j][i], unit)
-    difference = pair_difference(tally, design, i, j)
+    sums = pair_difference(tally, design, i, j)
+    difference = estimate_mean(sums, design, bounds, family)
+    p = together = None
+    if tally.sets > 1 and not design.sequential:
+        distance = distance_from_zero(sums, design, bounds)
+        p, together = distance.p, family.p_of(distance.statistic)
     return Pair(
         first=i,
         second=j,
@@ -100,21 +131,11 @@ def _summarize(
         lost=lost,
         drawn=drawn,
         others=matches - won - lost - drawn,
-        score=estimate_mean(score, design, shares),
-        second_score=estimate_mean(second, design, shares),
-        difference=estimate_mean(difference, design, bounds),
-        p=_p_value(design, tally, i, j, difference),
-        p_adjusted=None,
-        separated=design.sequential and ({i, j} == known or is_apart(difference, bounds, pairs)),
+        score=estimate_mean(score, design, shares, family),
+        second_score=estimate_mean(second, design, shares, family),
+        difference=difference,
+        p=p,
+        p_adjusted=together,
+        separated=leaves_out_zero(difference) or (design.sequential and {i, j} == known),
         pairing=measure_pairing(tally, design, i, j),
     )
-
-
-def _p_value(design: Design, tally: Tally, i: int, j: int, difference: Sums) -> float | None:
-    """Return the two-sided p-value of no difference, None where there is none."""
-    if tally.sets < 2 or design.sequential:
-        return None
-    if tally.sets >= FEW:
-        return student_p(difference)
-    won = np.array([sums for _, _, sums in tally.groups], np.int64)
-    return sign_flip_p((won[:, i, j] - won[:, j, i])[:, None])[0]

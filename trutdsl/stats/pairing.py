@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import exp, log, sqrt
+
+import numpy as np
 
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import Bounds, Sums
+from trutdsl.stats.estimate import ALPHA, DECIMALS, Bounds, Sums, quantile
 from trutdsl.stats.tally import Tally
 
 
@@ -16,10 +19,14 @@ class Pairing:
 
     gain:        how many times the variance of a mean is smaller than over as many single matches
                  on deals of their own: Var(single) / (m Var(mean of a set)), m matches a set.
+    gain_low, gain_high: its 95 % interval, see `_interval`; None with fewer than three groups of
+                 sets.
     correlation: of two matches of a set, rho in gain = 1 / (1 + (m - 1) rho).
     """
 
     gain: float
+    gain_low: float | None
+    gain_high: float | None
     correlation: float
 
 
@@ -35,7 +42,33 @@ def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | N
     gain = single / (legs * sums.variance)
     if gain == 0:
         return None
-    return Pairing(float(gain), float((1 / gain - 1) / (legs - 1)))
+    low, high = _interval(tally, i, j, float(gain))
+    return Pairing(float(gain), low, high, float((1 / gain - 1) / (legs - 1)))
+
+
+def _interval(tally: Tally, i: int, j: int, gain: float) -> tuple[float | None, float | None]:
+    """Return between what the gain is: Student's t of the jackknife of its logarithm.
+
+    Its error is that of the variance of a set, told by at most 64 groups of sets. The jackknife
+    also lowers the middle, as of few sets the gain is mostly too large (R. G. Miller, Annals of
+    Math. Statistics 39 (1968) 567-582).
+    """
+    won = np.array([of[i][j] - of[j][i] for _, _, of in tally.groups], np.float64)
+    sets = np.array([n for _, n, _ in tally.groups], np.float64)
+    groups = len(won)
+    if groups < 3:
+        return None, None
+    # Of the others without each group: sums of squares over their sets, less those of the mean.
+    squares, total, many = won**2 / sets, won.sum() - won, sets.sum() - sets
+    variances = (squares.sum() - squares - total**2 / many) / (groups - 2)
+    whole = (squares.sum() - won.sum() ** 2 / sets.sum()) / (groups - 1)
+    if min(whole, *variances.tolist()) <= 0:
+        return None, None
+    values = groups * np.log(whole) - (groups - 1) * np.log(variances)
+    middle = log(gain) + float(np.log(whole) - values.mean())
+    half = quantile(1 - ALPHA / 2, groups - 1) * float(values.std(ddof=1)) / sqrt(groups)
+    low, high = (round(exp(middle + side * half), DECIMALS) for side in (-1, 1))
+    return min(low, gain), max(high, gain)
 
 
 def pair_bounds(design: Design, i: int, j: int) -> Bounds:

@@ -27,7 +27,7 @@ def summarize_rounds(rounds: Played, table: Table) -> Summary:
 
     Whom a strategy meets depends on what came before, so that scores of strategies have no interval
     and do not compare; those of a meeting do, on its own sets. Two strategies are separated only by
-    a meeting of theirs, p-values corrected for all meetings (Holm). The strengths of Bradley and
+    a meeting of theirs, all meetings being one family. The strengths of Bradley and
     Terry allow for who the opponents were; that these were picked by earlier results does not
     change their likelihood.
     """

@@ -18,6 +18,14 @@ def ndtr(x: float) -> float:
     return float(special.ndtr(x))
 
 
+def ndtrs(x: Floats) -> Floats:
+    """Return the normal distribution function, float64 of the shape of x."""
+    from scipy import special
+
+    found: Floats = special.ndtr(x)
+    return found
+
+
 def ndtri(p: float) -> float:
     """Return the quantile of the normal distribution."""
     from scipy import special

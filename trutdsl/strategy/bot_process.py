@@ -27,6 +27,10 @@ class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own 
     """A program that ended, is silent, or writes too much; it was ended."""
 
 
+class ProcessSilent(ProcessFailed):
+    """A program that was waited for for so long that it is thought to answer no more."""
+
+
 class BotProcess:
     """A program that was started; what it writes to standard error goes to ours.
 
@@ -102,7 +106,8 @@ class BotProcess:
         left = max(0.0, end - time.monotonic())
         readable, writable, _ = select.select(reading, writing, [], left)
         if not readable and not writable:
-            self._fail(f"it {what} for {SILENCE:g} seconds")
+            self.end()
+            raise ProcessSilent(f"it {what} for {SILENCE:g} seconds")
         return bool(readable)
 
     def _how_it_ended(self) -> str:

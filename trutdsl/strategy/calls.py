@@ -11,6 +11,7 @@ from typing import Protocol
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import View
+from trutdsl.strategy.bot_process import ProcessSilent
 from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.this_process import NUMBER, number_process
 
@@ -145,7 +146,10 @@ class Calling:
         failed = StrategyError(
             f"strategy '{self.name}' ({where}) {self.failed()}: {_said(error)}",
             self.seat,
-            OutOfTime.kind if issubclass(kind, OutOfTime) else f"raised {name_of_kind(error)}",
+            # Of a bot that is silent the move clock may say so first: it is the same.
+            OutOfTime.kind
+            if issubclass(kind, OutOfTime | ProcessSilent)
+            else f"raised {name_of_kind(error)}",
         )
         for file, line, function in calls[-MOST_CALLS:]:
             failed.add_note(shorten(f"{file}:{line} in {function}"))

@@ -25,10 +25,7 @@ from trutdsl.table.counts import (
     SCORES,
     STRENGTHS,
     VALUES,
-    WHOLE_MATCH,
     Counts,
-    Values,
-    even_values,
     length_place,
     name_of_option,
     place_among,
@@ -104,13 +101,9 @@ def count_matches(
 
 
 class CountedLegs:
-    """Plays legs as `play_leg` does, and counts what happens in them, in one.
+    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
 
-    values: how good scores are; without them each is even.
-    """
-
-    def __init__(self, values: Values | None = None) -> None:
-        self._values = values
+    def __init__(self) -> None:
         self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
 
     def __call__(
@@ -126,7 +119,7 @@ class CountedLegs:
         seating, key = [meeting[index] for index in seated], (tuple(seated), first)
         native = native_seating(game, seating, meeting)
         if native is None:
-            counter = MatchCounter(game, seating, seed, self._values)
+            counter = MatchCounter(game, seating, seed)
             for at in range(len(rows)):
                 rows.put(at, record_of(counter.play(first + at)))
                 yield 1
@@ -134,7 +127,7 @@ class CountedLegs:
             return
         played = first
         try:
-            for more in self._noting(key, native.counted(seed, first, rows, self._values)):
+            for more in self._noting(key, native.counted(seed, first, rows)):
                 played += more
                 yield more
         except (RuleError, PolicyError):
@@ -161,12 +154,9 @@ class CountedLegs:
 class MatchCounter:
     """Plays matches and counts what happens in them, in the parts of `CountPlan`."""
 
-    def __init__(
-        self, game: Game, seating: Sequence[Spec], seed: int, values: Values | None = None
-    ) -> None:
+    def __init__(self, game: Game, seating: Sequence[Spec], seed: int) -> None:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
-        self._values = values or even_values(self.plan)
         self._numbers = [0] * self.plan.size
         questions = questions_of(game.program)
         self._names = [[name_of_option(option) for option in ask.options] for ask in questions]
@@ -216,11 +206,16 @@ class MatchCounter:
             place += i * prod(shape[depth + 1 :])
         self._numbers[place] += amount
 
-    def _answered(self, state: State, question: Question, action: Action) -> None:
-        name = self._names[question.number][action.option]
-        self._add("chosen", question.seat, self.plan.options[question.decision, name])
+    def _answered(self, state: State, question: Question, action: Action, took_any: bool) -> None:
         if self.plan.tricks and not self._tricks_over:
             self._first_leader = state.match.values("on_lead")[0]
+        if len(question.actions) == 1:
+            self._add("forced")
+            return
+        name = self._names[question.number][action.option]
+        place = self.plan.options[question.decision, name]
+        self._add("chosen", question.seat, place)
+        self._add("taken_any", question.seat, place, amount=int(took_any))
         offered = {
             self._bets[question.decision, " ".join(one.words)]: one
             for one in question.actions
@@ -329,22 +324,3 @@ class MatchCounter:
                 self._add("stood", place, *score)
                 won = 1 if winner == teams else 2 * (winner == team)
                 self._add("stood_won", place, *score, amount=won)
-        if teams == 2 and winner < teams:
-            for place in range(len(self.plan.counters)):
-                self._count_turns(place, winner, deals)
-
-    def _count_turns(self, place: int, winner: int, deals: int) -> None:
-        """Count where the winner was behind in a counter, and when the match was decided by it."""
-        values, behind = [], []
-        for team, scores in self._path[:PATH]:
-            mine, theirs = scores[place]
-            value = self._values[(place * SCORES + mine) * SCORES + theirs]
-            own = team == winner
-            values.append(value if own else WHOLE_MATCH - value)
-            if (mine < theirs) if own else (theirs < mine):
-                behind.append((mine, theirs))
-        for score in behind:
-            self._add("trailed", place, *score, amount=WHOLE_MATCH // len(behind))
-        highest = max((WHOLE_MATCH - value for value in values), default=0)
-        before = next((n for n, value in enumerate(values) if value > highest), deals)
-        self._add("decided", place, amount=before * WHOLE_MATCH // max(1, deals))

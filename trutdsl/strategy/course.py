@@ -15,7 +15,7 @@ from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Chance, Event, Match, Said
 from trutdsl.table.chance import Draw
-from trutdsl.table.marks import ASKED, DRAWN, LAY, SAID, Mark, Places
+from trutdsl.table.marks import ASKED, DRAWN, LAY, SAID, DrawCount, Mark, Places
 from trutdsl.table.sight import FIRST_PLACE, Sight, bits_in, is_hidden, notices, sees
 
 OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
@@ -85,34 +85,26 @@ class Noticed:
         self.sights: list[tuple[Sight, tuple[Action, ...]]] = []
         self.checks: list[bytes] = []
         self._answer: tuple[list[int], int, int] | None = None
-        self._sizes = [0] * len(places.zones)
-        # Of each place after which mark cards last came there, and how many lay there then.
-        self._since = [(0, 0)] * len(places.zones)
+        self.draws = DrawCount(len(places.zones))
 
-    def drawn(self, match: Match | None, card: int, draw: Draw) -> None:
-        """Note a draw that the seat sees."""
+    def drawn(self, match: Match | None, card: int, size: int, draw: Draw) -> None:
+        """Note a draw of one of so many cards."""
         self.settle(match)
         zone, at = draw.target, draw.at
-        place = self.places.of(zone, at)
-        held = self._sizes[place] if match is None else len(match.cards(zone, at))
-        self._since[place] = len(self.marks), held + 1
-        self._sizes[place] = held + 1
+        place, origin = self.places.of(zone, at), self.places.of(draw.origin, draw.place)
+        level = self.draws.level(origin, size)
+        self.draws.add(origin, place, size)
         revealed = match is not None and self.seat in match.may_see(zone, at)
         setting, declared = self.game.setting, self.game.program.zones[zone]
         if draw.face_up or revealed or sees(declared, at, self.seat, setting):
-            self.marks.append(Mark(DRAWN, place, card))
+            self.marks.append(Mark(DRAWN, place, card, size, level))
 
     def asked(self, match: Match, question: Question) -> None:
         """Note a question, the seat's own with all that it sees."""
-        self.settle(match)
         said = Said(question.seat, question.decision, "")
         if not notices(said, question.audience, self.seat, self.game.setting):
             return  # so that nothing rests on whether it was asked
-        for place, (zone, at) in enumerate(self.places.zones):
-            size = len(match.cards(zone, at))
-            if size > self._sizes[place]:
-                self._since[place] = len(self.marks), size
-            self._sizes[place] = size
+        self.settle(match)
         if question.seat != self.seat:
             return
         self.marks.append(Mark(ASKED, len(self.sights), -1))
@@ -140,7 +132,7 @@ class Noticed:
         self._answer = lay, visible(match, self.seat, self.places), named
 
     def settle(self, match: Match | None) -> None:
-        """Note where those cards lay that the last answer brought to where the seat sees them.
+        """Note, before the last answer, where the cards lay that it brought into the seat's sight.
 
         A card that the answer named may be out of sight again, as when a trick has been gathered.
         """
@@ -152,17 +144,12 @@ class Noticed:
         for one, other in zip(lay, cards_at(match, self.places), strict=True):
             moved |= one & ~other
         new = (visible(match, self.seat, self.places) | named & moved) & ~before
-        for place, cards in enumerate(lay):
-            for card in bits_in(cards & new):
-                self._insert(place, card)
-
-    def _insert(self, place: int, card: int) -> None:
-        """Note that a card has lain at a place since cards last came there."""
-        mark, size = self._since[place]
-        while self.marks[mark].kind == DRAWN:
-            mark += 1  # it is looked at when somebody is asked
-        self.marks.insert(mark, Mark(LAY, place, card, size))
-        self._since = [(since + (since > mark), many) for since, many in self._since]
+        marks = [
+            Mark(LAY, place, card, self.draws.to[place], self.draws.levels[place])
+            for place, cards in enumerate(lay)
+            for card in bits_in(cards & new)
+        ]
+        self.marks[-1:-1] = marks
 
 
 class Course:
@@ -238,7 +225,7 @@ class Course:
             self._first_group = sum(1 << one for one in group)
         self.now.append(card)
         for noticed in self.noticed.values():
-            noticed.drawn(self._match, card, draw)
+            noticed.drawn(self._match, card, len(group), draw)
 
     def given(self, value: int) -> None:
         """Note what else chance gave."""

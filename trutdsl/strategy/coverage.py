@@ -106,7 +106,7 @@ def cover_clauses(
     }
     advisers = Advisers(reference, specs, seed, 0)
 
-    def answered(state: State, question: Question, _action: Action) -> None:
+    def answered(state: State, question: Question, _action: Action, _took_any: bool) -> None:
         spec = seating[question.seat]
         if isinstance(spec, ScriptSpec) and spec in specs:
             taken = advisers.choose(state, question, spec).looked[-1].span

@@ -61,7 +61,7 @@ def _records(
     if answers_in_arrays(game, seating):
         yield from play_side_by_side(game, seating, seed, first, count)
         return
-    if tables_for(seating) > 1:
+    if tables_for(game, seating) > 1:
         yield from map(record_of, play_at_tables(game, seating, seed, first, count))
         return
     for match in range(first, first + count):

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "trutdsl.strategies"
+FORMULA = (
+    "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n "  # with what a spreadsheet takes a text for a formula
+)
 
 
 def list_strategies() -> tuple[str, ...]:
@@ -50,8 +53,20 @@ def load_strategy(ref: str) -> Spec:
 
     Parameters stand behind a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
     Raises `Rejected` for a faulty file, `BadUsage` for an unknown name, `BadParameter` for
-    parameters that it cannot take.
+    parameters that it cannot take. Tables hold its name, so one that a spreadsheet would take for
+    a formula is refused.
     """
+    spec = _load(ref)
+    plain = spec.name.lstrip(FORMULA)
+    if plain != spec.name:
+        raise BadUsage(
+            f"the strategy {spec.name!r} has a name that a spreadsheet may take for a formula; "
+            f"call it by one that begins with a letter, such as 'a{plain}'"
+        )
+    return spec
+
+
+def _load(ref: str) -> Spec:
     head, _, settings = ref.partition(":")
     if head == NAME:
         return load_monte_carlo(settings)

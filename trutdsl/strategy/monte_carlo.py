@@ -25,6 +25,7 @@ from trutdsl.variant import BadParameter
 NAME = "monte-carlo"
 SUMMARY = "Plays on in worlds that fit what it has seen, and does what turned out best."
 PLAYOUTS, MOST_PLAYOUTS = 1000, 1_000_000
+WHOLE_WEIGHT = 2**30  # parts of the largest weight of a world
 SCRIPTS = ("steady", "uniform")  # which play out, unless one is named
 
 
@@ -95,19 +96,21 @@ class MonteCarlo:
         endings = self._endings(seed, worlds)
         if not endings:
             return self.stream.below(actions)
-        for of_world in endings:
+        weights = whole_weights([weight for weight, _ in endings])
+        for weight, (_, of_world) in zip(weights, endings, strict=True):
             for place, ending in enumerate(of_world):
-                sums[place] += self._worth(ending)
+                sums[place] += weight * self._worth(ending)
         return sums.index(max(sums))
 
-    def _endings(self, seed: int, worlds: int) -> Sequence[Sequence[Ending]]:
+    def _endings(self, seed: int, worlds: int) -> Sequence[tuple[float, Sequence[Ending]]]:
         noticed, course = self.course.noticed[self.seat], self.course
         if course.game.engine == "reference":
             return play_worlds(self.table, course, noticed, self.script, seed, worlds)
         code = course.game.steps
         assert isinstance(code, SearchCode)
-        rows = code.search(wanted_of(course, self.seat, self.script, seed, worlds))
-        return [[tuple(row) for row in of_world] for of_world in rows.tolist()]
+        weights, rows = code.search(wanted_of(course, self.seat, self.script, seed, worlds))
+        endings = ([tuple(row) for row in of_world] for of_world in rows.tolist())
+        return list(zip(weights.tolist(), endings, strict=True))
 
     def _worth(self, ending: Ending) -> int:
         """Return how many of as many matches as there are play-outs are won, times two."""
@@ -118,13 +121,19 @@ class MonteCarlo:
         return self.standings.wins(dealer, tuple(counters))[team]
 
 
+def whole_weights(weights: Sequence[float]) -> list[int]:
+    """Return weights in parts of the largest one, whole numbers, so that sums are exact."""
+    most = max(weights)
+    return [round(weight / most * WHOLE_WEIGHT) for weight in weights]
+
+
 def wanted_of(course: Course, seat: int, script: ScriptSpec, seed: int, worlds: int) -> Wanted:
     """Return the search for the seat that is asked."""
     noticed = course.noticed[seat]
     return Wanted(
         seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,
-        noticed.seen, course.classes, course.start, noticed.marks, noticed.checks,
-        len(noticed.sights[-1][1]), script.name,
+        noticed.seen if course.permutes else 0, course.classes, course.start, noticed.marks,
+        noticed.checks, len(noticed.sights[-1][1]), script.name,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from trutdsl.game import Game
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import Seated
-from trutdsl.table.counts import Counts, Values
+from trutdsl.table.counts import Counts
 from trutdsl.table.rows import Rows
 
 UNIFORM = "uniform"
@@ -34,11 +34,9 @@ class NativeSeating:
         """Write matches of a seed into rows, and yield how many more are there; raises likewise."""
         return self.game.fill_rows(self.seats, seed, first, rows)
 
-    def counted(
-        self, seed: int, first: int, rows: Rows, values: Values | None
-    ) -> Generator[int, None, Counts]:
+    def counted(self, seed: int, first: int, rows: Rows) -> Generator[int, None, Counts]:
         """Yield what `fill` does, and return what is counted over these matches."""
-        return self.game.fill_counted(self.seats, seed, first, rows, values)
+        return self.game.fill_counted(self.seats, seed, first, rows)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:
         """Return what is counted over some matches of a seed; raises as `rows` does."""

@@ -19,8 +19,9 @@ from trutdsl.strategy.spec import Spec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
 
-# Gets the match at a question, the question, and what is going to be done.
-Answered = Callable[[State, Question, Action], None]
+# Gets the match at a question, the question, what is going to be done, and whether a script took it
+# by a clause `any`.
+Answered = Callable[[State, Question, Action, bool], None]
 Rested = Callable[[State], None]
 
 
@@ -135,8 +136,9 @@ def play_waiting(
                 "chose no legal action",
             )
         if answered is not None:
-            answered(state, pending, pending.actions[index])
+            took_any = seat in scripted and scripted[seat].took_any
+            answered(state, pending, pending.actions[index], took_any)
         go_on.apply(index)
     if rested is not None:
         rested(state)
-    return MatchResult(state.winner, state.deals, state.decisions, state.counters())
+    return MatchResult(state.winner, state.deals, state.choices, state.counters())

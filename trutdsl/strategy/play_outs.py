@@ -18,8 +18,8 @@ Ending = tuple[int, ...]  # whether the match is over, who won it, who deals nex
 def play_worlds(
     table: Table, course: Course, noticed: Noticed, script: ScriptSpec,
     seed: int, worlds: int,
-) -> list[list[Ending]]:  # fmt: skip
-    """Return how the deal ends in each of some worlds, one ending for each legal action.
+) -> list[tuple[float, list[Ending]]]:  # fmt: skip
+    """Return of some worlds the weight and how the deal ends, one ending for each legal action.
 
     seed: world w is drawn from a stream that starts at (seed, w). There are fewer worlds where too
     few were found in time.
@@ -32,7 +32,9 @@ def play_worlds(
         if world is None:
             break
         actions = range(len(noticed.sights[-1][1]))
-        found.append([_play_out(table, asking, world, stream.state, script, i) for i in actions])
+        weight, start = world.weight, stream.state
+        endings = [_play_out(table, asking, world, start, script, i) for i in actions]
+        found.append((weight, endings))
     return found
 
 

@@ -38,10 +38,10 @@ def play_checked(
 def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
     """Return what adds all that is chosen to a list, and tells it also to another."""
 
-    def note(state: State, question: Question, action: Action) -> None:
+    def note(state: State, question: Question, action: Action, took_any: bool) -> None:
         chosen.append(action)
         if answered is not None:
-            answered(state, question, action)
+            answered(state, question, action, took_any)
 
     return note
 
@@ -52,7 +52,7 @@ def play_again(
     """Play a match in which this was chosen; raises `StrategyError` for who chooses otherwise."""
     before = iter(chosen)
 
-    def compare(_: State, question: Question, action: Action) -> None:
+    def compare(_state: State, question: Question, action: Action, _took_any: bool) -> None:
         if (first := next(before)) != action:
             spec, seat = seating[question.seat], question.seat
             raise StrategyError(

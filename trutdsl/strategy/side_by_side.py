@@ -45,13 +45,16 @@ class Names:
 
 
 def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
-    """Tell whether matches of these strategies can be played side by side."""
-    if game.engine != "native" or all(isinstance(spec, ScriptSpec) for spec in seating):
+    """Tell whether matches of these strategies can be played side by side.
+
+    On two seats they cannot where some questions are asked in secret: which matches one is asked in
+    together would tell it where the other was asked something before.
+    """
+    coded = [(s, spec) for s, spec in enumerate(seating) if not isinstance(spec, ScriptSpec)]
+    if game.engine != "native" or not coded or (len(coded) > 1 and game.secret_questions):
         return False
     return all(
-        isinstance(spec, ScriptSpec)
-        or (isinstance(spec, StrategySpec) and spec.answers_in_arrays(seat))
-        for seat, spec in enumerate(seating)
+        isinstance(spec, StrategySpec) and spec.answers_in_arrays(seat) for seat, spec in coded
     )
 
 

@@ -23,10 +23,16 @@ BLOCK = 4  # times as many matches as tables are played before any is told of
 _failed: set[str] = set()  # bots that play one match after the other from now on
 
 
-def tables_for(seating: Sequence[Spec]) -> int:
-    """Return at how many tables these can play at once; 0 if there is anybody who cannot."""
+def tables_for(game: Game, seating: Sequence[Spec]) -> int:
+    """Return at how many tables these can play at once; 0 if there is anybody who cannot.
+
+    Two bots cannot where some questions are asked in secret: at which table a bot is asked next
+    would tell it that the other one was asked something before.
+    """
     bots = [spec for spec in seating if isinstance(spec, BotSpec)]
     others = any(isinstance(s, StrategySpec) and not isinstance(s, BotSpec) for s in seating)
+    if len(bots) > 1 and game.secret_questions:
+        return 0
     if others or any(spec.fingerprint in _failed for spec in bots):
         return 0
     return min((spec.tables for spec in bots), default=0)
@@ -41,7 +47,7 @@ def play_at_tables(
     """
     at, beyond = first, first + count
     while at < beyond:
-        tables = tables_for(seating)
+        tables = tables_for(game, seating)
         matches = range(at, min(at + BLOCK * max(tables, 1), beyond))
         chosen: dict[int, list[Action]] = {match: [] for match in matches if match % EVERY == 0}
         found = _play(game, seating, seed, matches, tables, chosen) if tables > 1 else {}

@@ -1,33 +1,37 @@
-"""Worlds: courses of a deal that fit what a seat has noticed, drawn without bias and played out.
+"""Worlds: courses of a deal that fit what a seat has noticed, drawn with weights and played out.
 
 This is what a world is, and how one is drawn; machine code does the same, number for number, see
 `trutdsl.native.emit.search`.
 
 A world is a list of steps: all that chance gave in the deal where the seat did not see it, and all
-that others answered without its noticing. Before anything is known of the deal, chance falls as
-the rules have it, and all courses of secret answers are equally likely. A world fits if with its
-steps the same comes to the seat: the same draws, answers and questions (`table.marks`), each answer
-legal, and at each of its own questions the same sight and the same actions. Of earlier deals it
-knows what lies in sight when the deal begins; the other cards lie anywhere, each where a card of
-its class can lie (`course.card_classes`).
+that others answered without its noticing. It fits if with these steps the same comes to the seat:
+the same draws, answers and questions (`table.marks`), each answer legal, and at each of its own
+questions the same sight and the same actions.
 
-To draw one, the deal is played again from its start. What the seat knows is given; what it does
-not is drawn; a secret answer from all that there are to the question, legal or not, but for cards,
-of which it is known how many can be chosen. A card that the seat sees later lies where it came
-from ever since cards last came there; if it does not in this world, it takes the role of a card
-that lies there and that is not known yet, any of them equally likely: in all steps each stands for
-the other from now on, and the deal is played again. That keeps all worlds equally likely, as in how
-many ways one comes about rests on how many cards lie where, which is the same in all of them. What
-does not fit then begins anew.
+The distribution of worlds. Before the deal each course is as likely as its luck: the product of the
+chances of all that chance gives. Answers are taken as they were, with no reckoning why they were
+given; of secret ones each that is legal counts the same. A world is as likely as its course, given
+that it fits. Of earlier deals the seat knows what lies in sight when the deal begins; the other
+cards lie anywhere, each where a card of its class can lie (`course.card_classes`).
 
-It is exact as long as no answer that is known has to be legal before the last card has come to
-where it was given from. Else (Tute for two, where hands are filled up) an answer may be found
-illegal because of a card that would have been exchanged later, and worlds are nearly as likely.
+Worlds are drawn by importance sampling (Hesterberg, Technometrics 37(2), 1995; Liu, Monte Carlo
+Strategies in Scientific Computing, 2001, ch. 2). The deal is played again from its start. What the
+seat knows is given; what it does not is drawn, and what does not fit begins anew. All but one try
+in `UNGUIDED` are guided: cards are drawn as `trutdsl.strategy.guide` says, not as the rules say.
+The others fall by the rules, so that every world can be drawn. A world's weight is the target's
+likelihood over the one with which it is drawn. A sum over worlds, each times its weight, has
+the expectation of the target but for one factor, the same for whatever is summed up. This is exact
+for any rules, however well or badly the guide fits them. In a deal that is shuffled and dealt, all
+weights are equal; the more they differ, the fewer worlds the sum is worth.
 
-Where hardly any course fits, as after many tricks in which suits had to be followed, too few worlds
-may be found so (`tries_for`). Those that are still to be drawn are mended: if the answer of another
-seat is not legal, one of the cards beside the one that it played takes the role of a card that lies
-elsewhere. These worlds fit as well, but are not all equally likely.
+Two things are not exact:
+- Where hidden cards of an earlier deal lie unshuffled, one that is seen later takes the place of
+  one that lies where it is seen. The weight counts in how many ways that comes about. It is exact
+  unless an answer before was legal for only one of the two.
+- Where hardly any course fits, as after many tricks in which suits had to be followed, too few
+  worlds may be found (`tries_for`). Those still to be drawn are mended: if the answer of another
+  seat is not legal, one of the cards beside the one that it played takes the role of a card that
+  lies elsewhere, in all steps. These worlds fit as well; their weights are those of their draws.
 """
 
 from __future__ import annotations
@@ -39,6 +43,7 @@ from trutdsl.game import Question, RuleError, State
 from trutdsl.interp.machine import Machine
 from trutdsl.ir.types import Among, Kind
 from trutdsl.strategy.course import Course, Noticed, cards_at
+from trutdsl.strategy.guide import pick, shares_of
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Said, StreamChance
@@ -48,13 +53,15 @@ from trutdsl.table.marks import (
     ASKED,
     DRAWN,
     LAY,
+    LEAST_LIKELY,
     MOST_EXCHANGES,
     MOST_STEPS,
     SAID,
+    UNGUIDED,
+    DrawCount,
     Mark,
-    blind_choices,
     card_in,
-    known_before,
+    noticed_before,
 )
 from trutdsl.table.sight import bits_in, notices, sees
 
@@ -76,10 +83,12 @@ class World:
     """A course of the deal, as far as it was drawn.
 
     labels: of each card the one that lies in its place when the deal begins.
+    guided: whether draws are. weight: see above, once it has been drawn.
     """
 
-    def __init__(self, labels: list[int]) -> None:
-        self.labels, self.steps = labels, list[Step]()
+    def __init__(self, labels: list[int], guided: bool) -> None:
+        self.labels, self.guided, self.steps = labels, guided, list[Step]()
+        self.weight = 0.0
 
     def exchange(self, card: int, other: int) -> None:
         """Let two cards take each other's role."""
@@ -127,12 +136,13 @@ class Asking:
     def __init__(self, course: Course, noticed: Noticed) -> None:
         self.course, self.noticed, self.classes = course, noticed, course.classes
         self.game, self.setting = course.game, course.game.setting
-        self.marks, self.known = noticed.marks, known_before(noticed.marks, noticed.seen)
+        self.marks, seen = noticed.marks, noticed.seen if course.permutes else 0
+        *self.before, self.named = noticed_before([*noticed.marks, Mark(ASKED, 0, 0)], seen)
 
     def draw_world(self, stream: Stream, tries: Tries) -> World | None:
         """Return a world drawn from a stream, or None if the tries come to an end."""
         while tries.next():
-            world = World(self._labels(stream))
+            world = World(self._labels(stream), stream.below(UNGUIDED) > 0)
             for _ in range(MOST_EXCHANGES):
                 try:
                     Replay(self, world, stream, tries.mends).play()
@@ -152,12 +162,6 @@ class Asking:
         return labels
 
 
-def pick(mask: int, stream: Stream) -> int:
-    """Return one of the cards of a mask, all equally likely."""
-    cards = bits_in(mask)
-    return cards[stream.below(len(cards))]
-
-
 class Replay:
     """A match played again: as it was up to the deal that is going on, and on as a world has it.
 
@@ -168,7 +172,9 @@ class Replay:
         self.asking, self.world, self.stream, self.mends = asking, world, stream, mends
         self.setting = asking.setting
         self.before, self.at = asking.course.before, 0
-        self.mark = self.step = 0
+        self.mark = self.step = self.used = 0
+        self.draws = DrawCount(len(asking.course.places.zones))
+        self.guided = self.plain = 1.0  # how much likelier the world is to be drawn than to be
         self.state: State | None = None
         self.free: StreamChance | None = None
 
@@ -192,6 +198,8 @@ class Replay:
                     raise Misfit
                 given = self._answer(state, state.pending)
                 if given is None:
+                    guided, plain = self.guided * (UNGUIDED - 1) / UNGUIDED, self.plain / UNGUIDED
+                    self.world.weight = 1.0 / (guided + plain + LEAST_LIKELY)
                     return state
                 state.apply(given)
         except RuleError:
@@ -231,18 +239,36 @@ class Replay:
             return self.free.card(cards, draw)
         if self.at < len(self.before):
             return self._past()
-        group = sum(1 << card for card in cards)
-        mark = self.asking.marks[self.mark]
+        group, places = sum(1 << card for card in cards), self.asking.course.places
+        origin, target = places.of(draw.origin, draw.place), places.of(draw.target, draw.at)
         if draw.face_up or self._sees(draw.target, draw.at):
-            if mark[:2] != (DRAWN, self.asking.course.places.of(draw.target, draw.at)):
-                raise Misfit
-            if not group >> mark.two & 1:
-                self._exchange(self.mark, group)
-            self.mark += 1
-            return mark.two
-        card = self._step("card", lambda: Step(pick(group, self.stream), 0, True, "card"))
+            card = self._seen_draw(group, target)
+        else:
+            card = self._hidden_draw(group, origin, target)
+        self.draws.add(origin, target, len(cards))
+        return card
+
+    def _seen_draw(self, group: int, target: int) -> int:
+        mark = self.asking.marks[self.mark]
+        if mark[:2] != (DRAWN, target):
+            raise Misfit
+        self._lies(self.mark, group)
+        self._count(group.bit_count() / mark.three)
+        self.mark += 1
+        return mark.two
+
+    def _hidden_draw(self, group: int, origin: int, target: int) -> int:
+        shares = shares_of(self.asking.marks, self.mark, group, origin, target, self.draws)
+
+        def draw() -> Step:
+            guided = self.world.guided
+            card = shares.draw(self.stream) if guided else pick(group, self.stream)
+            return Step(card, 0, True, "card")
+
+        card = self._step("card", draw)
         if not group >> card & 1:
             raise Misfit
+        self.guided = self.guided * shares.chance(card) * group.bit_count()
         return card
 
     def number(self, low: int, high: int) -> int:
@@ -280,7 +306,8 @@ class Replay:
         place = next(i for i in range(self.mark, len(asking.marks)) if asking.marks[i].kind != LAY)
         mark = asking.marks[place]
         mine, heard = question.seat == seat, self._notices(question, question.audience)
-        self._all_lie(state, place, mine or heard)
+        if mine or heard:
+            self._all_lie(state, place)
         if mine:
             if mark.kind != ASKED:
                 raise Misfit
@@ -294,38 +321,31 @@ class Replay:
                 raise Misfit
             number = mark.three
         else:
-            number = self._step(("secret", question.number), lambda: self._secret(plan, numbers))
-            if number not in numbers:
+            allowed = self._unnoticed(question, plan, numbers, mark)
+            number = self._step(("secret", question.number), lambda: self._secret(plan, allowed))
+            if number not in allowed:
                 raise Misfit
-            option = plan.node.options[question.actions[numbers.index(number)].option]
-            if not (option.openly and self._notices(question, Audience.ALL)):
+            self._count(1 / len(allowed))
+            if mark != self._said(question, number) or not self._openly(plan, number):
                 return numbers.index(number)
-            if mark != Mark(SAID, question.seat, question.number, number):
-                raise Misfit
-            self._all_lie(state, place, True)
+            self._all_lie(state, place)
         if number not in numbers:
-            self._mend(state, place, card_in(plan, number))
+            self._mend(state, card_in(plan, number))
         self.mark = place + 1
         return numbers.index(number)
 
-    def _all_lie(self, state: State, beyond: int, settled: bool) -> None:
-        """Exchange the first card that does not lie where the next marks say, if any does not.
-
-        settled: if not, cards may still come to a place before the next mark.
-        """
+    def _all_lie(self, state: State, beyond: int) -> None:
+        """See that each card lies where the next marks say."""
         cards = cards_at(state.match, self.asking.course.places)
         for at in range(self.mark, beyond):
-            lay = self.asking.marks[at]
-            there = cards[lay.one]
-            if (settled or there.bit_count() == lay.three) and not there >> lay.two & 1:
-                self._exchange(at, there)
+            self._lies(at, cards[self.asking.marks[at].one])
 
-    def _mend(self, state: State, mark: int, played: int | None) -> None:
+    def _mend(self, state: State, played: int | None) -> None:
         """Where an answer is not legal, exchange a card beside the one that was played."""
         if not self.mends or played is None:
             raise Misfit
         full = (1 << len(self.asking.game.deck.texts)) - 1
-        hidden = full & ~self.asking.known[mark]
+        hidden = full & ~self.asking.named
         at = cards_at(state.match, self.asking.course.places)
         cards = next(cards for cards in at if cards >> played & 1)
         beside, others = hidden & cards, hidden & ~cards
@@ -335,11 +355,25 @@ class Replay:
         self.world.exchange(pick(others, self.stream), out)
         raise Exchanged
 
-    def _secret(self, plan: AskPlan, legal: list[int]) -> Step:
-        """Return any legal card, or anything else whether it is legal or not, equally likely."""
-        blind = blind_choices(plan)
-        choices = sorted({*legal, *blind})
-        chosen = choices[self.stream.below(len(choices))]
+    def _unnoticed(
+        self, question: Question, plan: AskPlan, numbers: list[int], mark: Mark
+    ) -> list[int]:
+        """Return the legal actions that the seat would not notice, or which it does next."""
+        return [
+            number for number in numbers
+            if not self._openly(plan, number) or mark == self._said(question, number)
+        ]  # fmt: skip
+
+    def _openly(self, plan: AskPlan, number: int) -> bool:
+        return plan.node.options[plan.option_of(number)].openly
+
+    def _said(self, question: Question, number: int) -> Mark:
+        return Mark(SAID, question.seat, question.number, number)
+
+    def _secret(self, plan: AskPlan, allowed: list[int]) -> Step:
+        if not allowed:
+            raise Misfit
+        chosen = allowed[self.stream.below(len(allowed))]
         card = card_in(plan, chosen)
         value = chosen if card is None else card
         return Step(value, chosen - value, card is not None, ("secret", plan.number))
@@ -360,12 +394,29 @@ class Replay:
         if step.what != what:
             raise Misfit
         self.step += 1
+        if step.is_card:
+            self.used |= 1 << step.value
         return step.value + step.more
 
-    def _exchange(self, mark: int, among: int) -> None:
-        """Let the card of a mark take the role of one of these that was not seen before it."""
-        free = among & ~self.asking.known[mark]
-        if not free:
+    def _count(self, likelier: float) -> None:
+        """Note that whatever the draws are, the world is so much likelier drawn than it is."""
+        self.guided, self.plain = self.guided * likelier, self.plain * likelier
+
+    def _lies(self, mark: int, among: int) -> None:
+        """See that the card of a mark is one of these.
+
+        If it has not been drawn in the deal, its label may take the place of one of these.
+        """
+        course, card = self.asking.course, self.asking.marks[mark].two
+        alike = 0
+        if course.permutes:
+            alike = self.asking.noticed.hidden & self.asking.classes[card]
+            alike &= ~(self.asking.before[mark] | self.used)
+        if among >> card & 1:
+            if alike >> card & 1:
+                self._count(alike.bit_count() / (among & alike).bit_count())
+        elif alike >> card & 1 and among & alike:
+            self.world.exchange(card, pick(among & alike, self.stream))
+            raise Exchanged
+        else:
             raise Misfit
-        self.world.exchange(self.asking.marks[mark].two, pick(free, self.stream))
-        raise Exchanged

@@ -22,7 +22,6 @@ LEADS = 32
 GAINS = 32
 SCORES = 16
 PATH = 256  # deals of a match whose scores are noted, the first ones
-WHOLE_MATCH = 2**20  # what a share of a match, and a value of a score, is told in parts of
 # Places of numbers of any size: each number up to 2 STEPS has its own, then STEPS to an octave.
 STEPS = 32
 LENGTHS = 640  # the last one begins at 16,515,072, more than any match has of deals or questions
@@ -44,13 +43,16 @@ class CountPlan:
     tricks:    whether there are any.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
-    matches, deals, decisions: ()
+    matches, deals, decisions, forced: (); a decision is an answer chosen among two legal actions
+                  or more, where there is but one it is forced.
     deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
     winners:      (T + 1,), matches by the team that won; the last is of draws.
     unfinished:   (), those of the draws that nobody had won after `MOST_DEALS` deals.
     lengths, questions: (LENGTHS,), matches by how many deals and decisions they had, at
                   `length_place`.
-    chosen:       (S, O), answers by who gave them and by their option, decision after decision.
+    chosen:       (S, O), decisions by who made them and by their option, question after question.
+    taken_any:    (S, O), those of `chosen` that a script took by a clause `any`, one legal action
+                  as likely as another.
     ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
     after_dealer: (T,), deals by how many teams behind the dealer's, in seats, the winning one is.
     after_leader: (T,) in games with tricks, else nothing: the same seen from the team of the first
@@ -69,15 +71,10 @@ class CountPlan:
     stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing: deals, of the first `PATH`
                   of a match, by what the dealer's team and the other one had when they began; and
                   the matches that the dealer's team won then, twice, with the drawn ones once.
-    trailed:      (C, SCORES, SCORES), as `stood`, deals that the winner of the match began with
-                  less than the other team, in parts of `WHOLE_MATCH`: each counts one over how many
-                  there are of its match.
-    decided:      (C,), with two teams, sums over won matches, in parts of `WHOLE_MATCH`: the share
-                  of its deals before the first one that began with the winner's value above all
-                  that the other team ever had, by `Values`; 1 if none of the first `PATH` did.
-    offered:      (B, STRENGTHS), answers where a bet was legal, by how strong the hand was.
-    bet_ended:    (B, STRENGTHS, R, 3), bets, of the first `BETS` of a deal, by how the deal ended:
-                  the reason, and whether the own team has won it, another one, or nobody.
+    offered:      (B, STRENGTHS), decisions where a bet was legal, by how strong the hand was.
+    bet_ended:    (B, STRENGTHS, R, 3), bets that were decisions, of the first `BETS` of a deal, by
+                  how the deal ended: the reason, and whether the own team has won it, another
+                  one, or nobody.
     bet_points:   (B, STRENGTHS, 3, C), by who has won the deal, sums of what the own team's counter
                   rose in it more than that of the others that rose most; can be below 0.
     """
@@ -100,7 +97,7 @@ class CountPlan:
         """The shape of each part."""
         counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
         scored, bets = counters if self.teams == 2 else 0, len(self.betting)
-        sums = ("deals", "decisions", "deals_sq", "decisions_sq", "deals_decisions")
+        sums = ("deals", "decisions", "forced", "deals_sq", "decisions_sq", "deals_decisions")
         return {
             "matches": (),
             **dict.fromkeys(sums, ()),
@@ -109,6 +106,7 @@ class CountPlan:
             "lengths": (LENGTHS,),
             "questions": (LENGTHS,),
             "chosen": (self.seats, options),
+            "taken_any": (self.seats, options),
             "ended": (len(self.reasons), self.teams + 1),
             "after_dealer": (self.teams,),
             "after_leader": (self.teams if self.tricks else 0,),
@@ -122,8 +120,6 @@ class CountPlan:
             "behind": (counters, LEADS),
             "stood": (scored, SCORES, SCORES),
             "stood_won": (scored, SCORES, SCORES),
-            "trailed": (scored, SCORES, SCORES),
-            "decided": (scored,),
             "offered": (bets, STRENGTHS),
             "bet_ended": (bets, STRENGTHS, len(self.reasons), 3),
             "bet_points": (bets, STRENGTHS, 3, counters),
@@ -140,9 +136,7 @@ class CountPlan:
         was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
         team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
         place in `stood`, twice, plus the dealer's team, (PATH, C). bets: how many of this deal are
-        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,). behind: how
-        many deals the winner began with less; against: the other team's highest value; left: deals
-        from the deciding one on, (C,) each. values: given, see `Values`.
+        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,).
         """
         counters, teams = len(self.counters), self.teams
         sizes = {
@@ -159,8 +153,6 @@ class CountPlan:
             "path": PATH * counters if teams == 2 else 0,
             "bets": 1,
             "betting": BETS if self.bets else 0,
-            **dict.fromkeys(("behind", "against", "left"), counters),
-            "values": prod(self.shapes["stood"]),
         }
         found, at = {}, 0
         for name, size in sizes.items():
@@ -201,28 +193,9 @@ def length_from(place: int) -> int:
     return (place - STEPS * octave) << octave
 
 
-# Places of `stood` -> the share of matches that the dealer's team wins from there, in parts of
-# `WHOLE_MATCH`: how good each score is, by which it is told when a match is decided.
-Values = tuple[int, ...]
-
-
 def place_among(number: int, places: int) -> int:
     """Return the place of a number in a histogram."""
     return max(0, min(number, places - 1))
-
-
-def even_values(plan: CountPlan) -> Values:
-    """Return that every score is even."""
-    return (WHOLE_MATCH // 2,) * prod(plan.shapes["stood"])
-
-
-def values_of(counts: Counts) -> Values:
-    """Return what matches tell; half a win and half a loss are added to each score.
-
-    One that none came to is even.
-    """
-    stood, won = (counts.row(part) for part in ("stood", "stood_won"))
-    return tuple((w + 1) * WHOLE_MATCH // (2 * (n + 1)) for n, w in zip(stood, won, strict=True))
 
 
 @dataclass(frozen=True)
@@ -251,12 +224,12 @@ class Counts:
         offset = self.plan.offsets[part]
         return self.numbers[offset : offset + prod(self.plan.shapes[part])]
 
-    def answers(self, *seats: int) -> Iterator[tuple[str, dict[str, int]]]:
+    def answers(self, *seats: int, part: str = "chosen") -> Iterator[tuple[str, dict[str, int]]]:
         """Yield every decision with how often each of its options was chosen, there or anywhere.
 
-        seats: whose answers count; none are all of them.
+        seats: whose answers count; none are all of them. part: `chosen` or `taken_any`.
         """
-        rows = [self["chosen"][seat] for seat in seats or range(self.plan.seats)]
+        rows = [self[part][seat] for seat in seats or range(self.plan.seats)]
         chosen = map(sum, zip(*rows, strict=True))
         for decision, options in self.plan.decisions:
             yield decision, {option: next(chosen) for option in options}

@@ -17,14 +17,18 @@ from trutdsl.table.setting import Setting
 DRAWN, LAY, SAID, ASKED = range(4)
 MOST_STEPS = 512  # a world has no more
 MOST_EXCHANGES = 256  # cards that take each other's role before a world begins anew
+UNGUIDED = 8  # one course in so many is drawn as likely as by the rules
+LEAST_LIKELY = 1e-300  # is added to how likely a course is drawn, so that no weight is infinite
+LEVEL_BITS = 16  # of a level, below the number of the pile
 
 
 class Mark(NamedTuple):
     """Something that a seat noticed; `kind` says what the numbers are.
 
-    DRAWN: a card was drawn where the seat sees it: the place it went to, the card.
-    LAY:   a card that will be seen lies here, and did since cards last came here: the place, the
-           card, how many lay there then.
+    DRAWN: a card was drawn where the seat sees it: the place it went to, the card, of how many
+           cards it was one, the level of the pile (see `DrawCount`).
+    LAY:   a card that an answer brought into sight lies here when that answer is given: the place,
+           the card, how many were drawn to the place before, the level of the last such draw.
     SAID:  another seat's answer: the seat, the number of the question, that of the action.
     ASKED: a question to the seat itself: its index among those of the deal, and what it answered,
            the action's number, -1 while it is open.
@@ -34,6 +38,7 @@ class Mark(NamedTuple):
     one: int
     two: int
     three: int = 0
+    level: int = 0
 
 
 class Places:
@@ -63,17 +68,30 @@ def card_in(plan: AskPlan, number: int) -> int | None:
     return number - option.first if number < option.first + option.size else None
 
 
-def blind_choices(plan: AskPlan) -> list[int]:
-    """Return the numbers of a question's actions in which other than a single card is chosen.
+class DrawCount:
+    """Counts the draws of a deal: to each place, and off each place.
 
-    Whether they are legal may rest on what is hidden, unlike how many cards there are to choose of.
+    levels: of each place the level of the pile at the last draw to it, -1 before the first one. It
+            is the pile's number, how many cards could come, and how many were drawn off it before.
+            So it stays the same as long as no card comes back.
     """
-    numbers = (range(option.first, option.first + option.size) for option in plan.options)
-    return [number for of in numbers for number in of if card_in(plan, number) is None]
+
+    def __init__(self, places: int) -> None:
+        self.to, self.off, self.levels = [0] * places, [0] * places, [-1] * places
+
+    def level(self, origin: int, size: int) -> int:
+        """Return the level of a pile of which one of so many cards is about to be drawn."""
+        return (origin << LEVEL_BITS) + size + self.off[origin]
+
+    def add(self, origin: int, target: int, size: int) -> None:
+        """Count a draw from a place to another one, of one of so many cards."""
+        self.levels[target] = self.level(origin, size)
+        self.to[target] += 1
+        self.off[origin] += 1
 
 
-def known_before(marks: Sequence[Mark], seen: int) -> list[int]:
-    """Return for each mark the mask of the cards that were seen before it.
+def noticed_before(marks: Sequence[Mark], seen: int) -> list[int]:
+    """Return for each mark the mask of the cards that the seat noticed in the deal before it.
 
     seen: of the cards in sight when the deal began.
     """

@@ -33,7 +33,8 @@ class Match(Position, Protocol):
 
     pending: what it waits for; None when it is over.
     winner, deal_winner: teams, or None; `deal_open` tells whether a deal is going on.
-    decisions:           how many questions were answered.
+    decisions:           how many questions were answered; choices: those of them that had two
+                         legal actions or more.
     tricks:              the winning team of each trick of the last deal so far, None for tied.
     history:             this deal's answers and what was told, oldest first, and who noticed it.
     """
@@ -52,6 +53,8 @@ class Match(Position, Protocol):
     def deal_open(self) -> bool: ...  # noqa: D102
     @property
     def decisions(self) -> int: ...  # noqa: D102
+    @property
+    def choices(self) -> int: ...  # noqa: D102
 
     def go_on(self, index: int) -> None:
         """Go on with the action or the outcome of this index, or with the next deal."""

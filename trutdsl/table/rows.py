@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-# One row a match: winning team (-1 for a draw), deals, decisions, then each counter by team.
+# One row a match: winning team (-1 for a draw), deals, decisions (no forced answers among them),
+# then each counter by team.
 Records = NDArray[np.int64]
 WINNER, DEALS, DECISIONS, COUNTERS = range(4)  # columns; where those of counters begin
 TYPES: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int32, np.int32)

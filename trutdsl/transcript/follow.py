@@ -48,7 +48,7 @@ class Follower:
                 yield f"  {who} wins the deal ({event['reason']})"
             elif kind in NOTICED and self._told < len(history):
                 said = history[self._told]
-                if _is_of(said, event):
+                if self._is_of(said, event):
                     self._told += 1
                     yield f"  {self._say(said)}"
 
@@ -73,13 +73,12 @@ class Follower:
     def _who(self, seat: int) -> str:
         return "the table" if seat < 0 else "you" if seat == self._seat else f"seat {seat}"
 
-
-def _is_of(said: Said, event: Event) -> bool:
-    """Tell whether what a seat noticed next is this event."""
-    match event["event"]:
-        case "announced":
-            return isinstance(said, Announced)
-        case "passed":
-            return isinstance(said, Passed)
-    same = said.seat, said.decision, said.action
-    return type(said) is Said and same == (event["seat"], event["decision"], event["action"])
+    def _is_of(self, said: Said, event: Event) -> bool:
+        """Tell whether what the seat noticed next is this event."""
+        match event["event"]:
+            case "announced":
+                return isinstance(said, Announced) and self._seat in event["to"]
+            case "passed":
+                return isinstance(said, Passed)
+        same = said.seat, said.decision, said.action
+        return type(said) is Said and same == (event["seat"], event["decision"], event["action"])

@@ -45,12 +45,12 @@ def builds_on(variant: Variant, base: Variant) -> bool:
 def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
     """Return what a variant changes in the rules of its base, in the order of the files."""
     found = []
-    for layer in _added(variant, base):
+    for layer in added_layers(variant, base):
         rules = layer.rules
         if rules is None:
             continue
         nodes: tuple[Written, ...] = *rules.defines, *rules.rules, *rules.groups, *rules.additions
-        found += [_piece(layer, node) for node in nodes if _changes(node)]
+        found += [_piece(layer, node) for node in nodes if is_change(node)]
     return tuple(found)
 
 
@@ -61,10 +61,10 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
     mistake. Whether the rest makes sense by itself is told when its program is built.
     """
     spans = {piece.span for piece in kept}
-    added = {_key(layer) for layer in _added(variant, base)}
+    added = {_key(layer) for layer in added_layers(variant, base)}
 
     def left(nodes: tuple[One, ...]) -> tuple[One, ...]:
-        return tuple(node for node in nodes if not _changes(node) or _name(node).span in spans)
+        return tuple(node for node in nodes if not is_change(node) or name_of(node).span in spans)
 
     def part(layer: Layer) -> Layer:
         if layer.text is None or _key(layer) not in added:
@@ -97,7 +97,8 @@ class _PartOfRules(RulesText):
         self.__dict__["tree"] = tree
 
 
-def _added(variant: Variant, base: Variant) -> list[Layer]:
+def added_layers(variant: Variant, base: Variant) -> list[Layer]:
+    """Return the layers of a variant that its base does not have, in their order."""
     known = {_key(layer) for layer in base.layers}
     return [layer for layer in variant.layers if _key(layer) not in known]
 
@@ -106,13 +107,15 @@ def _key(layer: Layer) -> tuple[str, str]:
     return layer.kind, layer.path
 
 
-def _changes(node: Written) -> bool:
+def is_change(node: Written) -> bool:
+    """Tell whether what is written changes something of the base, and is not just added."""
     if isinstance(node, Addition):
         return True
     return node.replaces or (isinstance(node, Rule) and node.piece is not None)
 
 
-def _name(node: Written) -> Word:
+def name_of(node: Written) -> Word:
+    """Return what is changed or added, by its name."""
     return node.decision if isinstance(node, Addition) else node.name
 
 
@@ -126,4 +129,4 @@ def _piece(layer: Layer, node: Written) -> Piece:
             how = "replace define"
         case Group():
             how = "replace options"
-    return Piece(how, _name(node).text, layer.name, node.help, _name(node).span)
+    return Piece(how, name_of(node).text, layer.name, node.help, name_of(node).span)

@@ -1,8 +1,21 @@
 """Mutants of the information-flow check: each takes one clause of it out.
 
-(name, module, old text, new text); the old text stands once in the module.
+(name, module, old text, new text); the old text stands once in the module. Those of the keys of
+summaries and of joins are made of the fields of the data classes that these are about.
 """
 
+from dataclasses import fields
+
+from trutdsl.ir.flow.labels import Movement, Reader, Secret
+from trutdsl.ir.flow.state import Binding, Revealed
+from trutdsl.ir.flow.summaries import Situation
+
+# All that the summary of a rule is kept by; a field that is added here needs a program, too.
+FIELDS = [
+    (holder, one.name)
+    for holder in (Situation, Binding, Revealed, Reader, Secret)
+    for one in fields(holder)
+]
 CLAUSES = [
     # cards: what is seen when they change their place
     (
@@ -227,36 +240,32 @@ CLAUSES = [
         "label = PUBLIC.union(*(r.label for r in results))",
         "label = results[0].label if results else PUBLIC",
     ),
-    (
-        "summary-control",
-        "summaries",
-        "control = numbering.label(situation.control)",
-        "control = None",
+    *(
+        (
+            f"summary-{holder.__name__.lower()}-{name}",
+            "summaries",
+            "in field_values(value).values()",
+            "in (v for name, v in field_values(value).items() "
+            f"if (type(value).__name__, name) != {(holder.__name__, name)})",
+        )
+        for holder, name in FIELDS
     ),
-    (
-        "summary-labels",
-        "summaries",
-        "labels = tuple(numbering.label(a.label) for a in situation.args)",
-        "labels = ()",
-    ),
-    (
-        "summary-keys",
-        "summaries",
-        "keys = tuple(map_key(a.key, numbering) for a in situation.args if a.key is not None)",
-        "keys = ()",
-    ),
+    ("summary-what", "summaries", "(what, canonical(", "(None, canonical("),
+    ("widest-labels", "summaries", "labels = [a | b.label for", "labels = [a for"),
+    ("widest-control", "summaries", "{**control, **before.control}", "dict(control)"),
+    ("widest-facts", "summaries", "control, frozenset())", "control, situation.facts)"),
     # where ways meet
     (
         "join-labels",
         "state",
-        "label = PUBLIC.union(*(b.label for b in bindings))",
-        "label = first.label",
+        "label=PUBLIC.union(*(b.label for b in bindings))",
+        "label=bindings[0].label",
     ),
     (
         "join-keys",
         "state",
-        "Binding(first.key if same else atoms.fresh(), label, picked)",
-        "Binding(first.key, label, picked)",
+        "_either(bindings, first.key if same else atoms.fresh())",
+        "_either(bindings, first.key)",
     ),
     (
         "join-stored",
@@ -279,14 +288,39 @@ CLAUSES = [
     (
         "loop-labels",
         "state",
-        "key, binding.label | other.label, binding.picked",
-        "key, binding.label, binding.picked",
+        "result.locals[slot] = _either((binding, other), key)",
+        "result.locals[slot] = replace(_either((binding, other), key), label=binding.label)",
     ),
     (
         "loop-keys",
         "state",
         "key = binding.key if binding.key == other.key != UNKNOWN else None",
         "key = binding.key",
+    ),
+    *(
+        (
+            f"either-{one.name}",
+            "state",
+            "    counted = [b.counted for b in bindings if b.counted is not None]\n",
+            f"    bindings = [replace(b, {one.name}=bindings[0].{one.name}) for b in bindings]\n"
+            "    counted = [b.counted for b in bindings if b.counted is not None]\n",
+        )
+        for one in fields(Binding)
+        if one.name != "key"
+    ),
+    (
+        "loop-stored",
+        "state",
+        "result.stored[name] = key if key == old.stored[name] != UNKNOWN else None",
+        "result.stored[name] = key",
+    ),
+    ("loop-facts", "state", "        result.facts &= old.facts\n", ""),
+    (
+        "loop-taints",
+        "state",
+        "        for what, control in old.taints.items():\n"
+        "            result.taint(what, control)\n",
+        "",
     ),
     # the most and the least, several cards at once
     (
@@ -326,6 +360,25 @@ CLAUSES = [
         "                self.left.add(origin.name)\n                if slot",
         "                if slot",
     ),
-    ("gone-by-rule", "check", "            self.sentences.left(outcome.left, env)\n", ""),
-    ("gone-in-loop", "loops", "now = state.locals[through].label", "now = items"),
+    ("gone-by-rule", "check", "            self.sentences.move(outcome.movement, env)\n", ""),
+    (
+        "gone-in-loop",
+        "loops",
+        "now = state.locals[through]\n",
+        "now = Binding(None, items, in_turn=in_turn)\n",
+    ),
+    *(
+        (f"moves-{one.name}", "labels", f"self.{one.name} | other.{one.name}", f"self.{one.name}")
+        for one in fields(Movement)
+    ),
+    ("left", "labels", "if secret.name in self.left:", "if False:"),
+    (
+        "left-in-turn",
+        "labels",
+        "if secret.name in self.in_turn else secret",
+        "if False else secret",
+    ),
+    ("left-selected", "cards", "if not (selected and seen):", "if not selected:"),
+    ("left-gathered", "cards", "                self.left.update(names)\n", ""),
+    ("shrunk", "cards", "            or (secret.shrunk and not of.in_turn)\n", ""),
 ]

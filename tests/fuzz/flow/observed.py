@@ -1,13 +1,18 @@
 """A match of the reference engine as one seat observes it, and what rules release on purpose."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import import_module
 from random import Random
 from unittest.mock import patch
 
-from trutdsl.interp import compile_expressions, compile_program
+from trutdsl.interp import compile_expressions, compile_program, compile_quantifiers
 from trutdsl.interp.machine import Machine
+from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
+from trutdsl.table import Question
 
 
 class Luck:
@@ -26,7 +31,7 @@ class Luck:
 
     def card(self, cards, _draw):
         self.draws += 1
-        index = Random(f"{self.seed} card {self.draws}").randrange(len(cards))
+        index = throw(f"{self.seed} card {self.draws}", len(cards))
         return sorted(cards, key=lambda card: self.order.get(card, card))[index]
 
     def element(self, elements, kind):
@@ -42,7 +47,13 @@ class Luck:
 
     def _other(self, what, bound):
         thrown = self.thrown[str(what)] = self.thrown.get(str(what), 0) + 1
-        return Random(f"{self.seed} {what} {thrown}").randrange(bound)
+        return throw(f"{self.seed} {what} {thrown}", bound)
+
+
+@lru_cache(maxsize=4096)
+def throw(seed, bound):
+    """Return a number below a bound, the same for the same seed."""
+    return Random(seed).randrange(bound)
 
 
 @dataclass
@@ -50,6 +61,7 @@ class Trace:
     """What a seat observed since a moment, and what rules released.
 
     said:   all answers: seat, decision, cards.
+    read:   a digest of all that rules read, in its order; runs in which it differs read a secret.
     lies:   where each card lies.
     beside: card -> all that lay in a place with it when one of them was picked, or when they were
             laid from there upon a pile in the order of the pack.
@@ -61,6 +73,7 @@ class Trace:
     said: list = field(default_factory=list)
     lies: dict = field(default_factory=dict)
     beside: dict = field(default_factory=dict)
+    read: int = 0
 
 
 class Watched(list):
@@ -81,6 +94,7 @@ class Observed(Machine):
 
     first:  what was observed in the other run; turn: card -> the one that takes its place here.
     chosen: the cards in the last answer until they move, which a seat has picked and no rule.
+    taken:  the indices of the answers.
     """
 
     drawing = False
@@ -89,7 +103,7 @@ class Observed(Machine):
 
     def watch(self, game, seat):
         """Begin to note what a seat observes."""
-        self.game, self.seat, self.trace = game, seat, Trace()
+        self.game, self.seat, self.trace, self.taken = game, seat, Trace(), []
         for name, piles in self.zones.items():
             for at, pile in enumerate(piles):
                 for card in pile.cards():
@@ -102,6 +116,11 @@ class Observed(Machine):
     @property
     def watching(self):
         return hasattr(self, "trace")
+
+    def go_on(self, index):
+        if self.watching and isinstance(self.pending, Question):
+            self.taken.append(index)
+        super().go_on(index)
 
     def sees(self, place, at):
         """Tell whether the seat sees a zone or variable."""
@@ -204,6 +223,7 @@ class Observed(Machine):
             self.trace.released.append(("told", words, value))
 
     def emit(self, event, **fields):
+        super().emit(event, **fields)
         if event in ("deal", "deal_end", "match_end", "counter"):
             self.note(event, repr(fields))
         elif event == "trick":
@@ -221,13 +241,14 @@ def noticed(game, question, seat, audience=None):
 
 
 def compiled(game):
-    """Return the game's code, in which values of `openly` are noted as released."""
-    plain = compile_expressions.compile_builtin
+    """Return the game's code, in which values of `openly` are noted as released, and all reads."""
+    builtin, elements = compile_expressions.compile_builtin, compile_quantifiers._compile_elements
+    expression = compile_expressions.compile_expression
 
-    def noting(node, code):
-        value = plain(node, code)
+    def openly(node, code):
+        value = builtin(node, code)
         if node.name != "openly":
-            return value
+            return noting(value) if node.name in ("top", "bottom") else value
 
         def released(m, f):
             found = value(m, f)
@@ -237,5 +258,35 @@ def compiled(game):
 
         return released
 
-    with patch.object(compile_expressions, "compile_builtin", noting):
+    def read(node, code):
+        value = expression(node, code)
+        return noting(value) if isinstance(node, nodes.Var | nodes.ZoneCards) else value
+
+    def gone_through(domain, code, ordered):
+        found = elements(domain, code, ordered)
+        return noting(found) if isinstance(domain.items, nodes.ZoneCards) else found
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(compile_expressions, "compile_builtin", openly))
+        stack.enter_context(patch.object(compile_quantifiers, "_compile_elements", gone_through))
+        for module in READERS:
+            stack.enter_context(patch.object(module, "compile_expression", read))
         return compile_program(game.program, game.setting)
+
+
+READERS = [
+    import_module(f"trutdsl.interp.compile_{part}")
+    for part in ("cards", "changes", "expressions", "program", "statements")
+] + [import_module("trutdsl.interp.questions")]
+
+
+def noting(value):
+    """Return what works out a value and notes it as read."""
+
+    def noted(m, f):
+        found = value(m, f)
+        if m.watching:
+            m.trace.read = hash((m.trace.read, tuple(found) if type(found) is list else found))
+        return found
+
+    return noted

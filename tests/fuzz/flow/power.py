@@ -21,7 +21,7 @@ from trutdsl.ir.flow.check import check_visibility
 
 MOST_LEAKS = 3  # of a program that is tried on the mutants; with more, one clause seldom decides
 TABLE = Path(__file__).with_name("found.csv")
-TRIES = 12  # pairs of runs a program
+TRIES = 12  # positions of a program from which pairs of runs begin
 
 
 def found_by(check, game):
@@ -47,7 +47,10 @@ def read(seed):
 
 @dataclass
 class Result:
-    """What a run over seeds has come to; found: clause -> the first seed that needs it."""
+    """What a run over seeds has come to.
+
+    found: clause -> the first seed that needs it, and how many pairs were compared until then.
+    """
 
     tried: int = 0
     accepted: int = 0
@@ -55,7 +58,7 @@ class Result:
     leaky: int = 0
     compared: int = 0
     unsound: list[tuple[int, str]] = field(default_factory=list)
-    found: dict[str, int] = field(default_factory=dict)
+    found: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return (
@@ -92,7 +95,7 @@ def _try_one(game, seed, tries, result, alive):
     result.leaky += 1
     for name in [n for n, check in alive.items() if not found_by(check, game)]:
         del alive[name]
-        result.found[name] = seed
+        result.found[name] = seed, result.compared
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -114,6 +117,8 @@ def main(options: Namespace) -> int:
     say(f"\r{result}\n")
     for seed, why in result.unsound:
         say(f"accepted, and shows a secret: program {seed}, {why}\n{read(seed)[0]}\n")
+    for name, (seed, pairs) in result.found.items():
+        say(f"{name}: program {seed}, after {pairs:,} pairs\n")
     for name in sorted(name for name, *_ in CLAUSES if name not in result.found):
         say(f"no program needs the clause '{name}'\n")
     if options.keep:
@@ -121,13 +126,14 @@ def main(options: Namespace) -> int:
     return left or int(bool(result.unsound))
 
 
-def keep(found: dict[str, int], seeds: range) -> None:
+def keep(found: dict[str, tuple[int, int]], seeds: range) -> None:
     """Write down which of these seeds finds each clause; what other seeds have found stays."""
     with TABLE.open(encoding="utf-8") as lines:
-        before = {row["clause"]: int(row["seed"]) for row in csv.DictReader(lines)}
-    found = found | {name: seed for name, seed in before.items() if seed not in seeds}
-    rows = [f"{name},{found[name]}\n" for name, *_ in CLAUSES if name in found]
-    TABLE.write_text("clause,seed\n" + "".join(rows), encoding="utf-8")
+        rows = list(csv.DictReader(lines))
+    before = {row["clause"]: (int(row["seed"]), int(row["pairs"] or 0)) for row in rows}
+    found = found | {name: kept for name, kept in before.items() if kept[0] not in seeds}
+    texts = [f"{name},{found[name][0]},{found[name][1]}\n" for name, *_ in CLAUSES if name in found]
+    TABLE.write_text("clause,seed,pairs\n" + "".join(texts), encoding="utf-8")
 
 
 def say(text: str) -> None:

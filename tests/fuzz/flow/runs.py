@@ -24,46 +24,70 @@ from trutdsl.streams import Stream
 from trutdsl.table import Question, RuleError
 
 MOST_ANSWERS = 60
+EACH = 4  # second runs from a position, where nothing else is said
 
 
 class Odd(Exception):  # noqa: N818 - it is an outcome, not a fault
     """The two runs cannot be compared."""
 
 
-def told_apart(game, code, seed, most):
-    """Return how a seat tells two runs apart, or None; raises `Odd` if nothing was compared.
+class Base:
+    """A position of a match, and how it goes on from there until a seat is asked: the first run.
 
-    most: how many questions are answered at most before the two positions.
+    most:  how many questions are answered at most before the position.
+    before: the answers up to the position; one: the first run. Raises `Odd` if there is none.
     """
-    random = Random(seed)
-    seat, chosen = random.randrange(game.players), []
-    one = Observed(code, Luck(seed))
-    for _ in range(max(0, random.randint(-most, most))):
-        chosen.append(random.randrange(count(one)))
-        one.go_on(chosen[-1])
-    question_of(one)
-    other = Observed(code, Luck(seed))
-    for index in chosen:
-        other.go_on(index)
-    for run in (one, other):
-        run.watch(game, seat)
-    play(one, Random(random.random()))
-    try:
-        other.first = one.trace
-        disturb(other, random)
-        follow(other, one.trace.seen, random)
-    except Apart as apart:
-        return compare_released(one, other, str(apart))
-    difference = None
-    if one.trace.seen != other.trace.seen:
-        difference = first_difference(one.trace.seen, other.trace.seen)
-    elif (one.pending is None) != (other.pending is None):
-        difference = "the match is over"
-    elif one.pending is None:
-        difference = None if one.winner == other.winner else "another team wins"
-    else:
-        difference = compare_views(game, one, other)
-    return difference and compare_released(one, other, difference)
+
+    def __init__(self, game, code, seed, most):
+        self.game, self.code, self.seed = game, code, seed
+        self.random = Random(seed)
+        self.seat, self.before = self.random.randrange(game.players), []
+        self.one = Observed(code, Luck(seed))
+        for _ in range(max(0, self.random.randint(-most, most))):
+            self.before.append(self.random.randrange(count(self.one)))
+            self.one.go_on(self.before[-1])
+        question_of(self.one)
+        self.one.watch(game, self.seat)
+        play(self.one, Random(self.random.random()))
+
+    def again(self, key=None):
+        """Return the match at the position, with a key at one that the seat cannot tell from it."""
+        run = Observed(self.code, Luck(self.seed))
+        for index in self.before:
+            run.go_on(index)
+        run.watch(self.game, self.seat)
+        if key is not None:
+            run.first = self.one.trace
+            disturb(run, Random(key))
+        return run
+
+    def other(self, key):
+        """Return the second run from the position of a key, and how the seat tells it apart."""
+        run = self.again(key)
+        try:
+            follow(run, self.one.trace.seen, Random(key + 1))
+        except Apart as apart:
+            return run, self._unless_released(run, str(apart))
+        return run, self._unless_released(run, self._difference(run))
+
+    def _difference(self, run):
+        one = self.one
+        if one.trace.seen != run.trace.seen:
+            return first_difference(one.trace.seen, run.trace.seen)
+        if (one.pending is None) != (run.pending is None):
+            return "the match is over"
+        if one.pending is None:
+            return None if one.winner == run.winner else "another team wins"
+        return compare_views(self.game, one, run)
+
+    def _unless_released(self, run, difference):
+        return difference and compare_released(self.one, run, difference)
+
+
+def told_apart(game, code, seed, most):
+    """Return how a seat tells two runs apart, or None; raises `Odd` if nothing was compared."""
+    base = Base(game, code, seed, most)
+    return base.other(base.random.getrandbits(40))[1]
 
 
 class Apart(Exception):  # noqa: N818 - it is an outcome, not a fault
@@ -261,14 +285,33 @@ def _any_value(code, variable, random):
     return random.choice([False, True])
 
 
-def try_rules(game, tries, seed, most=4):
-    """Return how often two runs were compared, and how they were told apart."""
-    code, compared, apart = compiled(game), 0, []
-    for i in range(tries):
+def pairs(game, bases, each, seed, most=4):
+    """Yield pairs of runs: the first one's base, the key of the second, that one, how it differs.
+
+    bases: from how many positions; each: how many second runs from each of them.
+    """
+    code = compiled(game)
+    for number in range(bases):
         try:
-            found = told_apart(game, code, seed * 1000 + i, most)
+            base = Base(game, code, seed * 1000 + number, most)
         except (Odd, RuleError):
             continue
+        for _ in range(each):
+            key = base.random.getrandbits(40)
+            try:
+                run, apart = base.other(key)
+            except (Odd, RuleError):
+                continue
+            yield base, key, run, apart
+
+
+def try_rules(game, tries, seed, most=4):
+    """Return how often two runs were compared, and how they were told apart.
+
+    tries: from how many positions.
+    """
+    compared, apart = 0, []
+    for _, _, _, found in pairs(game, tries, EACH, seed, most):
         compared += 1
         if found:
             apart.append(found)

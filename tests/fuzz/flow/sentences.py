@@ -2,6 +2,7 @@
 
 from tests.fuzz.flow.attempts import attempt
 from tests.fuzz.flow.cards import card_sentence
+from tests.fuzz.flow.looks import look, quiet_question, throws
 
 DECISIONS = ("hand", "crib", "one", "hint", "lost", "q", "r")  # some named as places are
 WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
@@ -15,6 +16,10 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
         repeat:3 ask:3 leave:2 secret-choice:2 attempt:14""",
     "told": """told:12 let:6 set:2 store:10 reveal:1 if:8 for:2 repeat:1 ask:6 secret-choice:2
         call:1 leave:2 attempt:5""",
+    "looks": """look:8 throws:3 quiet-question:2 let:1 store:1 cards:2 call:1 ask:1 secret-choice:1
+        attempt:1""",
+    "throws": "throws:8 look:1 quiet-question:1 secret-choice:1 call:1 store:1",
+    "quiet": "quiet-question:6 throws:1 ask:3 secret-choice:2 store:1 if:1 for:1 cards:2",
     "known ways": "attempt:8 let:1 if:1 cards:1",
     "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
         attempt:2""",
@@ -104,6 +109,15 @@ class _Sentence:
     def attempt(self):
         """Return a known way to carry a secret elsewhere, most often one that should be refused."""
         return attempt(self.writer, self.names, self.pad)
+
+    def look(self):
+        return look(self.writer, self.names, self.pad)
+
+    def throws(self):
+        return throws(self.writer, self.names, self.pad)
+
+    def quiet_question(self):
+        return quiet_question(self.writer, self.names, self.pad)
 
     def cards(self):
         return card_sentence(self.writer, self.names, self.pad)

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from tests.fuzz.flow.looks import RULES
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.build import program as build
@@ -96,6 +98,7 @@ rules: |
       return hint[p]
   define strong_seats -> seats: those p in seats where good(p)
 """
+PLACES += RULES
 
 
 @cache
@@ -118,5 +121,6 @@ def unchecked(rules: str) -> Game:
     *bases, own = variant.layers
     layer = replace(own, text=RulesText(Excerpt(Source("small.yaml", rules), rules)))
     with patch.object(build, "check_visibility", lambda _program, _errors: 0):
-        variant = replace(variant, layers=(*bases, layer))
+        fingerprint = sha256(rules.encode()).hexdigest()
+        variant = replace(variant, layers=(*bases, layer), fingerprint=fingerprint)
         return Game(variant, build_program(variant), 4, {}, "small")

@@ -11,7 +11,7 @@ from tests.fuzz.flow.mutants import checker
 from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
 from tests.fuzz.flow.runs import Odd, told_apart, try_rules
-from tests.fuzz.flow.writer import PICKING, TELLING
+from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
 from trutdsl.ir.build import program as build
 from trutdsl.ir.flow.check import check_visibility
@@ -27,7 +27,8 @@ def test_random_rules_that_are_accepted_show_nothing(part):
     accepted = compared = 0
     told = range(TELLING + part, TELLING + PROGRAMS // 5, PARTS)
     picked = range(PICKING + part, PICKING + PROGRAMS // 5, PARTS)
-    for seed in (*range(part, PROGRAMS, PARTS), *told, *picked):
+    looked = range(LOOKING + part, LOOKING + PROGRAMS // 5, PARTS)
+    for seed in (*range(part, PROGRAMS, PARTS), *told, *picked, *looked):
         _, game = read(seed)
         if game is None or found_by(check_visibility, game):
             continue

@@ -11,6 +11,7 @@ from tests.fuzz.flow.sentences import block
 
 TELLING = 1_000_000  # from this seed on values are announced
 PICKING = 2_000_000  # from here on the most and the least, several cards, any of several seats
+LOOKING = 3_000_000  # and what was looked at before cards moved, thrown cards, quiet questions
 START = "rule match:\n    do begin_table\n"
 
 
@@ -18,7 +19,10 @@ class Writer:
     """Writes one program; focus: what its sentences are mostly about.
 
     names: seats and numbers that are bound where a sentence stands.
+    takers: rules that are given a seat and cards of its hand.
     """
+
+    takers = ("throw_out", "count_out")
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -31,6 +35,8 @@ class Writer:
         self.picking = seed >= PICKING
         if TELLING <= seed < PICKING:
             self.focus = "told"
+        if seed >= LOOKING:
+            self.focus = self.pick("looks", "looks", "throws", "quiet")
 
     def program(self) -> str:
         """Return the rules."""

@@ -7,6 +7,8 @@ from .play import Play
 from .sentences import NOTED, Lines
 from .tables import Variable, Zone
 
+WIDE = ((0, 4_000_000_000), (0, 9_999_999_999), (-9_999_999_999, 9_999_999_999), (-3, 2**31))
+
 
 class Declarations(Play):
     """Declares what a program has."""
@@ -74,6 +76,9 @@ class Declarations(Play):
         if kind == "number" and self.odds(0.7):
             low = self.random.choice([0, 0, 0, 1, -2])
             high = low + self.random.choice([1, 3, 9, 60])
+            written = f"{low} to {high}"
+        if kind == "number" and self.odds(0.15):
+            low, high = self.random.choice(WIDE)
             written = f"{low} to {high}"
         one = Variable(name, index, kind, low, high, life)
         start = ""

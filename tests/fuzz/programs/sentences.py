@@ -87,6 +87,8 @@ class Sentences(Values):
                 self.do,
                 self.do,
                 self.announce,
+                self.narrow,
+                self.wide,
             ]
             kinds += [self.long] * self.odds(0.1)
             kinds += self.more(inside)
@@ -297,6 +299,66 @@ class Sentences(Values):
         name = self.fresh("v")
         self.names.append(Name(name, rule.gives, settable=True))
         return [f"let {name}: {rule.gives} = {text}", *self.noted(name, rule.gives, inside)]
+
+    # ---------------------------------------------------------------- values that may not fit
+
+    def source(self, kind: str, fits: str) -> str:
+        """Return what gives such a value, or at times one that is not within what takes it.
+
+        fits: what is written so that it surely is within.
+        """
+        ways = [fits] * 4
+        if kind == "number":
+            low = self.random.randint(-1, 2)
+            ways += [f"roll {low} to {low + self.random.randint(0, 3)}"] * 2
+            ways += [f"random from {self.shown(self.set_of(DIGITS, 0))}", self.number(1).text]
+            ways[-1] = self.shown(ways[-1])
+        else:
+            ways.append(self.shown(self.value(kind + "?" if kind in SINGLE else kind, 1)))
+        wanted = (kind, kind + "?")
+        done = [r for r in self.rules if r.gives in wanted]
+        ways += [f"do {self.call(self.random.choice(done), 1)}"] * 4 if done else []
+        return self.pick(*ways)
+
+    def narrow(self, inside: Inside) -> Lines:
+        """A name, variable or result that takes less than what its value can be."""
+        kind = self.pick("number", "number", "number", *SINGLE, DIGITS)
+        name, low = self.fresh("v"), self.random.choice([0, 0, 1, -2])
+        high = low + self.random.choice([1, 2, 3, 9])
+        fits = self.shown(self.one(kind, 1)) if kind in SINGLE else "{0, 1}"
+        if kind == "number":
+            number = self.shown(self.number(1).text)
+            fits = f"min({high}, max({low}, {number}))"
+        source = self.source(kind, fits)
+        way = self.pick("let", "let", "set", "return")
+        if way == "return" and inside.gives == kind:
+            return [f"if {self.test(1)}:", f"    return {source}"]
+        if way == "set":
+            places = [v for v in self.variables if v.kind == kind and v.name != "noted"]
+            if places:
+                one = self.random.choice(places)
+                return [f"{self.place(one.name, one.index, 1)} = {source}"]
+        written = {"number": f"{low} to {high}", DIGITS: f"set of 0 to {self.pick('3', '9')}"}
+        self.names.append(Name(name, kind))
+        lines = [f"let {name}: {written.get(kind, kind)} = {source}"]
+        return [*lines, *self.noted(name, kind, inside)]
+
+    def wide(self, _inside: Inside) -> Lines:
+        """A number that needs more than 32 bits."""
+        found = [v for v in self.variables if v.high > MOST and v.kind == "number"]
+        if not found:
+            return []
+        one = self.random.choice(found)
+        where = self.place(one.name, one.index, 0)
+        amount = self.pick("1", "2147483647", "2147483648", "4000000000", "7", "(0 - 3000000000)")
+        more = self.pick(
+            f"min({one.high}, max({one.low}, {where} {self.pick('+', '-')} {amount}))",
+            f"max({one.low}, min({one.high}, {where} * {self.pick('2', '3')}))",
+            f"max({one.low}, {where} div {self.pick('2', '3')})",
+            str(self.random.choice([one.high, max(one.low, -9), 2147483648])),
+        )
+        seen = self.shown(f"({where} {self.pick('div 65536', 'mod 89', 'div 3', '- 9')} mod 101)")
+        return [f"{where} = {more}", kept(seen)]
 
     # ---------------------------------------------------------------- order of play
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
+from tests.fuzz.nodes.write import draw_cells
+
 from .declare import Declarations
-from .names import KINDS, Define, Name
+from .names import KINDS, SINGLE, Define, Name
 from .play import PLAIN
 from .sentences import Inside, Lines, indented
-from .tables import MOODS, Table, draw_table
+from .tables import DIGITS, MOODS, Table, draw_table
 
 TOP = "drawn.yaml"
 WORD = re.compile(r"\w+")
@@ -33,7 +35,9 @@ class Program:
 
 
 def write_program(seed: int) -> Program:
-    """Return the program of a seed; always the same one."""
+    """Return the program of a seed; always the same one. One in ten has texts of `nodes.forms`."""
+    if seed % 10 == 9:
+        return Program(seed, {TOP: draw_cells(seed)}, 4, {}, False)
     table = draw_table(Random(seed))
     files = Writer(table).files()
     return Program(seed, files, table.players, table.row, table.hidden)
@@ -108,17 +112,26 @@ class Writer(Declarations):
         names, takes = self.parameters()
         gives = self.random.choice(KINDS) if self.odds(0.4) else None
         made = Define(self.fresh("r"), tuple(takes), gives)
-        bounds = "-9 to 9999" if gives == "number" and self.odds(0.3) else gives
+        bounds = gives
+        if gives == "number" and self.odds(0.3):
+            bounds = self.pick("-9 to 9999", "-9 to 9999", "0 to 9", "-1 to 2147483648")
         result = f" -> {bounds}" if gives else ""
         head = f"rule {made.name}{_taken(names, takes)}{result}:"
         with self.bound(*names):
             body = self.block(4, Inside(life=life, gives=gives or ""))
             body += self.count_on() if self.odds(0.5) else []
             if gives:
-                body.append(f"return {self.shown_result(gives)}")
+                body.append(f"return {self.result(gives, bounds or gives)}")
         self.rules = [*self.rules, made]
         self.bodies[made.name] = body
         return made, head, body
+
+    def result(self, gives: str, bounds: str) -> str:
+        """Return what a rule gives at its end; at times chance or another rule says it."""
+        value = self.shown_result(gives)
+        if gives not in ("number", *SINGLE, DIGITS) or self.odds(0.6):
+            return value
+        return self.source(gives, value if bounds == gives else f"min(9, max(0, {value}))")
 
     def deal_rules(self) -> list[tuple[Define, str, Lines]]:
         """Return rules that are done within tricks and deals; what they do comes first."""

@@ -123,7 +123,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "cards may come to a place and be picked from it by what was looked at there",
+        "cards may come to a place and be shown from it by what was looked at there",
         """
         rule match:
             let low = lowest strength(c) for c in hand[dealer]
@@ -132,7 +132,7 @@ ALLOWED = [
                 if size(hand[dealer]) > 2: do away(dealer, c)
             do away(dealer, first c in hand[dealer] where strength(c) == low)
             move drawn from hand[dealer] to row
-        rule away(p, c: card): move c from hand[p] to crib
+        rule away(p, c: card): move c from hand[p] to row
         """,
     ),
     (

@@ -44,7 +44,7 @@ struct seat {
 struct play {
     uint64_t legal;           /* the legal actions of the question that is asked */
     uint32_t asked, decision; /* which seat, and what */
-    uint64_t decisions, deals;
+    uint64_t decisions, deals; /* a decision is a choice among two legal actions or more */
     uint64_t chance; /* where all streams of the match's chance start from */
     struct seat seats[MOST_SEATS];
 };
@@ -212,7 +212,7 @@ INLINE uint64_t ask(struct play *play, uint32_t seat, uint32_t decision, uint64_
     play->asked = seat;
     play->decision = decision;
     uint64_t rank = play->seats[seat].plays(&play->seats[seat], play, count);
-    play->decisions++;
+    play->decisions += count > 1;
     return rank;
 }
 

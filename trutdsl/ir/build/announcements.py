@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
+from trutdsl.ir.intervals import of_name
 from trutdsl.ir.types import (
-    NUMBER,
     SEAT,
     SEATS,
     YES_NO,
@@ -50,7 +50,8 @@ def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | No
         return None
     type_: Type = value.type
     if isinstance(type_, Number):
-        type_, value = NUMBER, values.within(value, NUMBER)
+        type_ = of_name(type_)
+        value = values.converted(value, type_, "what is announced")
     return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
 

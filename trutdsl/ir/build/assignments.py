@@ -5,20 +5,16 @@ from __future__ import annotations
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.sources import build_source
-from trutdsl.ir.intervals import hull
+from trutdsl.ir.intervals import combine, is_exact, joined, of_name
 from trutdsl.ir.types import (
     NUMBER,
     UNKNOWN,
-    Element,
     Nobody,
     Number,
     Probability,
     SetOf,
-    Type,
     Unknown,
     described,
-    element_of,
-    set_of,
 )
 from trutdsl.syntax import ast
 
@@ -28,15 +24,9 @@ def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
     name, written, value = node.name, node.type, node.value
     wanted = body.type_of(written, UNKNOWN) if written is not None else None
     built = build_source(body, value, wanted)
-    if wanted is not None:
-        built = body.values.as_type(built, wanted, f"what '{name.text}' stands for")
-    type_ = wanted or built.type
-    if isinstance(type_, Number):
-        type_ = wanted or NUMBER
-        built = body.values.within(built, type_)
-    elif isinstance(type_, SetOf):
-        built = body.values.within(built, type_)
-    elif isinstance(type_, Nobody):
+    type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
+    built = body.converted(built, type_, f"what '{name.text}' stands for")
+    if isinstance(type_, Nobody):
         kind = f"`let {name.text}: seat? = none`"
         body.errors.error(
             "type",
@@ -72,25 +62,44 @@ def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
         )
     value = build_source(body, node.value, target.type)
     if node.op != "=":
-        if isinstance(target.type, SetOf):
-            value = body.values.lifted(value, target.type)
+        if isinstance(kind := target.type, SetOf):
+            value = body.change(value, lambda given: body.values.lifted(given, kind))
         if not isinstance(target.type, Number | SetOf | Unknown):
             body.errors.error(
                 "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
             )
             return None
-    value = body.values.as_type(value, target.type, "the new value")
-    op = node.op
-    if isinstance(target.type, SetOf) and op != "-=":
-        value = body.values.within(value, target.type)
-    if (
-        isinstance(target, nodes.Local)
-        and isinstance(target.type, Number)
-        and target.type != NUMBER
-    ):
+    return _stored(body, node, target, value)
+
+
+def _stored(
+    body: BodyBuilder,
+    node: ast.Assign,
+    target: nodes.Var | nodes.Local | nodes.Remembered,
+    value: nodes.Expression,
+) -> nodes.Assign:
+    """Return the assignment of a value to a target of its kind, or report that it is of another.
+
+    Messages name a variable, memory or `number` that leaves its bounds, so it is looked at when the
+    assignment is done; any other target is given a value that was converted.
+    """
+    op, kind, values = node.op, target.type, body.values
+    value = body.change(value, lambda given: values.as_type(given, kind, "the new value"))
+    if isinstance(kind, SetOf) and op != "-=":
+        value = body.change(value, lambda given: values.within(given, kind))
+    elif isinstance(kind, Number) and isinstance(target, nodes.Local) and kind != NUMBER:
         if op != "=":
-            value, op = body.values.arithmetic(node.span, op[0], target, value), "="
-        value = body.values.within(value, target.type)
+            sign, op = op[0], "="
+            value = body.change(value, lambda v: values.arithmetic(node.span, sign, target, v))
+        value = body.change(value, lambda given: values.within(given, kind))
+    elif (
+        op != "="
+        and isinstance(kind, Number)
+        and isinstance(value.type, Number)
+        and not is_exact(combine(op[0], kind, value.type))
+    ):
+        message = f"the result of '{op}' may be too large to be exact"
+        body.errors.error("too-large", message, node.span)
     return nodes.Assign(node.span, target, op, value)
 
 
@@ -102,12 +111,9 @@ def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
             return nodes.Return(node.span, None)
         value = build_source(body, node.value, body.result or body.found)
         if body.result is not None:
-            value = body.values.as_type(value, body.result, "the result")
-            value = body.values.within(value, body.result)
-        elif body.found is None or isinstance(body.found, Nobody):
-            body.found = value.type
+            value = body.converted(value, body.result, "the result")
         else:
-            body.found = _joined(body.found, value.type)
+            _join_found(body, value)
         return nodes.Return(node.span, value)
     if body.result is None:
         if node.value is not None:
@@ -122,17 +128,18 @@ def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
         body.errors.error("type", f"this rule returns {described(body.result)}", node.span)
         return nodes.Return(node.span, None)
     value = build_source(body, node.value, body.result)
-    value = body.values.as_type(value, body.result, "the result")
-    return nodes.Return(node.span, body.values.within(value, body.result))
+    return nodes.Return(node.span, body.converted(value, body.result, "the result"))
 
 
-def _joined(left: Type, right: Type) -> Type:
-    if isinstance(left, Number) and isinstance(right, Number):
-        return hull(left, right)
-    if isinstance(left, SetOf) and isinstance(right, SetOf):
-        return set_of(hull(element_of(left), element_of(right))) or left
-    if isinstance(left, Element) and isinstance(right, Nobody):
-        return Element(left.kind, True)
-    if isinstance(left, Element) and isinstance(right, Element) and left.kind == right.kind:
-        return Element(left.kind, left.optional or right.optional)
-    return left
+def _join_found(body: BodyBuilder, value: nodes.Expression) -> None:
+    """Note what one more `return` of a `define` gives, or report that it is of another kind."""
+    before = value.type if body.found is None else body.found
+    body.found = joined(before, value.type)
+    if body.found is None:
+        body.errors.error(
+            "type",
+            f"this returns {described(value.type)}, and a `return` before it {described(before)}",
+            value.span,
+            help="return the same kind everywhere, or make two defines of it",
+        )
+        body.found = UNKNOWN

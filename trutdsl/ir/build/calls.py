@@ -119,5 +119,5 @@ class CallBuilder(ValueBuilder):
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
-            self.within(self.typed(a, t, what), t) for a, t in zip(args, wanted, strict=False)
+            self.converted(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
         )

@@ -162,9 +162,10 @@ class DeclarationBuilder:
         if isinstance(node.initial, ast.Nothing) and _is_always_there(type_):
             initial = self._no_none(node, type_)
         elif node.initial is not None:
-            initial = values.typed(node.initial, type_, f"what '{node.name.text}' starts as")
-            if isinstance(type_, SetOf):
-                initial = values.within(initial, type_)
+            what = f"what '{node.name.text}' starts as"
+            # Of a number, a message names the variable whose bounds it leaves.
+            convert = values.as_type if isinstance(type_, Number) else values.converted
+            initial = convert(values.build(node.initial, type_), type_, what)
         else:
             initial = self._default(node, type_, low)
         return nodes.Variable(

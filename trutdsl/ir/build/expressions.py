@@ -6,10 +6,11 @@ from typing import assert_never
 
 from trutdsl.ir import nodes
 from trutdsl.ir.build.quantifiers import QuantifierBuilder
-from trutdsl.ir.build.sets import SetBuilder, wider
+from trutdsl.ir.build.sets import SetBuilder
 from trutdsl.ir.build.suggestions import of_other_kind
-from trutdsl.ir.intervals import combine, hull
+from trutdsl.ir.intervals import combine, joined
 from trutdsl.ir.types import (
+    MOST_WRITTEN,
     NOBODY,
     NUMBER,
     SEAT,
@@ -38,7 +39,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         """Return the expression; `wanted` settles what quoted texts and named values stand for."""
         match node:
             case ast.Number(span, value):
-                if value > WIDEST // 2**8 or value >= 10**10:
+                if value > MOST_WRITTEN:
                     self.errors.error("too-large", "this number is too large", span)
                     value = 0
                 return nodes.Const(span, Number(value, value), value)
@@ -156,26 +157,12 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         yes = self.build(node.yes, wanted)
         no = self.build(node.no, wanted or _bare(yes.type))
         a, b = yes.type, no.type
-        result: Type
-        match a, b:
-            case (Unknown(), _) | (_, Unknown()):
-                result = UNKNOWN
-            case Number(), Number():
-                result = hull(a, b)
-            case (Element(kind), Nobody()) | (Nobody(), Element(kind)):
-                result = Element(kind, True)
-            case (Element(kind), Element(other)) if kind == other:
-                result = Element(kind, a.optional or b.optional)
-            case SetOf(Number()), SetOf(Number()):
-                result = wider(a, b)
-            case _ if a == b:
-                result = a
-            case _:
-                self.errors.error(
-                    "type", f"one side is {described(a)}, the other {described(b)}", node.span
-                )
-                result = UNKNOWN
-        return nodes.Choice(node.span, result, test, yes, no)
+        result = joined(a, b)
+        if result is None:
+            self.errors.error(
+                "type", f"one side is {described(a)}, the other {described(b)}", node.span
+            )
+        return nodes.Choice(node.span, result or UNKNOWN, test, yes, no)
 
 
 def _bare(type_: Type) -> Type:

@@ -190,8 +190,7 @@ class _Builder(NameDeclarer):
         else:
             body = builder.values.build(node.body, wanted)
             if wanted is not None:
-                body = builder.values.as_type(body, wanted, "the result")
-                body = builder.values.within(body, wanted)
+                body = builder.values.converted(body, wanted, "the result")
             result = wanted or body.type
         if isinstance(result, Nobody):
             self.errors.error("type", "this is always none", node.name.span)

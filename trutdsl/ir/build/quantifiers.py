@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
+from trutdsl.ir.bounds import MOST_TURNS
 from trutdsl.ir.build.suggestions import LONGEST_SHOWN, gone_through
 from trutdsl.ir.build.values import ValueBuilder
 from trutdsl.ir.intervals import combine, hull, most_hands
 from trutdsl.ir.types import (
     CARDS,
+    MOST_IN_SET,
     SEAT,
     SEATS,
     UNKNOWN,
@@ -73,11 +75,14 @@ class QuantifierBuilder(ValueBuilder):
         )
         return nodes.Const(node.span, UNKNOWN, 0)
 
-    def _most(self, items: nodes.Expression) -> int:
+    def _most(self, domain: nodes.Domain) -> int:
         """Return how many a quantifier goes through at most."""
-        if isinstance(items, nodes.Hands):
-            return most_hands(min(64, len(self.names.pack.cards)), items.size.type)
-        return 64
+        first, last = domain.items.type, domain.last.type if domain.last is not None else None
+        if isinstance(domain.items, nodes.Hands):
+            return most_hands(min(64, len(self.names.pack.cards)), domain.items.size.type)
+        if isinstance(first, Number) and isinstance(last, Number):
+            return min(max(0, last.high - first.low + 1), MOST_TURNS + 1)
+        return MOST_IN_SET
 
     def _quantifier(self, node: ast.Quantifier) -> nodes.Expression:
         if self._reaches_too_far(node):
@@ -87,7 +92,7 @@ class QuantifierBuilder(ValueBuilder):
         element = self.frame.bound[node.name.text][1]
         value: nodes.Expression | None = None
         result: Type
-        most = self._most(domain.items)
+        most = self._most(domain)
         match node.kind:
             case "count":
                 result = Number(0, most)

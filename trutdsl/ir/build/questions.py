@@ -9,9 +9,9 @@ from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.options import Expansion, Offer, standing
+from trutdsl.ir.intervals import of_chosen
 from trutdsl.ir.types import (
     CARDS,
-    NUMBER,
     SEAT,
     SEATS,
     UNKNOWN,
@@ -171,7 +171,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
     binders: list[nodes.Binder] = []
     for binder in node.binders:
         last = builder.values.number(binder.last) if binder.last is not None else None
-        element: Type = NUMBER
+        element: Type = UNKNOWN
         items: nodes.Expression
         if binder.of is not None:
             size, of = builder.values.number(binder.items), binder.of
@@ -180,7 +180,6 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             last = None
         elif last is None:
             items = builder.values.build(binder.items)
-            element = UNKNOWN
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
@@ -191,6 +190,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
                 )
         else:
             items = builder.values.number(binder.items)
+            element = of_chosen(items.type, last.type)
         slot = builder.frame.bind(binder.name, element)
         builder.frame.fixed.add(slot)
         if isinstance(items, nodes.ZoneCards):

@@ -145,7 +145,7 @@ class NameBuilder(CallBuilder):
         if isinstance(per, OneOf):
             return self.as_type(index, per, what)
         bounds = self.names.indexed[name]
-        index = self.within(self.as_type(index, bounds, what), bounds)
+        index = self.converted(index, bounds, what)
         low: nodes.Expression = nodes.Const(index.span, Number(bounds.low, bounds.low), bounds.low)
         if bounds.low == 0 or isinstance(index.type, Unknown):
             return index

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.ir import nodes
 from trutdsl.ir.build.references import NameBuilder
 from trutdsl.ir.build.suggestions import SETS_OF
-from trutdsl.ir.intervals import hull
+from trutdsl.ir.intervals import hull, joined
 from trutdsl.ir.types import (
     NAMED_TYPES,
     NUMBER,
@@ -38,7 +38,7 @@ class SetBuilder(NameBuilder):
         right = self.lifted(self.build(node.right, kind), kind)
         right = self.as_type(right, kind, f"the right side of '{node.op}'")
         if node.op == "+" and isinstance(right.type, SetOf):
-            kind = wider(kind, right.type)
+            kind = joined(kind, right.type)  # type: ignore[assignment]
         return nodes.SetOperation(node.span, kind, node.op, left, right)
 
     def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
@@ -92,7 +92,7 @@ class SetBuilder(NameBuilder):
             return nodes.Const(node.span, UNKNOWN, 0)
         if not isinstance(found.kind, Kind):
             element, what = element_of(found), "this"
-            each = tuple(self.within(self.as_type(i, element, what), element) for i in items)
+            each = tuple(self.converted(i, element, what) for i in items)
             return nodes.SetLiteral(node.span, found, each)
         kind = found.kind
         for item, built in zip(node.items, items, strict=True):
@@ -140,9 +140,3 @@ def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
     assert isinstance(items.type, SetOf)
     maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
     return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type
-
-
-def wider(left: SetOf, right: SetOf) -> SetOf:
-    """Return the type of what is in either set."""
-    both = isinstance(left.kind, Number) and isinstance(right.kind, Number)
-    return SetOf(hull(left.kind, right.kind)) if both else left  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.ir import nodes
 from trutdsl.ir.build.body import BodyBuilder
 from trutdsl.ir.build.scope import Head
-from trutdsl.ir.intervals import hull
+from trutdsl.ir.intervals import hull, of_name
 from trutdsl.ir.types import (
     NOBODY,
     NUMBER,
@@ -27,7 +27,7 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
     """Return what a `let` or an assignment takes its value from."""
     match node:
         case ast.Roll(span, low, high):
-            a, b = (body.values.within(body.values.number(n), NUMBER) for n in (low, high))
+            a, b = (_end_of_roll(body, end) for end in (low, high))
             result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
         case ast.Random(span, items):
             built = body.values.build(items)
@@ -38,6 +38,14 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
             result = nodes.RandomFrom(span, element_of(built.type), built)
         case ast.Chance():
             result = _chance(body, node)
+        case ast.Do(span) if not body.plays:
+            body.errors.error(
+                "type",
+                "a rule gives a strategy no value",
+                span,
+                help="a `define` does; only a game's own rules do its rules",
+            )
+            return nodes.Const(span, UNKNOWN, 0)
         case ast.Do(span):
             result = do = build_do(body, node)
             if isinstance(do.type, Nobody):
@@ -53,6 +61,13 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
     if body.pure:
         body.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
     return result
+
+
+def _end_of_roll(body: BodyBuilder, node: ast.Expr) -> nodes.Expression:
+    value = body.values.number(node)
+    return body.values.within(
+        value, of_name(value.type) if isinstance(value.type, Number) else UNKNOWN
+    )
 
 
 def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:

@@ -47,12 +47,18 @@ class StatementBuilder(BodyBuilder):
             elif isinstance(statement, ast.Next) and self.handing_on:
                 first = (replace(one, span=statement.span) for one in self.handing_on)
                 statements += (*first, nodes.Next(statement.span))
-            elif (built := self.statement(statement)) is not None:
-                statements.append(built)
+            else:
+                statements += self.sentences(statement)
             if isinstance(statement, LEAVES):
                 ended = statement
         self.frame.leave(outer)
         return nodes.Block(node.span, tuple(statements))
+
+    def sentences(self, node: ast.Statement) -> list[nodes.Statement]:
+        """Return one statement with what has to be done before it; none if it was reported."""
+        built = self.statement(node)
+        before, self.before = self.before, []
+        return [*before, *([built] if built is not None else [])]
 
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
         """Return one statement, or None if it could not be understood (which was reported)."""

@@ -52,8 +52,19 @@ class ValueBuilder(ABC):
         """Return the expression as a value of the wanted type, or report that it is none."""
         return self.as_type(self.build(node, wanted), wanted, what)
 
+    def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+        """Return what is given to something of a type, or report that it cannot be given to it.
+
+        Every value passes here on its way to a name, variable, parameter, result or memory. What
+        may not be there, or lie beyond the type's bounds, is looked at in play.
+        """
+        return self.within(self.as_type(value, wanted, what), wanted)
+
     def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        """Return the value as one of the wanted type, or report that it is none."""
+        """Return the value as one of the wanted kind, or report that it is none.
+
+        For a `number` any number will do: see `converted` for one that is kept.
+        """
         if (
             isinstance(wanted, Element)
             and not wanted.optional

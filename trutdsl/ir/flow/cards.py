@@ -13,6 +13,7 @@ from trutdsl.ir.flow.labels import (
     Control,
     Key,
     Label,
+    Movement,
     Readers,
     hidden_from,
 )
@@ -29,23 +30,19 @@ WIDER_HELP = "write `openly` at its end if whoever may see '{target}' is to see 
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
 
-def check_cards(
-    node: Cards, env: Env, control: Control, values: Values, leaks: Leaks
-) -> frozenset[str]:
-    """Report what a change of cards would show to those who may not see it.
-
-    Return the zones from which cards go by other than what lies there. Whoever sees a card that was
-    picked by what lies in its place learns of all that lay there, but of none that went before.
-    """
+def check_cards(node: Cards, env: Env, control: Control, values: Values, leaks: Leaks) -> Movement:
+    """Report what a change of cards would show to those who may not see it; return the change."""
     cards = _Cards(env, control, values, leaks)
     cards.check(node)
-    return frozenset(cards.left)
+    return Movement(frozenset(cards.left), frozenset(cards.in_turn))
 
 
 class _Cards:
+    """One change of cards; `left` and `in_turn` are those of its `Movement`."""
+
     def __init__(self, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
-        self.left: set[str] = set()
+        self.left, self.in_turn = set[str](), set[str]()
 
     def check(self, node: Cards) -> None:
         match node:
@@ -56,8 +53,9 @@ class _Cards:
                     shown = PUBLIC if face_up else self.values.own(target.name, index, self.env)
                     self.env.locals[slot] = Binding(self.values.atoms.fresh(), shown)
             case nodes.Move(span, card, origin, target):
-                own, readers, _ = self._sizes(span, origin, target)
-                self._goes(span, card, origin, own, readers)
+                own, readers, index = self._sizes(span, origin, target)
+                seen = self.values.readers(target.name, index) is EVERYBODY
+                self._goes(span, card, origin, own, readers, seen)
             case nodes.MoveAll(span, origin, target, _, _, openly):
                 own, _, index = self._sizes(span, origin, target)
                 self.left.add(origin.name)
@@ -109,21 +107,28 @@ class _Cards:
         origin: nodes.ZoneCards,
         own: Label,
         readers: Readers,
+        seen: bool,
     ) -> None:
-        """Check what decides which card goes.
+        """Check what decides which card goes, and whether it goes to where all see it.
 
         What lies in a place may decide it: a card that is shown later shows where it came from.
         So may the seat that picks it in an option, if all who see the place may know the choice.
         Nothing else may, for it would show with the card.
         """
         of = self.values.of(card, self.env)
-        rest = frozenset(s for s in of.label if not any(s.of_same_place(o) for o in own))
+        rest = frozenset(
+            secret
+            for secret in of.label
+            if not any(secret.of_same_place(one) for one in own)
+            or (secret.shrunk and not of.in_turn)
+        )
         if of.picked:
             self._add(CONTENT, span, hidden_from(rest, readers), card)
         else:
             self._add(LATER, span, hidden_from(rest, EVERYBODY), card)
-        if rest == of.label:
-            self.left.add(origin.name)
+        selected = of.label and not rest
+        if not (selected and seen):
+            (self.in_turn if selected and of.in_turn else self.left).add(origin.name)
 
     def _swap(
         self,
@@ -139,8 +144,8 @@ class _Cards:
         self._add(LATER, span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, card, origin, own, here)
-        self._goes(span, other, target, theirs, there)
+        self._goes(span, card, origin, own, here, seen=there is EVERYBODY)
+        self._goes(span, other, target, theirs, there, seen=here is EVERYBODY)
 
     def _wider(self, span: Span, own: Label, readers: Readers, target: str) -> None:
         help_ = WIDER_HELP.format(target=target)

@@ -25,6 +25,7 @@ from trutdsl.ir.flow.state import Binding, Env, join
 from trutdsl.ir.flow.statements import SEES, Sentences
 from trutdsl.ir.flow.summaries import Memo, Outcome, Situation
 from trutdsl.ir.types import Element, Kind
+from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
 
 
@@ -34,6 +35,14 @@ def check_visibility(program: nodes.Program, errors: Collector) -> int:
     checker.match()
     checker.leaks.report(errors)
     return checker.memo.checks
+
+
+def find_secret_questions(program: nodes.Program) -> frozenset[int]:
+    """Return the numbers of questions of which not all seats can tell whether they are asked."""
+    checker = _Checker(program)
+    checker.match()
+    found = checker.leaks.secret_questions
+    return frozenset(n for n, ask in enumerate(questions_of(program)) if id(ask) in found)
 
 
 class _Checker:
@@ -80,7 +89,7 @@ class _Checker:
             self.leaks.calls.append((node, [arg.label for arg in args]))
             outcome = self.memo.outcome(rule.name, situation, lambda s: self._rule(rule, s))
             self.leaks.calls.pop()
-            self.sentences.left(outcome.left, env)
+            self.sentences.move(outcome.movement, env)
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())
             env.stored |= outcome.stored
@@ -126,10 +135,10 @@ class _Checker:
         same = first is not None and all(r.key == first != UNKNOWN for r in results)
         label = PUBLIC.union(*(r.label for r in results))
         result = Binding(first if same else self.atoms.fresh(), label)
-        left = frozenset(self.sentences.frame.left)
+        movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
         stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
-        return Outcome(result, stored, end.facts, end.dead, left)
+        return Outcome(result, stored, end.facts, end.dead, movement)
 
 
 def _entry(situation: Situation) -> Env:

@@ -17,7 +17,7 @@ from trutdsl.ir.flow.labels import (
     Reader,
     Readers,
     Secret,
-    map_label,
+    map_keys,
     step,
     team_of,
 )
@@ -201,7 +201,7 @@ class Values:
         del env.locals[node.slot]
         element = key.number if isinstance(key, Atom) and key.number > before else 0
         # What was looked at was looked at for many elements, not for the one found in the end.
-        label = map_label(inner, lambda number: 0 if number == element else number)
+        label = map_keys(inner, lambda number: 0 if number == element else number)
         if node.kind == "first" and not element:
             return Binding(key, label)
         return Binding(self.atoms.fresh(team if node.kind == "first" else None), label)

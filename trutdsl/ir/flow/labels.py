@@ -6,8 +6,9 @@ Keys are never used again for something else; what is not known to be the same g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 from trutdsl.diagnostics import Note
 from trutdsl.source import Span
@@ -85,11 +86,59 @@ def map_key(key: Key, number: Callable[[int], int]) -> Key:
             return team_of(map_key(of, number))
 
 
+class KeyHolder:
+    """A data class with keys in it: `map_keys` maps each of its fields, also one added later."""
+
+    @property
+    def known(self) -> bool:
+        """Tell whether it says anything; what does not is left out of the set that it stands in."""
+        return True
+
+
+Holder = TypeVar("Holder")
+
+
+def map_keys(value: Holder, number: Callable[[int], int]) -> Holder:
+    """Return the same with other numbers in all its keys; see `map_key`."""
+    return _map(value, number)  # type: ignore[no-any-return]
+
+
+def _map(value: Any, number: Callable[[int], int]) -> Any:
+    if not value:
+        return value  # most sets are empty
+    match value:
+        case Atom() | Step() | TeamOf():
+            return map_key(value, number)
+        case KeyHolder():
+            return type(value)(*(_map(one, number) for one in field_values(value).values()))
+        case frozenset():
+            found = [_map(one, number) for one in value]
+            return frozenset(one for one in found if not isinstance(one, KeyHolder) or one.known)
+        case tuple():
+            return tuple(_map(one, number) for one in value)
+        case dict():
+            # Where two keys become one, its note must not depend on the order of a set.
+            by_place = sorted(value.items(), key=lambda item: str(getattr(item[1], "span", "")))
+            return {_map(key, number): _map(one, number) for key, one in by_place}
+    return value
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def field_values(value: Any) -> dict[str, Any]:
+    """Return the values of all fields of a data class, by name."""
+    of = type(value)
+    if of not in _FIELDS:
+        _FIELDS[of] = tuple(field.name for field in fields(of))
+    return {name: getattr(value, name) for name in _FIELDS[of]}
+
+
 # ---------------------------------------------------------------- who sees it
 
 
 @dataclass(frozen=True)
-class Reader:
+class Reader(KeyHolder):
     """A seat, or every seat of a team."""
 
     team: bool
@@ -107,14 +156,15 @@ NO_READER: frozenset[Reader] = frozenset()
 
 
 @dataclass(frozen=True)
-class Secret:
+class Secret(KeyHolder):
     """What lies in a place that not all may see, or what was chosen without all seeing it.
 
     name:   the zone, the variable or the decision.
     owner:  who may see it, None for nobody; also: whom it was revealed to when it was read.
     at:     the seat or team that the place belongs to; None where there is only one; unknown once
-            cards that lay there may have gone, see `looked_at_before`.
+            what lies there no longer tells what was seen there, see `Movement`.
     chosen: it is what was chosen, and not what lies in a place of that name.
+    shrunk: since it was read, cards have left the place in the turns of a loop through it.
     """
 
     name: str
@@ -122,6 +172,7 @@ class Secret:
     also: frozenset[Reader] = NO_READER
     at: Key | None = None
     chosen: bool = False
+    shrunk: bool = False
 
     def of_same_place(self, other: Secret) -> bool:
         """Tell whether both are known to be what lies in one and the same place."""
@@ -136,13 +187,6 @@ class Secret:
         return reader in readers or (
             not reader.team and Reader(True, team_of(reader.key)) in readers
         )
-
-    def mapped(self, number: Callable[[int], int]) -> Secret:
-        """Return the secret with other numbers in its keys."""
-        owner = self.owner and replace(self.owner, key=map_key(self.owner.key, number))
-        also = (replace(r, key=map_key(r.key, number)) for r in self.also)
-        at = map_key(self.at, number) if self.at is not None else None
-        return replace(self, owner=owner, also=frozenset(r for r in also if r.known), at=at)
 
 
 Label = frozenset[Secret]
@@ -163,17 +207,40 @@ def told(label: Label, readers: Readers) -> Label:
     return frozenset(replace(s, also=s.also | readers) for s in label)
 
 
-def map_label(label: Iterable[Secret], number: Callable[[int], int]) -> Label:
-    """Return the secrets with other numbers in their keys."""
-    return frozenset(s.mapped(number) for s in label)
+@dataclass(frozen=True)
+class Movement:
+    """The zones that cards may have left.
+
+    left:    for any reason but those below.
+    in_turn: in the turns of a loop through the cards of the zone, each when its turn has come.
+
+    Left out are cards that went to where all see them, selected by what lay in the zone: with them
+    all that lay there is released (see the table of releases in `docs/architecture.md`).
+
+    Invariant: a value with a secret `at` a place that is not `shrunk` was worked out from cards
+    that still lie there or are released. The card of a loop's turn is one of those that still lie
+    there, or are released, by its number among them.
+    """
+
+    left: frozenset[str] = frozenset()
+    in_turn: frozenset[str] = frozenset()
+
+    def __or__(self, other: Movement) -> Movement:
+        return Movement(self.left | other.left, self.in_turn | other.in_turn)
+
+    def update(self, label: Label) -> Label:
+        """Return the secrets of a value as they are after the cards have left."""
+        return frozenset(map(self._update, label))
+
+    def _update(self, secret: Secret) -> Secret:
+        if secret.chosen or secret.at == UNKNOWN:
+            return secret
+        if secret.name in self.left:
+            return replace(secret, at=UNKNOWN, shrunk=False)
+        return replace(secret, shrunk=True) if secret.name in self.in_turn else secret
 
 
-def looked_at_before(label: Label, places: Collection[str]) -> Label:
-    """Return the secrets, of which those of these places are no more what lies there now."""
-    return frozenset(
-        replace(s, at=UNKNOWN) if s.name in places and not s.chosen else s for s in label
-    )
-
+NO_MOVEMENT = Movement()
 
 # ---------------------------------------------------------------- what decides what is done
 
@@ -187,12 +254,6 @@ def both(*controls: Control) -> Control:
     if len(given) == 1:
         return given[0]
     return {secret: note for control in reversed(given) for secret, note in control.items()}
-
-
-def map_control(control: Control, number: Callable[[int], int]) -> Control:
-    """Return what decides with other numbers in its keys."""
-    items = sorted(control.items(), key=lambda item: str(item[1].span))
-    return {secret.mapped(number): note for secret, note in items}
 
 
 def noted(label: Label, message: str, span: Span) -> Control:

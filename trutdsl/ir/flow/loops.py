@@ -28,13 +28,14 @@ def follow_for(node: nodes.For, env: Env, pc: Control, rule: RuleFlow) -> None:
 
     # What the loop goes through was looked at before its turns, as if a name stood for it.
     through = ~node.slot
-    env.locals[through] = Binding(rule.atoms.fresh(), items)
+    in_turn = isinstance(domain.items, nodes.ZoneCards)
+    env.locals[through] = Binding(rule.atoms.fresh(), items, in_turn=in_turn)
 
     def turn(state: Env) -> Control:
-        now = state.locals[through].label
-        _, where = values.bind_element(domain, node.slot, now, team, state)
-        if picked is not None:
-            state.locals[node.slot] = replace(state.locals[node.slot], picked=True)
+        now = state.locals[through]
+        _, where = values.bind_element(domain, node.slot, now.label, team, state)
+        element = state.locals[node.slot]
+        state.locals[node.slot] = replace(element, picked=picked is not None, in_turn=now.in_turn)
         behind = domain.where.span if domain.where is not None else domain.span
         return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
 

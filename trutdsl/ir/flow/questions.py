@@ -40,6 +40,8 @@ def follow_ask(node: nodes.Ask, env: Env, pc: Control, rule: RuleFlow) -> None:
     while True:
         mark, state = atoms.count, entry.named(atoms)
         rule.control = both(pc, *state.taints.values())
+        if asked.label or rule.control:
+            rule.leaks.secret_questions.add(id(node))
         rule.leak(
             f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
             node.span,

@@ -36,6 +36,7 @@ class Leaks:
     place: the rule that is being looked at.
     calls: the rules around the present sentence as they are done, with the labels of what each is
            given; the outermost first.
+    secret_questions: the ids of questions that a secret decides: whether they are asked, or whom.
     """
 
     def __init__(self) -> None:
@@ -43,6 +44,7 @@ class Leaks:
         self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
         self.found: dict[tuple[str, str, Span], _Leak] = {}
         self.deep: dict[tuple[Span, int], str | None] = {}
+        self.secret_questions: set[int] = set()
 
     def error(
         self,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from trutdsl.ir import nodes
 from trutdsl.ir.analysis.effects import Effects
 from trutdsl.ir.flow.expressions import Values
-from trutdsl.ir.flow.labels import NO_CONTROL, Control, Label
+from trutdsl.ir.flow.labels import NO_CONTROL, NO_MOVEMENT, Control, Label, Movement
 from trutdsl.ir.flow.report import NAMES, Leaks
 from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.source import Span
@@ -23,7 +23,7 @@ class Frame:
 
     jumps:  what is left early (the rule, a loop's turn, ...) -> the ways that leave it.
     blocks: for each deal and trick around, the ways that may end it.
-    left:   the zones from which cards were taken by other than what lies there.
+    movement: where cards were moved, whichever way led there.
     """
 
     result: list[Binding] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Frame:
     loops: list[int] = field(default_factory=list)
     asks: list[int] = field(default_factory=list)
     blocks: list[list[Env]] = field(default_factory=list)
-    left: set[str] = field(default_factory=set)
+    movement: Movement = NO_MOVEMENT
 
     @property
     def depth(self) -> int:
@@ -59,10 +59,10 @@ class RuleFlow(ABC):
     def follow(self, node: nodes.Statement | nodes.Block, env: Env, pc: Control) -> None:
         """Follow a sentence; `pc` is what decides that it is come to, besides `env.taints`."""
 
-    def left(self, places: frozenset[str], env: Env) -> None:
-        """Note the zones from which cards were taken by other than what lies there."""
-        self.frame.left |= places
-        env.left(places)
+    def move(self, movement: Movement, env: Env) -> None:
+        """Note that cards have moved."""
+        self.frame.movement |= movement
+        env.move(movement)
 
     def leave(self, what: Hashable, env: Env) -> None:
         """Follow the way that leaves a loop, a question or the rule early."""

@@ -2,51 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from trutdsl.ir.flow.labels import (
+    NO_MOVEMENT,
     PUBLIC,
     UNKNOWN,
     Atoms,
     Control,
     Key,
+    KeyHolder,
     Label,
+    Movement,
     Reader,
     both,
-    looked_at_before,
-    map_control,
-    map_key,
-    map_label,
+    field_values,
+    map_keys,
 )
 
 
 @dataclass(frozen=True)
-class Binding:
+class Binding(KeyHolder):
     """What is known of a value: whose it is or who it is, and the secrets that it was made of.
 
     key:    None only at the head of a loop, for what the loop changes.
     picked: it is just what was chosen in an option, and not worked out from that.
     counted: of cards that were picked, what decides how many they are; None if that is not known.
+    in_turn: it is the card of a loop's turn, and the loop goes through all cards of a place.
     """
 
     key: Key | None
     label: Label
     picked: bool = False
     counted: Label | None = None
+    in_turn: bool = False
+
+    def after(self, movement: Movement) -> Binding:
+        """Return what is known of the value after cards have moved, in each of its labels."""
+        labels = {name: v for name, v in field_values(self).items() if isinstance(v, frozenset)}
+        old: dict[str, Any] = {name: movement.update(label) for name, label in labels.items()}
+        return replace(self, **old)
 
 
 @dataclass(frozen=True)
-class Revealed:
+class Revealed(KeyHolder):
     """That a reader (None: everybody) sees a zone or variable until the deal ends."""
 
     name: str
     index: Key | None
     reader: Reader | None
 
+    @property
+    def known(self) -> bool:
+        """Tell whether it is known whose place this is, and who sees it."""
+        return self.index != UNKNOWN and (self.reader is None or self.reader.known)
+
 
 @dataclass
-class Env:
+class Env(KeyHolder):
     """One way of play at one place of a rule.
 
     locals: slot -> what is bound to it.
@@ -79,12 +94,11 @@ class Env:
         if control:
             self.taints[what] = both(self.taints.get(what, {}), control)
 
-    def left(self, places: Collection[str]) -> None:
-        """Note that cards went from these places: what was seen there may be there no more."""
-        for slot, binding in self.locals.items():
-            if binding.label and places:
-                label = looked_at_before(binding.label, places)
-                self.locals[slot] = replace(binding, label=label)
+    def move(self, movement: Movement) -> None:
+        """Note that cards have moved: what was seen in a place may no longer be what lies there."""
+        if movement != NO_MOVEMENT:
+            for slot, binding in self.locals.items():
+                self.locals[slot] = binding.after(movement)
 
     def named(self, atoms: Atoms) -> Env:
         """Return a copy in which all that a loop changes is something new."""
@@ -97,30 +111,13 @@ class Env:
                 result.stored[name] = atoms.fresh()
         return result
 
-    def mapped(self, number: Callable[[int], int]) -> Env:
-        """Return a copy with other numbers in its keys; facts about unknown seats are lost."""
-        return Env(
-            {
-                slot: Binding(
-                    map_key(b.key, number) if b.key is not None else None,
-                    map_label(b.label, number) if b.label else PUBLIC,
-                    b.picked,
-                )
-                for slot, b in self.locals.items()
-            },
-            {n: map_key(k, number) if k is not None else None for n, k in self.stored.items()},
-            map_facts(self.facts, number),
-            {what: map_control(control, number) for what, control in self.taints.items()},
-            self.dead,
-        )
-
     def widened(self, back: Env, mark: int) -> Env:
         """Return what holds at the head of a loop, at first as here and later as at its end.
 
         Keys with a number above `mark` mean something else in each turn of the loop, so what is
         carried from one turn to the next is known by them no more.
         """
-        old = back.mapped(lambda number: number if number <= mark else 0)
+        old = map_keys(back, lambda number: number if number <= mark else 0)
         result = self.copy()
         for what, control in old.taints.items():
             result.taint(what, control)
@@ -129,24 +126,23 @@ class Env:
         for slot, binding in self.locals.items():
             other = old.locals[slot]
             key = binding.key if binding.key == other.key != UNKNOWN else None
-            result.locals[slot] = Binding(
-                key, binding.label | other.label, binding.picked and other.picked
-            )
+            result.locals[slot] = _either((binding, other), key)
         for name, key in self.stored.items():
             result.stored[name] = key if key == old.stored[name] != UNKNOWN else None
         result.facts &= old.facts
         return result
 
 
-def map_facts(facts: Iterable[Revealed], number: Callable[[int], int]) -> frozenset[Revealed]:
-    """Return the facts with other numbers in their keys, without those about unknown seats."""
-    found = set()
-    for fact in facts:
-        index = map_key(fact.index, number) if fact.index is not None else None
-        reader = fact.reader and replace(fact.reader, key=map_key(fact.reader.key, number))
-        if index != UNKNOWN and (reader is None or reader.known):
-            found.add(Revealed(fact.name, index, reader))
-    return frozenset(found)
+def _either(bindings: Sequence[Binding], key: Key | None) -> Binding:
+    """Return what is known of a value that is one of these; key: whose it is in any case."""
+    counted = [b.counted for b in bindings if b.counted is not None]
+    return Binding(
+        key,
+        label=PUBLIC.union(*(b.label for b in bindings)),
+        picked=all(b.picked for b in bindings),
+        counted=PUBLIC.union(*counted) if len(counted) == len(bindings) else None,
+        in_turn=all(b.in_turn for b in bindings),
+    )
 
 
 def join(envs: Sequence[Env], atoms: Atoms) -> Env:
@@ -164,9 +160,7 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
             del result.locals[slot]  # bound in a block that is left
             continue
         same = all(b.key == first.key != UNKNOWN for b in bindings)
-        label = PUBLIC.union(*(b.label for b in bindings))
-        picked = all(b.picked for b in bindings)
-        result.locals[slot] = Binding(first.key if same else atoms.fresh(), label, picked)
+        result.locals[slot] = _either(bindings, first.key if same else atoms.fresh())
     for name, key in list(result.stored.items()):
         if not all(e.stored[name] == key != UNKNOWN for e in alive):
             result.stored[name] = atoms.fresh()

@@ -89,7 +89,7 @@ class Sentences(RuleFlow):
             case nodes.TakeAny():
                 env.dead = True
             case _:
-                self.left(check_cards(node, env, control, self.values, self.leaks), env)
+                self.move(check_cards(node, env, control, self.values, self.leaks), env)
 
     def _assign(self, node: nodes.Assign, env: Env) -> None:
         target, value = node.target, self.values.of(node.value, env)

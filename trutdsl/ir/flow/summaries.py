@@ -6,17 +6,30 @@ in very many situations is looked at in one that holds for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 
-from trutdsl.ir.flow.labels import Atoms, Control, Key, Label, map_control, map_key, map_label
-from trutdsl.ir.flow.state import Binding, Revealed, map_facts
+from trutdsl.ir.flow.labels import (
+    NO_MOVEMENT,
+    Atom,
+    Atoms,
+    Control,
+    Key,
+    KeyHolder,
+    Movement,
+    Step,
+    TeamOf,
+    field_values,
+    map_key,
+    map_keys,
+)
+from trutdsl.ir.flow.state import Binding, Revealed
 
 MOST_SITUATIONS = 60
 
 
 @dataclass(frozen=True)
-class Situation:
+class Situation(KeyHolder):
     """All that the check of a rule or function depends on."""
 
     args: tuple[Binding, ...]
@@ -26,48 +39,36 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(KeyHolder):
     """What is known when a rule has been done.
 
-    dead: it never comes to its end.
-    left: the zones from which it may have taken cards by other than what lies there.
+    dead:     it never comes to its end.
+    movement: where it may have moved cards.
     """
 
     result: Binding
     stored: tuple[tuple[str, Key], ...]
     facts: frozenset[Revealed]
     dead: bool = False
-    left: frozenset[str] = frozenset()
-
-    def mapped(self, number: Callable[[int], int]) -> Outcome:
-        """Return the same with other numbers in its keys."""
-        return Outcome(
-            _map_binding(self.result, number),
-            tuple((name, map_key(key, number)) for name, key in self.stored),
-            map_facts(self.facts, number),
-            self.dead,
-            self.left,
-        )
+    movement: Movement = NO_MOVEMENT
 
 
 Check = Callable[[Situation], Outcome]
 
 
 @dataclass
-class _Numbering:
+class Numbering:
     """Numbers for atoms in the order in which they are met."""
 
     numbers: dict[int, int] = field(default_factory=dict)
 
     def __call__(self, number: int) -> int:
+        """Return the number of an atom, which is given one if it has none."""
         return self.numbers.setdefault(number, len(self.numbers) + 1)
 
     def peek(self, number: int) -> int:
+        """Return the number of an atom, or one that stands for all that have none."""
         return self.numbers.get(number, 10**6)
-
-    def label(self, label: Iterable[object]) -> Label:
-        secrets: list[object] = sorted(label, key=lambda s: repr(s.mapped(self.peek)))  # type: ignore[attr-defined]
-        return frozenset(s.mapped(self) for s in secrets)  # type: ignore[attr-defined]
 
 
 class Memo:
@@ -82,18 +83,18 @@ class Memo:
 
     def outcome(self, what: Hashable, situation: Situation, check: Check) -> Outcome:
         """Return what is known when this is done in this situation."""
-        numbering = _Numbering()
-        case = (what, _canonical(situation, numbering))
+        numbering = Numbering()
+        case = (what, canonical(situation, numbering))
         if case not in self.outcomes:
             self.met[what] = self.met.get(what, 0) + 1
             if self.met[what] > MOST_SITUATIONS:
                 return self._widest(what, situation, check)
             self.checks += 1
             found = check(situation)
-            self.outcomes[case] = found.mapped(numbering)
+            self.outcomes[case] = map_keys(found, numbering)
             return found
         back = {new: old for old, new in numbering.numbers.items()}
-        return self.outcomes[case].mapped(lambda number: self._back(back, number))
+        return map_keys(self.outcomes[case], lambda number: self._back(back, number))
 
     def _back(self, back: dict[int, int], number: int) -> int:
         if number not in back:
@@ -104,8 +105,8 @@ class Memo:
         """Check a situation that holds for this one and for all that came here before it."""
         unknown: Callable[[int], int] = lambda _number: 0  # noqa: E731
         before = self.widest.get(what)
-        labels = [map_label(a.label, unknown) for a in situation.args]
-        control = map_control(situation.control, unknown)
+        labels = [map_keys(a.label, unknown) for a in situation.args]
+        control = map_keys(situation.control, unknown)
         if before is not None:
             labels = [a | b.label for a, b in zip(labels, before.args, strict=True)]
             control = {**control, **before.control}
@@ -121,19 +122,27 @@ class Memo:
             self.checks += 1
             self.outcomes[what, "widest"] = check(wide)
         back: dict[int, int] = {}
-        return self.outcomes[what, "widest"].mapped(lambda number: self._back(back, number))
+        return map_keys(self.outcomes[what, "widest"], lambda number: self._back(back, number))
 
 
-def _map_binding(binding: Binding, number: Callable[[int], int]) -> Binding:
-    key = map_key(binding.key, number) if binding.key is not None else None
-    return replace(binding, key=key, label=map_label(binding.label, number))
+def canonical(value: object, number: Numbering) -> Hashable:
+    """Return what is equal for two values just if they differ in the numbers of their keys only.
 
-
-def _canonical(situation: Situation, numbering: _Numbering) -> Hashable:
-    keys = tuple(map_key(a.key, numbering) for a in situation.args if a.key is not None)
-    stored = tuple((name, map_key(key, numbering)) for name, key in situation.stored)
-    labels = tuple(numbering.label(a.label) for a in situation.args)
-    control = numbering.label(situation.control)
-    facts = sorted(situation.facts, key=repr)
-    picked = tuple(a.picked for a in situation.args)
-    return keys, picked, stored, labels, control, map_facts(facts, numbering)
+    It is made of every field of every data class in the value; see `KeyHolder`. Notes on what
+    decides are left out, as they are words for messages.
+    """
+    match value:
+        case Atom() | Step() | TeamOf():
+            return map_key(value, number)
+        case KeyHolder():
+            return tuple(canonical(one, number) for one in field_values(value).values())
+        case frozenset():
+            items = sorted(value, key=lambda one: repr(map_keys(one, number.peek)))
+            return frozenset(canonical(one, number) for one in items)
+        case tuple():
+            return tuple(canonical(one, number) for one in value)
+        case Mapping():
+            return canonical(frozenset(value), number)
+        case None | bool() | int() | str():
+            return value
+    raise TypeError(f"no key can be made of {value!r}")

@@ -316,6 +316,9 @@ class Do(Expression):
     steps: int | None = None
 
 
+Source = Roll | RandomFrom | Chance | Do  # no part of an expression: they stand alone
+
+
 # ---------------------------------------------------------------- what only a strategy looks at
 
 

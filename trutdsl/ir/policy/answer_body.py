@@ -29,6 +29,7 @@ class AnswerBody:
             scope.names, self.frame, scope.variant_head, scope.declarations.type_of, None,
             values=self.values,
         )  # fmt: skip
+        self.sentences.plays = False
 
     def assignments(self, node: ast.Block) -> Statements:
         """Return what is remembered when a clause is taken."""
@@ -46,8 +47,7 @@ class AnswerBody:
                 kept = [*self.scope.memory, *self.frame.bound]
                 self.scope.names.unknown("memory", name, node.target.span, kept)
             return []
-        built = self.sentences.statement(node)
-        return [built] if built is not None else []
+        return self.sentences.sentences(node)
 
     def by_chance(self, odds: ast.Chance | None, body: Statements) -> Statements:
         """Return sentences that are done as often as the odds say."""

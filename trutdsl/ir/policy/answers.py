@@ -135,8 +135,7 @@ class AnswerBuilder(BranchedAnswer):
             case ast.Assign():
                 return self._counted(self.assignment(node))
             case ast.Let() | ast.Stop() | ast.Next():
-                made = self.sentences.statement(node)
-                return self._counted([made] if made is not None else [])
+                return self._counted(self.sentences.sentences(node))
             case _:
                 assert_never(node)
 
@@ -172,7 +171,7 @@ class AnswerBuilder(BranchedAnswer):
         for param, arg in zip(rule.params, node.args or (), strict=True):
             type_ = self.scope.declarations.type_of(param.type, SEAT)
             what = f"this argument of '{name}'"
-            value = self.values.within(self.values.typed(arg, type_, what), type_)
+            value = self.values.converted(self.values.build(arg, type_), type_, what)
             built.append(nodes.Let(arg.span, self.frame.size, value))
             bound[param.name.text] = (self.frame.size, type_)
             self.frame.size += 1

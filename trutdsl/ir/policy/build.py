@@ -26,7 +26,7 @@ from trutdsl.ir.policy.names import Own, PolicyExpressions, make_scope, own_fram
 from trutdsl.ir.policy.script import Script
 from trutdsl.ir.policy.sight import check_policy
 from trutdsl.ir.policy.vocabulary import vocabulary_of, with_functions
-from trutdsl.ir.types import UNKNOWN
+from trutdsl.ir.types import UNKNOWN, Number
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
@@ -152,8 +152,12 @@ class _PolicyBuilder:
                 self.scope.names, frame, self.scope.variant_head, self.scope.declarations.type_of,
                 None, values=values,
             )  # fmt: skip
+            sentences.plays = False
             built = build_source(sentences, node.initial, type_)
-            initial = values.as_type(built, type_, f"what '{node.name.text}' starts as")
+            what = f"what '{node.name.text}' starts as"
+            # Of a number, a message names the memory whose bounds it leaves.
+            convert = values.as_type if isinstance(type_, Number) else values.converted
+            initial = convert(built, type_, what)
         self.errors.place = None
         return nodes.Memory(node.span, node.name.text, type_, initial, node.lifetime, frame.size)
 

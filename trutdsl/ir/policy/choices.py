@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.bounds import MOST_CARDS
-from trutdsl.ir.intervals import hand_sizes, hull, window_of
+from trutdsl.ir.build.values import ValueBuilder
+from trutdsl.ir.intervals import hand_sizes, hull, of_chosen, of_name, window_of
 from trutdsl.ir.policy.answer_body import AnswerBody, Statements
 from trutdsl.ir.types import (
     CARDS,
@@ -19,7 +21,6 @@ from trutdsl.ir.types import (
     Hands,
     Kind,
     Number,
-    OneOf,
     SetOf,
     Type,
     element_of,
@@ -90,9 +91,14 @@ def _asked(
     slot = builder.frame.bind(name, type_)
     builder.frame.fixed.add(slot)
     values = builder.values
-    built = values.yes_no(node) if what == "where" else values.within(values.number(node), NUMBER)
+    built = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
     builder.frame.leave(outer)
     return slot, built
+
+
+def _measure(values: ValueBuilder, key: nodes.Expression) -> nodes.Expression:
+    """Return a number by which choices are compared, as a name can hold it."""
+    return values.within(key, of_name(key.type)) if isinstance(key.type, Number) else key
 
 
 def choose_several(
@@ -150,12 +156,13 @@ def choose_several(
         new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
         body = keep(given)
         if key is not None:
-            measured = builder.local(NUMBER, span)
+            key = _measure(builder.values, key)
+            measured = builder.local(key.type, span)
             op = "<" if node.order == "lowest" else ">"
             better = nodes.Compare(span, YES_NO, op, measured, best)
             new = nodes.Logic(span, YES_NO, "or", new, better)
-            body.append(nodes.Assign(span, best, "=", measured))
-            let = nodes.Let(span, measured.slot, builder.values.within(key, NUMBER))
+            body.append(nodes.Assign(span, replace(best, type=key.type), "=", measured))
+            let = nodes.Let(span, measured.slot, key)
             return [let, if_holds(span, new, body), counting]
         return [if_holds(span, new, body), counting]
 
@@ -179,10 +186,12 @@ def _kept_type(binder: nodes.Binder) -> Type:
     """Return the type of what was chosen, or of nobody until something is."""
     if isinstance(binder.items, nodes.Hands):
         return CARDS
+    if isinstance(binder.items.type, Number) and binder.last is not None:
+        return of_chosen(binder.items.type, binder.last.type)
     element = element_of(binder.items.type)
     if isinstance(element, Element):
         return Element(element.kind, True)
-    return element if isinstance(element, OneOf) else NUMBER
+    return of_name(element) if isinstance(element, Number) else element
 
 
 def _nothing(span: Span, type_: Type) -> nodes.Expression:

@@ -133,7 +133,7 @@ class DefineBuilder:
         else:
             body = values.build(node.body, wanted)
             if wanted is not None:
-                body = values.within(values.as_type(body, wanted, "the result"), wanted)
+                body = values.converted(body, wanted, "the result")
             result = wanted or body.type
         if isinstance(result, Nobody):
             self.errors.error("type", "this is always none", node.name.span)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Element, Type
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.types import Element, Number, Type
 from trutdsl.ir.walk import walk
 
 MOST_TIMES = 5_000  # that something is said in a deal
@@ -59,5 +60,9 @@ def announced_types(program: nodes.Program) -> dict[str, Type | None]:
         for node in walk(rule.body):
             if isinstance(node, nodes.Announce):
                 of = held(node.type)
-                found[node.words] = of if found.get(node.words, of) == of else None
+                before = found.get(node.words, of)
+                if isinstance(of, Number) and isinstance(before, Number):
+                    found[node.words] = hull(of, before)
+                else:
+                    found[node.words] = of if before == of else None
     return found

@@ -8,9 +8,11 @@ from trutdsl.ir.bounds import MOST_DEALS
 from trutdsl.ir.policy.probe import STRENGTH, WHOLE
 from trutdsl.ir.types import Number
 from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
+from trutdsl.native.emit.questions import has_choice
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
 from trutdsl.native.llvm.unit import I64, Value, const
+from trutdsl.native.seat_entry import ANY
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
     BETS,
@@ -22,7 +24,6 @@ from trutdsl.table.counts import (
     STEPS,
     STRENGTHS,
     VALUES,
-    WHOLE_MATCH,
     CountPlan,
     name_of_option,
 )
@@ -35,12 +36,26 @@ class CountingEmitter(RuleEmitter):
 
     def chosen(self, plan: AskPlan, option: int) -> None:
         """Count an answer."""
-        name = name_of_option(plan.node.options[option])
-        row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
-        place = const(self._plan.options[plan.node.decision, name])
-        self.count("chosen", self.b.add(row, place))
         if self._plan.tricks:
             self._note_leader(self.load("on_lead"))
+        forced, chose, done = self.block("forced"), self.block("chose"), self.block("counted")
+        self.b.cbranch(has_choice(self, plan.words), chose, forced)
+        self.at(forced)
+        self.count("forced")
+        self._took_any()
+        self.b.branch(done)
+        self.at(chose)
+        self._chosen(plan, option)
+        self.b.branch(done)
+        self.at(done)
+
+    def _chosen(self, plan: AskPlan, option: int) -> None:
+        """Count an answer among two legal actions or more."""
+        name = name_of_option(plan.node.options[option])
+        row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
+        place = self.b.add(row, const(self._plan.options[plan.node.decision, name]))
+        self.count("chosen", place)
+        self.count("taken_any", place, self._took_any())
         bets = {bet: number for number, bet in enumerate(self._plan.betting)}
         words = {
             one: bets[plan.node.decision, name_of_option(node)]
@@ -49,6 +64,14 @@ class CountingEmitter(RuleEmitter):
         }
         if words:
             self._bet(plan, words, words.get(option))
+
+    def _took_any(self) -> Value:
+        """Return 1 if the policy of the asked seat took any action, else 0; and forget it."""
+        entry = self.address(self.args[1], 0, self.load("#seat"), self.unit.entry_size)
+        at = self.address(entry, 8 * ANY)
+        found = self.b.load(at, typ=I64)
+        self.b.store(const(0), at)
+        return found
 
     def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
         """Count where bets were legal, by how strong the hand is; note the one that was made."""
@@ -220,7 +243,7 @@ class CountingEmitter(RuleEmitter):
     def count_match(self) -> None:
         """Count a match that is over."""
         b, plan = self.b, self._plan
-        winner, deals, decisions = map(self.load, ("#winner", "#deals", "#decisions"))
+        winner, deals, decisions = map(self.load, ("#winner", "#deals", "#choices"))
         drawn = b.icmp_signed("<", winner, const(0))
         winner = b.select(drawn, const(plan.teams), winner)
         self.count("matches")
@@ -248,7 +271,7 @@ class CountingEmitter(RuleEmitter):
             self._count_deepest(number, winner, drawn)
             self._note("leader", const(0), const(number))
         if plan.teams == 2 and plan.counters:
-            self._count_path(winner, deals)
+            self._count_path(winner)
         for name in ("first", "deals"):
             self._note(name, const(0))
 
@@ -277,55 +300,20 @@ class CountingEmitter(RuleEmitter):
         for team in range(self._plan.teams):
             self._note("deepest", const(0), const(first + team))
 
-    def _count_path(self, winner: Value, deals: Value) -> None:
+    def _count_path(self, winner: Value) -> None:
         """Count the scores that this match went through, and who won from there."""
         b, width = self.b, const(len(self._plan.counters))
         drawn = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._noted("deals"), width)
         number, turn, done = self.each_number(const(0), places, "score")
-        counter = b.urem(number, width)
-        at, own, trails, value = self._value_at(number, counter, winner)
+        noted = self._noted("path", number)
+        row = b.mul(b.urem(number, width), const(SCORES * SCORES))
+        at = b.add(row, b.lshr(noted, const(1)))
+        own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
         self.count("stood", at)
         self.count("stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0))))
-        self._note("behind", b.add(self._noted("behind", counter), trails), counter)
-        against = b.sub(const(WHOLE_MATCH), value)
-        self._note("against", self._larger(against, self._noted("against", counter)), counter)
         self.go(turn)
         self.at(done)
-        number, turn, done = self.each_number(const(0), places, "turn")
-        counter = b.urem(number, width)
-        at, _, trails, value = self._value_at(number, counter, winner)
-        weight = b.udiv(const(WHOLE_MATCH), self._larger(self._noted("behind", counter), const(1)))
-        self.count("trailed", at, b.select(drawn, const(0), b.mul(trails, weight)))
-        decides = b.icmp_signed(">", value, self._noted("against", counter))
-        left = b.select(decides, b.sub(deals, b.udiv(number, width)), const(0))
-        self._note("left", self._larger(left, self._noted("left", counter)), counter)
-        self.go(turn)
-        self.at(done)
-        for place in map(const, range(len(self._plan.counters))):
-            before = b.mul(b.sub(deals, self._noted("left", place)), const(WHOLE_MATCH))
-            decided = b.udiv(before, self._larger(deals, const(1)))
-            self.count("decided", place, b.select(drawn, const(0), decided))
-            for name in ("behind", "against", "left"):
-                self._note(name, const(0), place)
-
-    def _value_at(
-        self, number: Value, counter: Value, winner: Value
-    ) -> tuple[Value, Value, Value, Value]:
-        """Return what stands at a place of the path.
-
-        Its place in `stood`, whether the winner dealt, 1 if it had less, and its value there.
-        """
-        b = self.b
-        noted = self._noted("path", number)
-        cell = b.lshr(noted, const(1))
-        at = b.add(b.mul(counter, const(SCORES * SCORES)), cell)
-        own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
-        mine, theirs = b.udiv(cell, const(SCORES)), b.urem(cell, const(SCORES))
-        less = b.select(own, b.icmp_signed("<", mine, theirs), b.icmp_signed("<", theirs, mine))
-        value = self._noted("values", at)
-        value = b.select(own, value, b.sub(const(WHOLE_MATCH), value))
-        return at, own, b.select(less, const(1), const(0)), value
 
     # -------------------------------------------------------- numbers behind the watch
 

@@ -8,16 +8,18 @@ from llvmlite import ir
 
 from trutdsl.ir.types import Kind
 from trutdsl.native.abi import CHANCE, DRAW, LUCK, QUESTION, RANDOM, ROLL, SETTLED, Job
-from trutdsl.native.emit.onlooker import PERMUTED, OnlookerWriter
+from trutdsl.native.emit.guide import MARK, GuideWriter
+from trutdsl.native.emit.onlooker import PERMUTED
 from trutdsl.native.emit.policy_calls import action_of_rank
 from trutdsl.native.layout import MOST_CARDS, WORD
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.marks import ASKED, DRAWN, LAY, MOST_STEPS, SAID, blind_choices, card_in
+from trutdsl.table.actions import AskPlan
+from trutdsl.table.marks import ASKED, DRAWN, LAY, MOST_STEPS, SAID, card_in
 
 FITS, MISFIT, AGAIN = range(3)  # what came of a course that was played
-MARK = 5  # numbers of a mark: its own four, and the cards that were seen before it
+WEIGHT, GUIDED = 1, 2  # where in a course these stand, see `World`
 STEP = 4  # numbers of a step that was drawn: value, what to add to it, whether it is a card, what
 STEPS = PERMUTED + MOST_CARDS
 COURSE = STEPS + STEP * MOST_STEPS  # numbers of a course
@@ -26,7 +28,7 @@ HEARD = {Audience.OWNER: 0, Audience.NOBODY: 0, Audience.TEAM: 1, Audience.ALL: 
 Drawn = tuple[Value, Value, Value]  # the first numbers of a step
 
 
-class CourseWriter(OnlookerWriter):
+class CourseWriter(GuideWriter):
     """Writes `play_course`: plays a deal once, with a course's steps and what the seat noticed.
 
     The course grows by what was not drawn yet. It says whether the course fits; or that a card had
@@ -44,7 +46,9 @@ class CourseWriter(OnlookerWriter):
         """Write the function and return it."""
         b = self.b
         self.mark, self.step = self.local(), self.local()
-        self.card, self.free = self.local(), self.local()
+        self.card, self.free, self.used = self.local(), self.local(), self.local()
+        self.begin_draws()
+        b.store(const(0), self.used)
         self.next, self.misfit, self.exchange = map(self.block, ("next", "misfit", "exchange"))
         b.store(const(0), self.mark)
         b.store(const(0), self.step)
@@ -80,23 +84,38 @@ class CourseWriter(OnlookerWriter):
         firsts = [self.places.first[name] for name in self.unit.program.zones]
         place = b.add(self.look_up(firsts, self.load("#luck_zone")), self.load("#luck_two"))
         seen = b.or_(self.load("#luck_shown"), self.sees_place(place))
-        known, hidden = self.block("known"), self.block("hidden")
+        group, known, hidden = self.load("#luck_one"), self.block("known"), self.block("hidden")
         b.cbranch(self.is_zero(seen), hidden, known)
         self.at(known)
-        row = self._row(self.number(self.mark))
+        row = self.row(self.number(self.mark))
         self._or_misfit(b.and_(self._is(row, 0, const(DRAWN)), self._is(row, 1, place)))
-        card = self._of(row, 2)
-        here = self.has_bit(self.load("#luck_one"), card)
-        self._or_exchange(here, row, self.load("#luck_one"))
+        self._lies(row, group)
+        self.count_both(self.count_bits(group), self.of(row, 3))
         self._go_past(self.number(self.mark))
-        self._answer(card)
+        self.add_draw(place)
+        self._answer(self.of(row, 2))
         self.at(hidden)
-        group = self.load("#luck_one")
-        drawn = self._drawn_step(const(DRAW), lambda: (self._pick(group), const(0), const(1)))
-        self._or_misfit(self.has_bit(group, b.and_(drawn, const(63))))
-        self._answer(drawn)
+        card = self._drawn_step(const(DRAW), lambda: self._drawn_card(group, place))
+        card = b.and_(card, const(63))
+        self._or_misfit(self.has_bit(group, card))
+        self.count_draw(group, place, card)
+        self.add_draw(place)
+        self._answer(card)
         self.at(other)
         self._answer(self._drawn_step(kind, lambda: self._other_luck(kind)))
+
+    def _drawn_card(self, group: Value, place: Value) -> Drawn:
+        b, card, done = self.b, self.local(), self.block("drawn")
+        guided, plain = self.block("guided"), self.block("plain")
+        b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDED))), plain, guided)
+        self.at(guided)
+        b.store(self.guided_draw(group, place), card)
+        b.branch(done)
+        self.at(plain)
+        b.store(self.pick_any(group), card)
+        b.branch(done)
+        self.at(done)
+        return self.number(card), const(0), const(1)
 
     def _other_luck(self, kind: Value) -> Drawn:
         b, found = self.b, self.local()
@@ -113,7 +132,7 @@ class CourseWriter(OnlookerWriter):
             elif number == CHANCE:
                 value = self.wide(b.icmp_signed("<", emit_below(self, self.stream, two), one))
             else:
-                value = self._pick(one)
+                value = self.pick_any(one)
             b.store(value, found)
             b.branch(done)
         self.at(done)
@@ -122,28 +141,26 @@ class CourseWriter(OnlookerWriter):
         is_card = b.and_(random, b.icmp_signed("==", two, cards))
         return self.number(found), const(0), self.wide(is_card)
 
-    def _pick(self, mask: Value) -> Value:
-        return self.pick(mask, emit_below(self, self.stream, self.count_bits(mask)))
-
     # -------------------------------------------------------- questions
 
     def _asked(self) -> None:
         b = self.b
         seat, decision = self.load("#seat"), self.load("#decision")
         number, turn, found = self.each_number(self.number(self.mark), const(1 << 62), "skip")
-        with b.if_then(b.not_(self._is(self._row(number), 0, const(LAY)))):
+        with b.if_then(b.not_(self._is(self.row(number), 0, const(LAY)))):
             b.branch(found)
         self.go(turn)
         self.at(found)
-        row = self._row(number)
+        row = self.row(number)
         own, others = self.block("own"), self.block("others")
         b.cbranch(b.icmp_signed("==", seat, self.job(Job.SEAT)), own, others)
         self.at(own)
         self._all_lie(number)
         self._or_misfit(self._is(row, 0, const(ASKED)))
-        self._or_misfit(self.same_sight(self._of(row, 1)))
-        given = self._of(row, 2)
+        self._or_misfit(self.same_sight(self.of(row, 1)))
+        given = self.of(row, 2)
         with b.if_then(b.icmp_signed("<", given, const(0))):
+            b.store(self.weight(), self.address(self.course, 8 * WEIGHT))
             b.ret(const(FITS))
         self._go_past(number)
         self._answer(given)
@@ -154,28 +171,28 @@ class CourseWriter(OnlookerWriter):
         b.cbranch(self._notices(level, seat), heard, secret)
         self.at(heard)
         self._all_lie(number)
-        said = self._of(row, 3)
+        said = self.of(row, 3)
         self._or_misfit(self._is_said(row, seat, decision, said))
         numbered = b.add(b.mul(decision, const(64 * self.unit.layout.words)), said)
-        self._or_mended(self._is_legal(said), row, numbered)
+        self._or_mended(self._is_legal(said), numbered)
         self._go_past(number)
         self._answer(said)
         self.at(secret)
         self._secret(seat, decision, row, number)
 
     def _secret(self, seat: Value, decision: Value, row: Value, number: Value) -> None:
-        """Answer as the course says, or anything legal; what the seat notices has to be marked."""
+        """Answer as the course says, or what the seat would not notice, or does next."""
         b, numbers = self.b, 64 * self.unit.layout.words
         cards, levels = action_tables(self.unit)
         first = b.mul(decision, const(numbers))
-        self._all_lie(number, settled=False)
+        allowed = self._allowed(seat, decision, row)
+        count = const(0)
+        for word in allowed:
+            count = b.add(count, self.count_bits(word))
+        self._or_misfit(b.not_(self.is_zero(count)))
 
         def draw() -> Drawn:
-            words = self._choices(decision)
-            count = const(0)
-            for word in words:
-                count = b.add(count, self.count_bits(word))
-            chosen = action_of_rank(self, words, emit_below(self, self.stream, count))
+            chosen = action_of_rank(self, allowed, emit_below(self, self.stream, count))
             card = self.look_up(cards, b.add(first, chosen))
             is_card = b.icmp_signed(">=", card, const(0))
             value = b.select(is_card, card, chosen)
@@ -183,29 +200,39 @@ class CourseWriter(OnlookerWriter):
 
         chosen = self._drawn_step(b.add(decision, const(SECRET)), draw)
         self._or_misfit(b.icmp_unsigned("<", chosen, const(numbers)))
-        self._or_misfit(self._is_legal(chosen))
+        fits = const(0)
+        for place, word in enumerate(allowed):
+            in_word = b.icmp_signed("==", b.lshr(chosen, const(6)), const(place))
+            fits = b.or_(fits, b.select(in_word, word, const(0)))
+        self._or_misfit(self.has_bit(fits, b.and_(chosen, const(63))))
+        self.count_both(const(1), count)
         level = self.look_up(levels, b.add(first, chosen))
         noticed, on = self.block("noticed"), self.block("unnoticed")
-        b.cbranch(self._notices(level, seat), noticed, on)
+        b.cbranch(b.icmp_signed("==", level, const(HEARD[Audience.ALL])), noticed, on)
         self.at(noticed)
-        self._or_misfit(self._is_said(row, seat, decision, chosen))
         self._all_lie(number)
         self._go_past(number)
         b.branch(on)
         self.at(on)
         self._answer(chosen)
 
-    def _choices(self, decision: Value) -> list[Value]:
-        """Return the masks of what is drawn from: legal cards, all else whether legal or not."""
-        plans = sorted(self.unit.plans.values(), key=lambda plan: plan.number)
-        many = self.look_up([plan.words for plan in plans], decision)
-        blind = [sum(1 << number for number in blind_choices(plan)) for plan in plans]
+    def _allowed(self, seat: Value, decision: Value, row: Value) -> list[Value]:
+        """Return masks of the legal actions that the seat would not notice, or which it does next.
+
+        row: of the next mark of an answer.
+        """
+        b, plans = self.b, sorted(self.unit.plans.values(), key=lambda plan: plan.number)
+        many, said = self.look_up([plan.words for plan in plans], decision), self.of(row, 3)
+        openly = [open_choices(plan) for plan in plans]
         found = []
         for place in range(self.unit.layout.words):
-            has = self.b.icmp_signed("<", const(place), many)
-            legal = self.b.select(has, self.load("#legal", const(place)), const(0))
-            masks = [mask >> 64 * place & WORD for mask in blind]
-            found.append(self.b.or_(legal, self.look_up_mask(masks, decision)))
+            has = b.icmp_signed("<", const(place), many)
+            legal = b.select(has, self.load("#legal", const(place)), const(0))
+            noticed = self.look_up_mask([mask >> 64 * place & WORD for mask in openly], decision)
+            here = b.icmp_signed("==", b.ashr(said, const(6)), const(place))
+            next_one = b.and_(here, self._is_said(row, seat, decision, said))
+            bit = b.select(next_one, self.bit(b.and_(said, const(63))), const(0))
+            found.append(self.without(legal, self.without(noticed, bit)))
         return found
 
     def _is_legal(self, number: Value) -> Value:
@@ -220,37 +247,46 @@ class CourseWriter(OnlookerWriter):
 
     # -------------------------------------------------------- marks
 
-    def _row(self, number: Value) -> Value:
-        return self.at_row(self.marks, MARK, number)
-
-    def _of(self, row: Value, part: int) -> Value:
-        return self.number(self.address(row, 8 * part))
-
     def _is(self, row: Value, part: int, value: Value) -> Value:
-        return self.b.icmp_signed("==", self._of(row, part), value)
+        return self.b.icmp_signed("==", self.of(row, part), value)
 
     def _is_said(self, row: Value, seat: Value, decision: Value, number: Value) -> Value:
         same = self.b.and_(self._is(row, 0, const(SAID)), self._is(row, 1, seat))
         same = self.b.and_(same, self._is(row, 2, decision))
         return self.b.and_(same, self._is(row, 3, number))
 
-    def _all_lie(self, beyond: Value, settled: bool = True) -> None:
-        """Go on if each card lies where the marks before this one say; else exchange the first.
-
-        settled: if not, cards may still come to a place before the next mark.
-        """
+    def _all_lie(self, beyond: Value) -> None:
+        """Go on if each card lies where the marks before this one say."""
         number, turn, done = self.each_number(self.number(self.mark), beyond, "lies")
-        row = self._row(number)
-        cards = self.cards_at(self._of(row, 1))
-        here = self.has_bit(cards, self._of(row, 2))
-        if not settled:
-            size = self.b.icmp_signed("!=", self.count_bits(cards), self._of(row, 3))
-            here = self.b.or_(here, size)
-        self._or_exchange(here, row, cards)
+        row = self.row(number)
+        self._lies(row, self.cards_at(self.of(row, 1)))
         self.go(turn)
         self.at(done)
 
-    def _or_mended(self, legal: Value, row: Value, action: Value) -> None:
+    def _lies(self, row: Value, among: Value) -> None:
+        """Go on if the card of a mark is one of these, or let its label take the place of one."""
+        b, card, alike = self.b, self.of(row, 2), self.local()
+        b.store(const(0), alike)
+        with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
+            of_class = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
+            fixed = b.or_(self.of(row, MARK - 1), self.number(self.used))
+            now = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed)
+            b.store(b.select(self.has_bit(now, card), now, const(0)), alike)
+        free = b.and_(self.number(alike), among)
+        here, off, on = self.block("here"), self.block("elsewhere"), self.block("lies")
+        b.cbranch(self.has_bit(among, card), here, off)
+        self.at(off)
+        self._or_misfit(b.not_(self.is_zero(free)))
+        b.store(card, self.card)
+        b.store(free, self.free)
+        b.branch(self.exchange)
+        self.at(here)
+        with b.if_then(b.not_(self.is_zero(free))):
+            self.count_both(self.count_bits(self.number(alike)), self.count_bits(free))
+        b.branch(on)
+        self.at(on)
+
+    def _or_mended(self, legal: Value, action: Value) -> None:
         """Go on if an answer is legal; else exchange a card beside the one that was played.
 
         action: its number among those of all questions.
@@ -266,12 +302,12 @@ class CourseWriter(OnlookerWriter):
         for place in range(len(self.places.zones)):
             here = self.cards_at(const(place))
             cards = b.select(self.has_bit(here, played), here, cards)
-        hidden = self.without(const(full), self._of(row, MARK - 1))
+        hidden = self.without(const(full), self.job(Job.NAMED))
         beside, others = b.and_(cards, hidden), self.without(hidden, cards)
         either = b.or_(self.is_zero(beside), self.is_zero(others))
         self._or_misfit(b.not_(either))
-        b.store(self.bit(self._pick(beside)), self.free)
-        b.store(self._pick(others), self.card)
+        b.store(self.bit(self.pick_any(beside)), self.free)
+        b.store(self.pick_any(others), self.card)
         b.branch(self.exchange)
         self.at(on)
 
@@ -293,9 +329,13 @@ class CourseWriter(OnlookerWriter):
         b.store(b.add(step, const(1)), self.course)
         b.branch(read)
         self.at(read)
-        value, more, _, kept = (self.number(self._step_at(step, part)) for part in range(STEP))
+        value, more, is_card, kept = (
+            self.number(self._step_at(step, part)) for part in range(STEP)
+        )
         self._or_misfit(b.icmp_signed("==", kept, what))
         b.store(b.add(step, const(1)), self.step)
+        used = b.select(self.is_zero(is_card), const(0), self.bit(b.and_(value, const(63))))
+        b.store(b.or_(self.number(self.used), used), self.used)
         return b.add(value, more)
 
     def _step_at(self, step: Value, part: int) -> Value:
@@ -305,7 +345,7 @@ class CourseWriter(OnlookerWriter):
         """Let the card that is needed and one of those at hand take each other's role."""
         b, card, free = self.b, self.number(self.card), self.number(self.free)
         self._or_misfit(b.not_(self.is_zero(free)))
-        other = self._pick(free)
+        other = self.pick_any(free)
 
         def swap(at: Value, is_card: Value) -> None:
             held = self.number(at)
@@ -336,16 +376,6 @@ class CourseWriter(OnlookerWriter):
         self.b.cbranch(fits, on, self.misfit)
         self.at(on)
 
-    def _or_exchange(self, here: Value, row: Value, among: Value) -> None:
-        """Go on if the card of a mark is here; else it is to take the role of an unseen one."""
-        on, off = self.block("here"), self.block("elsewhere")
-        self.b.cbranch(here, on, off)
-        self.at(off)
-        self.b.store(self._of(row, 2), self.card)
-        self.b.store(self.without(among, self._of(row, MARK - 1)), self.free)
-        self.b.branch(self.exchange)
-        self.at(on)
-
 
 def action_tables(unit: Unit) -> tuple[list[int], list[int]]:
     """Return of each action of each question the card chosen, -1 for none, and who hears of it."""
@@ -356,3 +386,9 @@ def action_tables(unit: Unit) -> tuple[list[int], list[int]]:
             cards.append(-1 if card is None else card)
             levels.append(HEARD[Audience.ALL if option.openly else plan.node.audience])
     return cards, levels
+
+
+def open_choices(plan: AskPlan) -> int:
+    """Return the mask of a question's actions that all notice, whoever notices the question."""
+    options = zip(plan.options, plan.node.options, strict=True)
+    return sum(((1 << o.size) - 1) << o.first for o, node in options if node.openly)

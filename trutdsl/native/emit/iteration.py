@@ -37,7 +37,8 @@ def _each_element(code: Values, domain: nodes.Domain, ordered: bool) -> tuple[Va
     b = code.b
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
-        many = b.icmp_signed(">", b.sub(high, low), const(MOST_TURNS))
+        # Not their difference, which may be no number of 64 bits.
+        many = b.icmp_signed(">", high, b.add(low, const(MOST_TURNS)))
         code.fail_if(many, "too-long", "there are too many numbers here", domain.span)
         return code.each_number(low, b.add(high, const(1)))
     items = domain.items

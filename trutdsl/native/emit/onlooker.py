@@ -11,7 +11,7 @@ from trutdsl.native.llvm.unit import I8, I64, Unit, Value, const
 from trutdsl.table.marks import Places
 from trutdsl.table.sight import sees
 
-PERMUTED = 1  # where in a course the new labels of the cards stand, behind the number of steps
+PERMUTED = 3  # where in a course the new labels of the cards stand, see `emit.course`
 
 
 class OnlookerWriter(CopyWriter):

@@ -14,7 +14,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, YesNo
 from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.hands import number_of_hand
-from trutdsl.native.emit.policy_calls import POLICY
+from trutdsl.native.emit.policy_calls import POLICY, note_any
 from trutdsl.native.emit.rule_writer import Targets
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm.function import Code
@@ -199,6 +199,7 @@ class PolicyEmitter(DefineEmitter):
                 number, _ = self._number(self.plan.options[option], values)
                 self.b.ret(self._rank(self.plan, number))
             case nodes.TakeAny():
+                note_any(self, self.entry)
                 self.b.ret(self.below(self.count))
             case nodes.Assign(_, nodes.Remembered(_, type_, name), op, given):
                 memory, at = self._memory(name)

@@ -6,6 +6,8 @@ from llvmlite import ir
 
 from trutdsl.native.llvm.function import Code
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.native.mode import Form
+from trutdsl.native.seat_entry import ANY
 
 POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
 
@@ -29,6 +31,12 @@ def ask_policy(code: Code, policy: Value, data: Value, count: Value) -> Value:
     set.add(rank.attributes, "inaccessiblemem_or_argmemonly")
     set.add(rank.arg_attributes[1], "readonly")
     return rank
+
+
+def note_any(code: Code, entry: Value) -> None:
+    """Note in a seat's entry that its policy takes any action, where answers are counted."""
+    if code.unit.mode.form is Form.COUNTED:
+        code.b.store(const(1), code.address(entry, 8 * ANY))
 
 
 def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:

@@ -16,7 +16,7 @@ from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import build_policies, stop_at_mistake
-from trutdsl.native.emit.policy_calls import POLICY
+from trutdsl.native.emit.policy_calls import POLICY, note_any
 from trutdsl.native.emit.resumable import Advance
 from trutdsl.native.emit.rule_writer import END_MATCH, FAILED
 from trutdsl.native.emit.search import build_search
@@ -300,4 +300,5 @@ def _build_uniform(unit: Unit) -> None:
     function = unit.exported("uniform", POLICY)
     code = Code(unit, function)
     entry, _, count = code.args
+    note_any(code, entry)
     code.b.ret(emit_below_ahead(code, code.address(entry, 8 * STREAM), count))

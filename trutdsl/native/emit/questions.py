@@ -36,7 +36,9 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
         turn = b.add(b.load(turns, typ=I64), const(1))
         b.store(turn, turns)
         many = b.icmp_signed(">", turn, const(MOST_REPEATS))
-        code.fail_if(many, "too-long", f"'{node.decision}' was asked too often", node.span)
+        code.fail_if(
+            many, "too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span
+        )
         b.branch(ask)
     code.at(ask)
     _count(code, node)
@@ -62,6 +64,8 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     if id(node) not in code.unit.uncounted:
         code.forget_steps()
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
+    chose = has_choice(code, plan.words)
+    code.store("#choices", b.add(code.load("#choices"), code.wide(chose)))
 
     def is_before(number: int) -> Value:
         """Tell whether the action's number is below this one, as soon as that can be known."""
@@ -72,6 +76,18 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
 
     _go_on(code, node, plan, action, is_before, again, done)
     code.at(done)
+
+
+def has_choice(code: RuleWriter, words: int) -> Value:
+    """Tell whether the open question has two legal actions or more; words: of its mask."""
+    b, found, seen = code.b, ir.Constant(I1, 0), ir.Constant(I1, 0)
+    for number in range(words):
+        word = code.load("#legal", const(number))
+        rest = b.and_(word, b.sub(word, const(1)))
+        some = b.not_(code.is_zero(word))
+        found = b.or_(found, b.or_(b.not_(code.is_zero(rest)), b.and_(seen, some)))
+        seen = b.or_(seen, some)
+    return found
 
 
 def _count(code: RuleWriter, node: nodes.Ask) -> None:

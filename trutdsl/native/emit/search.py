@@ -1,7 +1,7 @@
 """Monte-Carlo search: draws worlds that fit what a seat noticed, and plays each out, over copies.
 
 It does in machine code what `trutdsl.strategy.worlds` says, number for number of every stream: see
-there for what a world is and why all are equally likely.
+there for what a world is, and what its weight.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from llvmlite import ir
 
 from trutdsl.native.abi import BEFORE_DEAL, Job, record_fields
 from trutdsl.native.emit.copies import CopyWriter
-from trutdsl.native.emit.course import AGAIN, FITS, CourseWriter
+from trutdsl.native.emit.course import AGAIN, FITS, GUIDED, WEIGHT, CourseWriter
 from trutdsl.native.emit.onlooker import PERMUTED
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_start
 from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
 from trutdsl.native.seat_entry import PLAIN, STREAM
-from trutdsl.table.marks import MOST_EXCHANGES
+from trutdsl.table.marks import MOST_EXCHANGES, UNGUIDED
 
 
 def build_search(unit: Unit, size: int) -> None:
     """Write `search(world, table, copy, plays, start, marks, checks, job, course, rows)`.
 
-    It returns how many worlds were found; of each legal action in each of them a row of `rows` says
-    whether the match was over, who won it, who deals next, and all counters.
+    It returns how many worlds were found; of each legal action in each of them a row of `rows` has
+    the bits of the world's weight, whether the match was over, who won it, who deals next, and all
+    counters.
     size: bytes of a match.
     """
     course = CourseWriter(unit, size).build()
@@ -62,6 +63,8 @@ class SearchWriter(CopyWriter):
         b.store(const(0), self.course)
         with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
             self._permute()
+        by_rules = self.is_zero(emit_below(self, self.stream, const(UNGUIDED)))
+        b.store(self.wide(b.not_(by_rules)), self.address(self.course, 8 * GUIDED))
         b.store(const(MOST_EXCHANGES), left)
         b.branch(again)
         self.at(again)
@@ -137,7 +140,7 @@ class SearchWriter(CopyWriter):
     def _note(self, why: Value) -> None:
         b, counters = self.b, record_fields(self.unit.counters, self.unit.setting)[3:]
         ended = self.wide(b.icmp_signed("!=", why, const(BEFORE_DEAL)))
-        values = [ended]
+        values = [self.number(self.address(self.course, 8 * WEIGHT)), ended]
         for name, at in (("#winner", 0), ("dealer", 0), *counters):
             field = self.unit.layout.fields[name]
             kind = ir.IntType(field.bits)

@@ -110,13 +110,18 @@ class Batch:
         """How many questions were answered in each match."""
         return self._columns.number("#decisions", slice(None))
 
+    @property
+    def choices(self) -> Numbers:
+        """How many of these had two legal actions or more."""
+        return self._columns.number("#choices", slice(None))
+
     def rows(self) -> Numbers:
         """Return what came of each match, int64 (count, fields), as `RunCode.rows` gives it."""
         of_teams = range(self.code.setting.teams)
         counters = [
             self._columns.field(name, slice(None))[:, of_teams] for name in self.code.unit.counters
         ]
-        each = np.stack([self.winner, self.deals, self.decisions], axis=1)
+        each = np.stack([self.winner, self.deals, self.choices], axis=1)
         return np.concatenate([each, *(values.astype(np.int64) for values in counters)], axis=1)
 
     def observe(self, names: Collection[str] | None = None) -> Observation:

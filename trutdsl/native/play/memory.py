@@ -69,6 +69,11 @@ class Memory:
         """How many questions have been answered."""
         return self.read("#decisions")
 
+    @property
+    def choices(self) -> int:
+        """How many of these had two legal actions or more."""
+        return self.read("#choices")
+
     def cards(self, zone: str, at: int) -> list[int]:
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
         return [card for group in self._groups(zone, at) for card in group]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from trutdsl.native.play.watch import Watch
 from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import Seated
-from trutdsl.table.counts import CountPlan, Counts, Values, even_values
+from trutdsl.table.counts import CountPlan, Counts
 from trutdsl.table.rows import Rows
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
@@ -164,12 +163,10 @@ class RunCode(_ManyMatches):
         rows: Rows,
         apart: bool = False,
         policy: RawPolicy | None = None,
-        given: Mapping[int, Sequence[int]] = MappingProxyType({}),
     ) -> Iterator[tuple[int, Any]]:
         """Yield how many matches were played, some at a time, and the table, each time the same.
 
         apart: there are rows for all of them; else those of each time are the first ones.
-        given: what stands in the table from which place on.
         """
         watch = Watch()
         raised = watch.raised
@@ -187,8 +184,6 @@ class RunCode(_ManyMatches):
         called = POLICY(answer) if policy is not None else None
         plays = ctypes.cast(called, POINTER).value if called else None
         table = self._table(seating, seed, plays, watch, self.room)
-        for place, numbers in given.items():
-            table[place : place + len(numbers)] = numbers
         memory = (ctypes.c_uint8 * self.facts.size)()
         spare = ctypes.c_int64()  # for what is not kept
         kept, nowhere = len(rows.columns), (ctypes.addressof(spare), 0)
@@ -235,20 +230,18 @@ class CountCode(RunCode):
         seed: int,
         first: int,
         count: int,
-        values: Values | None = None,
         into: Rows | None = None,
     ) -> Generator[int, None, Counts]:
         """Yield how many more matches were played, some at a time; return what is counted of all.
 
-        values: how good scores are; without them each is even. into: rows to be filled as by
-        `fill`. Sums are exact as long as those of `2 * MOST_RECORDS` matches stay below 2**63.
+        into: rows to be filled as by `fill`. Sums are exact as long as those of `2 * MOST_RECORDS`
+        matches stay below 2**63.
         Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
-        given = {at + size + self.plan.scratch["values"]: values or even_values(self.plan)}
         total, numbers, since = Counts.none(self.plan), np.zeros(size, np.int64), 0
         apart, rows = into is not None, self._room(count) if into is None else into
-        for played, table in self._chunks(seating, seed, first, count, rows, apart, given=given):
+        for played, table in self._chunks(seating, seed, first, count, rows, apart):
             if since == 0:
                 numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
             since += played

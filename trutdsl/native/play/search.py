@@ -19,12 +19,13 @@ from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, Field
 from trutdsl.native.mode import Form
 from trutdsl.native.seat_entry import FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
-from trutdsl.table.marks import Mark, known_before
+from trutdsl.table.marks import ASKED, Mark, noticed_before
 from trutdsl.table.sight import sees, variables_of
 
 Numbers = NDArray[np.int64]
+Weights = NDArray[np.float64]
 Openings = tuple[NDArray[np.uint8], Numbers]  # matches before their first deal, and their tables
-FIRST_COUNTER = 3  # of a row: whether the match is over, who won it, who deals next, then counters
+FIRST_COUNTER = 4  # of a row: the world's weight, whether the match is over, who won it, who deals
 SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # what a seat knows of every question
 
 
@@ -33,7 +34,8 @@ class Wanted:
     """What a search is to do, see `abi.Job` for what is said here in numbers.
 
     start:  the match at the start of the deal. checks: of each question of the seat, see
-            `SearchCode.check`. seen: the cards in sight then.
+            `SearchCode.check`. seen: the cards in sight then, of
+            a deal that permutes.
     actions: how many are legal. policy: plays on all seats.
     """
 
@@ -65,7 +67,7 @@ class SearchCode(StepCode):
         self._stops = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
         self._stops[self._behind + abi.STOPS] = 1
         room = ctypes.c_uint8 * self.size
-        self._world, self._twin = room(), room()
+        self.world, self._twin = room(), room()
         self._course = (ctypes.c_int64 * COURSE)()
 
     def fresh(self) -> bytes:
@@ -74,19 +76,18 @@ class SearchCode(StepCode):
         self.start(memory, self._plays(""), 0, 0, 0)
         return bytes(memory)
 
-    def search(self, wanted: Wanted) -> Numbers:
-        """Draw worlds and play them out; return what came of it.
+    def search(self, wanted: Wanted) -> tuple[Weights, Numbers]:
+        """Draw worlds and play them out; return their weights, and what came of it.
 
-        int64 (worlds, actions, numbers): 1 if the match was over, who won it, who deals next, each
-        counter by team. There are fewer worlds than wanted where too few were found in time.
+        float64 (worlds,), and int64 (worlds, actions, numbers): 1 if the match was over, who won
+        it, who deals next, each counter by team. There are fewer worlds than wanted where too few
+        were found in time.
         """
         width = FIRST_COUNTER + len(self._counter_fields)
         rows = np.empty((wanted.worlds, wanted.actions, width), np.int64)
+        *before, named = noticed_before([*wanted.marks, Mark(ASKED, 0, 0)], wanted.seen)
         marks = [
-            (*mark, _signed(known))
-            for mark, known in zip(
-                wanted.marks, known_before(wanted.marks, wanted.seen), strict=True
-            )
+            (*mark, _signed(noticed)) for mark, noticed in zip(wanted.marks, before, strict=True)
         ]
         table = np.array(marks, np.int64)
         job = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64)
@@ -94,17 +95,18 @@ class SearchCode(StepCode):
             Job.SEAT: wanted.seat, Job.SEED: wanted.seed, Job.WORLDS: wanted.worlds,
             Job.TRIES: wanted.tries, Job.OPENING: int(wanted.opening),
             Job.WORDS: self._words_of(wanted.checks[-1]), Job.PERMUTES: int(wanted.permutes),
-            Job.HIDDEN: wanted.hidden,
+            Job.HIDDEN: wanted.hidden, Job.NAMED: named,
         }  # fmt: skip
         for place, number in numbers.items():
             job[place] = number
         job[Job.CLASSES : Job.CLASSES + len(wanted.classes)] = wanted.classes
         found = self._search(
-            self._world, self._stops, self._twin, self._plays(wanted.policy), wanted.start,
+            self.world, self._stops, self._twin, self._plays(wanted.policy), wanted.start,
             table.ctypes.data, b"".join(wanted.checks), job.ctypes.data, self._course,
             rows.ctypes.data,
         )  # fmt: skip
-        return rows[:found]
+        weights = rows[:found, 0, 0].view(np.float64)
+        return weights, rows[:found, :, 1:]
 
     def check(self, memory: bytes, seat: int) -> bytes:
         """Return what a match at a seat's question is compared with: itself, and what counts of it.
@@ -163,7 +165,7 @@ class SearchCode(StepCode):
 
     @cached_property
     def _counter_fields(self) -> list[tuple[str, int]]:
-        return record_fields(self.unit.counters, self.setting)[FIRST_COUNTER:]
+        return record_fields(self.unit.counters, self.setting)[3:]
 
     # -------------------------------------------------------- matches from other counters
 

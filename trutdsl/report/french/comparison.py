@@ -6,6 +6,37 @@ COMPARISON = {
     "{players} players, {names}; {sets} sets of deals, seed {seed}": (
         "{players} joueurs, {names} ; {sets} séries de donnes, graine {seed}"
     ),
+    "Everything below holds for play by {strategies}. Other strategies can give other results.": (
+        "Tout ce qui suit vaut pour le jeu de {strategies}. D'autres stratégies peuvent donner "
+        "d'autres résultats."
+    ),
+    "Declared beforehand, tested by itself: {words}: {both}, {change}: {verdict}": (
+        "Annoncé d'avance, jugé seul : {words} : {both}, {change} : {verdict}"
+    ),
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
+    "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
+    "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be.": (
+        "Intervalles à 95 %, sur les mêmes séries de donnes, en {clusters} groupes. De ce qui "
+        "diffère parmi {many} chiffres regardés ensemble, et de ses intervalles, 5 sur 100 au plus "
+        "sont faux en moyenne (taux de fausses découvertes, Benjamini et Hochberg). Un verdict se "
+        "lit sur son intervalle : ce qui diffère laisse 0 dehors ; ce qui est pareil reste dans ce "
+        "qui compte, {shares} sur 100 pour les parts, et pour les autres nombres {numbers} sur 100 "
+        "de la moindre valeur possible de la base."
+    ),
+    "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
+    "All cells play the same sets of deals.": (
+        "Les valeurs ont des intervalles à 95 %, chacun pour soi ; derrière elles, la différence "
+        "avec {variant}. Toutes les cases jouent les mêmes séries de donnes."
+    ),
+    "Which has most? Every order holds, 95 times in 100 for all pairs of a line together": (
+        "Laquelle a le plus ? Tout ordre vaut, 95 fois sur 100 pour toutes les paires d'une ligne "
+        "ensemble"
+    ),
+    "most {most}; least {least}": "le plus {most} ; le moins {least}",
+    "it may be any of them": "ce peut être n'importe laquelle",
+    "one of {names}": "une de {names}",
     "{variant}: {matches} matches, {deals} deals": "{variant} : {matches} parties, {deals} donnes",
     "{variant}: {matches} matches, {deals} deals; another pack, so that its deals are others": (
         "{variant} : {matches} parties, {deals} donnes ; un autre jeu de cartes, donc d'autres "
@@ -63,23 +94,20 @@ COMPARISON = {
         "accord des classements des stratégies : {mean} ({low} à {high}) ; 1 dans le même ordre, "
         "-1 en ordre inverse"
     ),
-    "Intervals: 95 %, each by itself, of differences on the same sets of deals, in {clusters} "
-    "clusters. A verdict allows for the number of things that are looked at (Holm): that something "
-    "differs is wrong for none of them, 95 times in 100. What matters: {shares} in 100 for shares, "
-    "{numbers} in 100 of the base's value for other numbers. So many intervals are given that some "
-    "leave out 0 by chance: what is not told apart may be among them.": (
-        "Intervalles : à 95 %, chacun pour lui-même, des différences sur les mêmes séries de "
-        "donnes, en {clusters} groupes. Un verdict tient compte du nombre de choses examinées "
-        "(Holm) : qu'une chose diffère n'est faux pour aucune d'elles, 95 fois sur 100. Ce qui "
-        "importe : {shares} sur 100 pour les parts, {numbers} sur 100 de la valeur de la base pour "
-        "les autres nombres. Parmi tant d'intervalles, quelques-uns laissent 0 dehors par hasard : "
-        "ce qui n'est pas départagé peut en être."
+    "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
+    "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be.": (
+        "Intervalles : à 95 %, pour les {many} chiffres examinés ensemble (max-t), sur les mêmes "
+        "séries de donnes en {clusters} groupes : tous tiennent, 95 fois sur 100. Un verdict se "
+        "lit sur son intervalle : ce qui diffère laisse 0 dehors ; ce qui est pareil reste dans ce "
+        "qui importe, {shares} sur 100 pour les parts et, pour les autres nombres, {numbers} sur "
+        "100 du moins que la base puisse valoir."
     ),
     "{title}: {told}": "{title} : {told}",
     ": ": " : ",
     "; ": " ; ",
     "{words}, from {one} to {other}, by {change}": "{words}, de {one} à {other}, soit {change}",
-    "{words}, {change}, which differs by itself": ("{words}, {change}, qui diffère pris à part"),
     "In short: {variant} changes nothing in these deals.": (
         "En bref : {variant} ne change rien dans ces donnes."
     ),
@@ -100,25 +128,17 @@ COMPARISON = {
         "Joué à {players}, faute d'un autre nombre demandé ; à {others} la réponse peut être "
         "autre : --players {first}"
     ),
-    "{variant}: where '{question}' is asked, {names} never mean to say: {options}": (
-        "{variant} : à la question « {question} », {names} ne disent jamais exprès : {options}"
+    "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}": (
+        "{variant} : à la question « {question} », jamais choisi exprès par {names} : {options}"
     ),
-    "{variant}: where '{question}' is asked, {names} never means to say: {options}": (
-        "{variant} : à la question « {question} », {names} ne dit jamais exprès : {options}"
+    "{variant}: where '{question}' is asked, {names} took any answer, at random, always": (
+        "{variant} : à la question « {question} », réponses de {names} toujours au hasard"
     ),
-    "{variant}: where '{question}' is asked, {names} knows no answer and takes any": (
-        "{variant} : à la question « {question} », {names} ne sait que répondre et prend au hasard"
+    "{names} took any answer, at random, at: {questions}": (
+        "réponses de {names} prises au hasard à : {questions}"
     ),
-    "{variant}: where '{question}' is asked, {names} know no answer and take any": (
-        "{variant} : à la question « {question} », {names} ne savent que répondre et prennent au "
-        "hasard"
-    ),
-    "{names} takes any answer, at random, at: {questions}": (
-        "{names} répond au hasard à : {questions}"
-    ),
-    "{names} take any answer, at random, at: {questions}": (
-        "{names} répondent au hasard à : {questions}"
-    ),
+    " (one point, as they share {names})": " (un seul point, car elles partagent {names})",
+    "{question} ({taken} of {answers})": "{question} ({taken} sur {answers})",
     "What a rule does with players who know how to play it may be something else; a script of your "
     "own can say how (docs/strategies.md)": (
         "Avec des joueurs qui savent jouer une règle, elle peut faire autre chose ; un script à "
@@ -134,10 +154,6 @@ COMPARISON = {
     "Every figure: {file}": "Tous les chiffres : {file}",
     # Sweeps, and the readings of unclear rules.
     "{variant}, {setting}; {many} cells": "{variant}, {setting} ; {many} cases",
-    "Each with its 95 % interval, by itself; all cells play the same sets of deals.": (
-        "Chacun avec son intervalle à 95 %, pour lui-même ; toutes les cases jouent les mêmes "
-        "séries de donnes."
-    ),
     "{parameter} = {value} instead of {default}": "{parameter} = {value} au lieu de {default}",
     "it matters": "cela importe",
     "it never came up: not one deal went differently": (

@@ -4,6 +4,7 @@ METRICS = {
     "deals a match": "donnes par partie",
     "decisions a match": "décisions par partie",
     "decisions a deal": "décisions par donne",
+    "forced answers a deal": "réponses forcées par donne",
     "standard deviation of deals a match": "écart type des donnes par partie",
     "standard deviation of decisions a match": "écart type des décisions par partie",
     "matches that are drawn": "parties nulles",
@@ -31,13 +32,14 @@ METRICS = {
     "deals begun ahead in {counter} whose leader wins the match": (
         "donnes commencées en tête en {counter}, dont le meneur gagne la partie"
     ),
-    "drama in {counter}": "suspense en {counter}",
-    "how far on a match is decided by {counter}": "où une partie se décide aux {counter}",
+    "{counter} that winners were behind at most": "retard maximal des vainqueurs en {counter}",
     "share of who beats whom that scores do not tell": (
         "part de qui bat qui que les scores ne disent pas"
     ),
     "share of the results due to the strategies": "part des résultats due aux stratégies",
-    "share of the results due to the deal": "part des résultats due à la donne",
+    "share of the results due to the deal, at least": (
+        "part des résultats due à la donne, au moins"
+    ),
     "the pack": "le jeu de cartes",
     "before rule {rule}": "avant la règle {rule}",
     "after rule {rule}": "après la règle {rule}",

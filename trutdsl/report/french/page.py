@@ -119,14 +119,9 @@ PAGE = {
     "agreement of the order with that of the base (Kendall's tau)": (
         "accord de l'ordre avec celui de la base (tau de Kendall)"
     ),
-    "Each interval stands by itself. Of so many some leave out 0 by chance, which the verdict "
-    "allows for: so a line beside 0 can still be not told apart.": (
-        "Chaque intervalle vaut pour lui-même. Parmi tant d'autres, quelques-uns laissent 0 dehors "
-        "par hasard, ce dont le verdict tient compte : une ligne à côté de 0 peut donc rester non "
-        "départagée."
-    ),
-    "not told apart: by itself it differs, among so many that may be chance": (
-        "non départagé : seule elle diffère, parmi tant d'autres ce peut être le hasard"
+    "All intervals of the comparison hold together, 95 times in 100: what lies beside 0 differs.": (
+        "Tous les intervalles de la comparaison tiennent ensemble, 95 fois sur 100 : ce qui est à "
+        "côté de 0 diffère."
     ),
     "Decisions, options, counters and parameters are called as in the files of the variants.": (
         "Décisions, options, compteurs et paramètres portent les noms des fichiers des variantes ; "
@@ -152,8 +147,19 @@ PAGE = {
         "le score moyen de chaque stratégie avec son intervalle à 95 %, comme au tableau ci-dessus"
     ),
     "Who is better than whom": "Qui est meilleure que qui",
-    "Differences of every two strategies": "Différences des stratégies, deux à deux",
-    "Differences of neighbours in the standings": "Différences des voisines au classement",
+    "Differences of the two strategies": "Différence des deux stratégies",
+    "Differences of every two strategies in their meetings": (
+        "Différences des stratégies, deux à deux, dans leurs rencontres"
+    ),
+    "Differences of neighbours in the standings, in their meetings": (
+        "Différences des voisines au classement, dans leurs rencontres"
+    ),
+    "Differences of every two strategies, each against the whole field": (
+        "Différences des stratégies, deux à deux, chacune contre toutes les autres"
+    ),
+    "Differences of neighbours in the standings, each against the whole field": (
+        "Différences des voisines au classement, chacune contre toutes les autres"
+    ),
     "{what} more than the other": "{what} de plus que l'autre",
     "{many} intervals; the table below has the same numbers": (
         "{many} intervalles ; le tableau ci-dessous a les mêmes nombres"
@@ -174,8 +180,8 @@ PAGE = {
         "ce que la règle a vu à chacun des {many} regards, et ses bornes"
     ),
     "Each against each": "Chacune contre chacune",
-    "Mean score of the strategy of the row against that of the column": (
-        "Score moyen de la stratégie de la ligne contre celle de la colonne"
+    "Mean score of the strategy of the row against that of the column, head to head": (
+        "Score moyen de la stratégie de la ligne contre celle de la colonne, entre elles deux"
     ),
     "Strategies that failed": "Stratégies en faute",
     # What is checked.

@@ -22,7 +22,7 @@ RESULTS = {
     " per 100 matches": " pour 100 parties",
     " per 100 deals": " pour 100 donnes",
     "{variant}, {players} players": "{variant}, {players} joueurs",
-    "score of each against each": "score de chacune contre chacune",
+    "scores head to head": "scores, deux à deux",
     "pairs, on the same deals": "paires, sur les mêmes donnes",
     "{one} against {other}": "{one} contre {other}",
     "{low} to {high}": "{low} à {high}",
@@ -30,6 +30,18 @@ RESULTS = {
         "{best} est en tête ; elle n'a pas rencontré {second}, et rien ne les compare"
     ),
     "{mean} {what} more, {low} to {high}": "{mean} {what} de plus, de {low} à {high}",
+    "{best} is better than {second} in their meetings: {amount}": (
+        "{best} est meilleure que {second} dans leurs rencontres : {amount}"
+    ),
+    "{best} and {second} are not separated in their meetings: {amount}": (
+        "{best} et {second} ne sont pas départagées dans leurs rencontres : {amount}"
+    ),
+    "{best} is better than {second} against the whole field: {amount}": (
+        "{best} est meilleure que {second} contre toutes les autres : {amount}"
+    ),
+    "{best} and {second} are not separated against the whole field: {amount}": (
+        "{best} et {second} ne sont pas départagées contre toutes les autres : {amount}"
+    ),
     "{best} is better than {second}: {amount}": "{best} est meilleure que {second} : {amount}",
     "{best} and {second} are not separated: {amount}": (
         "{best} et {second} ne sont pas départagées : {amount}"
@@ -38,6 +50,10 @@ RESULTS = {
     "{first} is not better than {second} by {margin}": (
         "{first} n'est pas meilleure que {second} de {margin}"
     ),
+    "{first} less {second}, allowing for when the test ends: {amount} {what}": (
+        "{first} moins {second}, compte tenu du moment où le test s'arrête : {amount} {what}"
+    ),
+    "; normalized Elo {elo}": " ; Elo normalisé {elo}",
     "it is not decided whether {first} is better than {second}": (
         "il n'est pas décidé si {first} est meilleure que {second}"
     ),
@@ -105,10 +121,10 @@ RESULTS = {
         "donnes par partie {length}, score de l'équipe de la place 0 {score}, {fair} si les places "
         "se valent"
     ),
-    "each interval by itself, over sets of deals; ranks by paired contrasts, corrected for their "
-    "number": (
-        "chaque intervalle pour lui-même, sur les séries de donnes ; rangs par contrastes "
-        "appariés, corrigés pour leur nombre"
+    "over sets of deals; the interval of a score stands by itself, those of differences and of "
+    "pairs hold all together: what is separated lies beside 0": (
+        "sur les séries de donnes ; l'intervalle d'un score vaut pour lui-même, ceux des écarts et "
+        "des paires tiennent tous ensemble : ce qui est départagé est à côté de 0"
     ),
     "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met stronger or "
     "weaker ones, which elo allows for; rank is what the meetings make certain": (

@@ -20,7 +20,9 @@ def again_comparison(results: Mapping[str, Any]) -> str:
     own = [f"{name}={x}" for name, x in margins["by_name"].items()]
     if margins["shares"] != USUAL_SHARES:
         own.insert(0, str(margins["shares"]))
-    return shlex.join([*parts, *_each("--margin", own), *_engine(asked)])
+    parts += _each("--margin", own)
+    parts += [] if asked["primary"] is None else ["--primary", asked["primary"]]
+    return shlex.join([*parts, *_engine(asked)])
 
 
 def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:

@@ -7,11 +7,12 @@ from hashlib import sha256
 from typing import Any
 
 from trutdsl.arena.folder import canonical_json
-from trutdsl.report.compared import value
+from trutdsl.report.compared import unit_of
 from trutdsl.report.figures.drawing import DRAWN_BY, Drawn
 from trutdsl.report.figures.svg import to_svg
 from trutdsl.report.html.blocks import COOLEST, WARMEST, Cell, Plot, Table
 from trutdsl.report.language import say
+from trutdsl.report.wording import shown
 
 
 def plot(key: str, caption: str, about: str, draw: Callable[[bool], Drawn]) -> Plot:
@@ -27,11 +28,7 @@ def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
     """Return a metric's value with its interval; nothing for none."""
     if estimate is None:
         return ""
-    mean = value(kind, estimate["mean"])
-    if estimate["low"] is None:
-        return mean
-    low, high = (value(kind, estimate[end]) for end in ("low", "high"))
-    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
+    return shown(estimate, unit_of(kind))
 
 
 def heat(number: float, least: float, most: float) -> int:

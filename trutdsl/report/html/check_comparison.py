@@ -9,6 +9,7 @@ from typing import Any
 from trutdsl.report.compared import IDENTICAL
 from trutdsl.report.html.blocks import Check
 from trutdsl.report.language import figure, say, titled
+from trutdsl.report.wording import share_with_error
 
 EXACT = 1e-6
 # Corrected for bias, so that chance can take them below 0.
@@ -91,9 +92,11 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:
             text = say(
                 "{variant}: the first seat wins half of the matches, as chance has it", variant=name
             )
-            told = say("{share}, standard error {error}", share=figure(first["mean"], ".4f"),
-                       error=figure(first["se"], ".4f"))  # fmt: skip
-            yield Check(text, abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT, told)
+            yield Check(
+                text,
+                abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT,
+                share_with_error(first),
+            )
 
 
 def _holds(estimate: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from trutdsl.report.html.blocks import Check
 from trutdsl.report.html.check_comparison import EXACT, FAR
 from trutdsl.report.language import figure, say
+from trutdsl.report.wording import share_with_error
 from trutdsl.stats.metric import MATCHES
 
 
@@ -69,8 +70,7 @@ def _seats(run: Mapping[str, Any]) -> Iterator[Check]:
     if first["se"] is None:
         return
     text = say("the team of seat 0 wins its share of the matches, as chance has it")
-    told = say("{share}, standard error {error}", share=figure(first["mean"], ".4f"),
-               error=figure(first["se"], ".4f"))  # fmt: skip
+    told = share_with_error(first)
     yield Check(text, abs(first["mean"] - fair) <= FAR * first["se"] + EXACT, told)
 
 

@@ -14,17 +14,16 @@ from trutdsl.report.compared import (
     Row,
     both_values,
     change,
+    claim,
     headline,
     how_made,
     is_nowhere,
-    leaves_out_zero,
     played,
     point_name,
     setting,
     tell_difference,
     tell_points,
     tell_together,
-    value,
     weight,
     words,
 )
@@ -59,7 +58,8 @@ from trutdsl.report.html.sweep import (
     sweep_blocks,
     sweep_title,
 )
-from trutdsl.report.language import one_by_one, say
+from trutdsl.report.language import figure, one_by_one, say
+from trutdsl.report.ranks import TITLE, tell_ranks
 
 MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
@@ -77,6 +77,8 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
         title, found = readings_title(results), list(_of_readings(results, brief))
     else:
         title, found = headline(results), list(_of_variants(results, brief))
+    (key, summary, blocks), *rest = found
+    found = [(key, summary, [Paragraph(claim(results["comparison"])), *blocks]), *rest]
     found += [
         ("strategies", "How the strategies fare", list(strategy_blocks(results))),
         ("made", "How this was made", list(_made(results))),
@@ -124,8 +126,10 @@ def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
     for difference in results["differences"]:
         yield Paragraph(conclusion(difference, list(results["comparison"]["strategies"])))
     for difference in results["differences"]:
-        told = tell_difference(difference, base)
+        told = tell_difference(difference, base, results["comparison"]["primary"])
         yield Heading(told.headline)
+        if told.primary is not None:
+            yield Paragraph(told.primary)
         if told.clear:
             yield _changes(told.clear[:MOST], told.headline)
         also = [
@@ -135,6 +139,10 @@ def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
         also += [(title, one_by_one(names)) for title, names in (told.only or {}).items()]
         also += [("", told.agreement or "")]
         yield Items([(title, text) for title, text in also if text])
+    ranks = list(tell_ranks(results))
+    if ranks:
+        yield Heading(say(TITLE))
+        yield Items([("", text) for text in ranks])
 
 
 def _changes(rows: Sequence[Row], caption: str) -> Table:
@@ -197,8 +205,8 @@ def _reading() -> Iterator[Block]:
     )
     yield Paragraph(
         say(
-            "Each interval stands by itself. Of so many some leave out 0 by chance, which the "
-            "verdict allows for: so a line beside 0 can still be not told apart."
+            "All intervals of the comparison hold together, 95 times in 100: what lies beside 0 "
+            "differs."
         )
     )
 
@@ -246,19 +254,17 @@ def _all_metrics(difference: Mapping[str, Any]) -> Table:
                 Cell(words(row)),
                 *(Cell(estimate_text(kind, row[side])) for side in ("base", "other")),
                 Cell("" if found is None else change(row)),
-                Cell("" if margin is None else value(kind, margin)),
-                Cell(_verdict(row), look="" if row["verdict"] != DIFFERS else "sure"),
+                Cell("" if margin is None else _margin(kind, margin)),
+                Cell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
             ]
         )
     caption = say("All metrics of {variant} and the base", variant=difference["variant"])
     return Table(caption, [say(name) for name in columns], rows, (0, 5))
 
 
-def _verdict(row: Row) -> str:
-    """Return the verdict on a row; if it is open, whether its own interval leaves out 0."""
-    if row["verdict"] == OPEN and leaves_out_zero(row):
-        return say("not told apart: by itself it differs, among so many that may be chance")
-    return say(row["verdict"])
+def _margin(kind: str, margin: float) -> str:
+    """Return which difference of a metric matters."""
+    return figure(margin, ".4g") if kind != "share" else figure(100 * margin, "g") + say(" in 100")
 
 
 def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from trutdsl.report.comparison_tables import ledger_csv
 from trutdsl.report.html.blocks import Block, Cell, Download, Paragraph, Table
-from trutdsl.report.html.cells import heat
-from trutdsl.report.html.measured import FEW
+from trutdsl.report.html.measured import FEW, hundredth
 from trutdsl.report.language import figure, say
 
 SAID = "{variant}: of 100 such hands, with how many it is said"
@@ -31,7 +30,7 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
             "ends at most {widest} away. What it brings and the share that it has to win are in "
             "ledger.csv, with all intervals.",
             few=FEW,
-            widest=figure(100 * max(map(_reach, variants)), ".0f"),
+            widest=figure(100 * max(map(_reach, variants)), ".2g"),
         )
     )
     for variant in variants:
@@ -58,14 +57,10 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) 
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
     cells = [
-        [Cell(f"{own[0]['option']} ({own[0]['question']})"), *(_cell(r[what], r[of]) for r in own)]
+        [
+            Cell(f"{own[0]['option']} ({own[0]['question']})"),
+            *(hundredth(r[what], r[of]) for r in own),
+        ]
         for own in found
     ]
     return Table(caption, [say("what is said"), *tenths], cells, matrix=True)
-
-
-def _cell(estimate: Mapping[str, Any] | None, many: int) -> Cell:
-    if estimate is None:
-        return Cell("")
-    share = estimate["mean"]
-    return Cell(f"{100 * share:.0f}", heat(share, 0, 1) if many >= FEW else None)

@@ -12,6 +12,7 @@ from trutdsl.report.figures.lengths import Lengths, draw_lengths
 from trutdsl.report.html.blocks import Block, Cell, Download, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import figure, say, titled
+from trutdsl.report.rounding import form_of
 from trutdsl.report.wording import limits
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
@@ -69,6 +70,9 @@ def _length_rows(variants: Sequence[Mapping[str, Any]]) -> Iterator[list[object]
                 yield [variant["name"], what, first, last, many, share, low, high]
 
 
+SCORED = {"mean": "won", "low": "low", "high": "high"}
+
+
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield how often the dealer's side wins from each score, for each counter."""
     tables, lines, widest = list[Table](), list[list[object]](), 0.0
@@ -93,7 +97,7 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             "where fewer than {few} deals began so; else the 95 % interval ends at most {widest} "
             "away. All intervals are in the table behind the link.",
             few=FEW,
-            widest=figure(100 * widest, ".0f"),
+            widest=figure(100 * widest, ".2g"),
         )
     )
     yield from tables
@@ -103,10 +107,16 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 def _score_table(caption: str, found: Mapping[str, Any], size: int) -> Table:
     """Return the shares won from each score below a size."""
-    deals, won = found["deals"], found["won"]
+    deals = found["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
     rows = [
-        [Cell(places[own]), *(_chance(deals[own][n], won[own][n]) for n in range(size))]
+        [
+            Cell(places[own]),
+            *(
+                hundredth({name: found[of][own][n] for name, of in SCORED.items()}, deals[own][n])
+                for n in range(size)
+            ),
+        ]
         for own in range(size)
     ]
     return Table(caption, [say("dealer's side"), *places], rows, matrix=True)
@@ -172,10 +182,12 @@ def _used(deals: Sequence[Sequence[int]]) -> int:
     return max(seen, default=-1) + 1
 
 
-def _chance(deals: int, won: float | None) -> Cell:
-    if won is None:
+def hundredth(share: Mapping[str, Any] | None, many: int) -> Cell:
+    """Return a share as of 100, rounded by its interval; in colour if there were enough."""
+    if share is None or share["mean"] is None:
         return Cell("")
-    return Cell(f"{100 * won:.0f}", heat(won, 0, 1) if deals >= FEW else None)
+    text = figure(100 * share["mean"], form_of([share], "f", 100))
+    return Cell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
 
 def _csv(rows: Sequence[Sequence[object]]) -> str:

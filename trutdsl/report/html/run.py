@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from trutdsl.report.crosstable import cross_scores
+from trutdsl.report.crosstable import cross_form, cross_scores
 from trutdsl.report.figures.curves import draw_path
 from trutdsl.report.figures.forest import ALIKE, CLEAR, UNSURE, Interval, draw_forest
 from trutdsl.report.forfeits import Called, forfeit_lines
@@ -27,10 +27,21 @@ from trutdsl.report.html.blocks import (
 from trutdsl.report.html.cells import fingerprints, heat, plot
 from trutdsl.report.html.check_run import check_run
 from trutdsl.report.language import figure, name_metric, say
-from trutdsl.report.standings import CROSSED, standings_cells, told_lines
+from trutdsl.report.standings import standings_cells, told_lines
 from trutdsl.report.tables import pairs_csv, standings_csv
-from trutdsl.report.wording import shown
+from trutdsl.report.wording import FIELD, MEETINGS, THE_TWO, contrasts_are_of, shown
 
+DIFFERENCES = {  # of every two strategies, and of neighbours
+    THE_TWO: ("Differences of the two strategies", "Differences of the two strategies"),
+    MEETINGS: (
+        "Differences of every two strategies in their meetings",
+        "Differences of neighbours in the standings, in their meetings",
+    ),
+    FIELD: (
+        "Differences of every two strategies, each against the whole field",
+        "Differences of neighbours in the standings, each against the whole field",
+    ),
+}
 MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
 
 
@@ -80,11 +91,12 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     found = sorted((_turned(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
     if not found:
         return
-    chosen, caption = found, say("Differences of every two strategies")
+    of_all, of_neighbours = (say(text) for text in DIFFERENCES[contrasts_are_of(results)])
+    chosen, caption = found, of_all
     if len(found) > MOST_PAIRS:
         near = set(pairwise(row["strategy"] for row in results["standings"]))
         chosen = [c for c in found if (c[2]["first"], c[2]["second"]) in near]
-        caption = say("Differences of neighbours in the standings")
+        caption = of_neighbours
     lines = [_contrast(contrast) for _, _, contrast in chosen]
     axis = say("{what} more than the other", what=name_metric(results["run"]["metric"]))
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
@@ -101,7 +113,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         for _, _, c in found
     ]
     columns = ["", axis, say("p, corrected for all"), say("verdict")]
-    yield Table(say("Differences of every two strategies"), columns, rows, (0, 3))
+    yield Table(of_all, columns, rows, (0, 3))
 
 
 def _turned(
@@ -131,7 +143,7 @@ def _contrast(contrast: Mapping[str, Any]) -> Interval:
 
 def _hundredfold(found: Mapping[str, Any]) -> str:
     """Return a difference as it is spoken of: of a hundred matches or deals."""
-    return shown({k: found[k] and 100 * found[k] for k in ("mean", "low", "high")}, "+.1f")
+    return shown(found, "+f", 100)
 
 
 def _interval(
@@ -142,7 +154,7 @@ def _interval(
     low, high = (mean if found[end] is None else found[end] for end in ("low", "high"))
     numbers = {name: found[name] for name in ("mean", "low", "high")}
     ends = (scale * mean, scale * low, scale * high)
-    told = shown(found, ".3f") if scale == 1 else _hundredfold(found)
+    told = shown(found) if scale == 1 else _hundredfold(found)
     return Interval(label, told, *ends, look, {**data, **numbers})
 
 
@@ -173,14 +185,14 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
 def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
     """Yield the score of each strategy against each other one."""
     names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
-    mean = sum(found.values()) / max(1, len(found))
+    form, mean = cross_form(results), sum(found.values()) / max(1, len(found))
     most = max((abs(x - mean) for x in found.values()), default=0)
     rows = [
         [
             Cell(one),
             *(
                 Cell(
-                    figure(found[one, other], CROSSED),
+                    figure(found[one, other], form),
                     heat(found[one, other], mean - most, mean + most),
                 )
                 if (one, other) in found
@@ -190,7 +202,7 @@ def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
         ]
         for one in names
     ]
-    caption = say("Mean score of the strategy of the row against that of the column")
+    caption = say("Mean score of the strategy of the row against that of the column, head to head")
     yield Table(caption, ["", *names], rows, matrix=True)
     yield Download("pairs.csv", pairs_csv(results))
 

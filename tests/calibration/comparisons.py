@@ -1,0 +1,186 @@
+"""Comparisons of games that are the same: how often an interval or a verdict is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, nan
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from tests.calibration.real_play import limits
+from trutdsl.arena.chunks import Chunk
+from trutdsl.arena.play import play_sets
+from trutdsl.comparison.asked import DEALS, PLAYERS_OF_TRICKS
+from trutdsl.comparison.cell import Cell, make_cell
+from trutdsl.comparison.compare import (
+    Margins,
+    estimate_all,
+    family_of_all,
+    judge,
+    match_metrics,
+    show,
+)
+from trutdsl.comparison.interaction import add_points, interactions
+from trutdsl.comparison.measured import Ints, Measured, cluster_size, gather, measure_sets
+from trutdsl.comparison.parts import points_of
+from trutdsl.game import load_game
+from trutdsl.report.compared import DIFFERS, LITTLE
+from trutdsl.stats.family import family_of
+from trutdsl.stats.tally import Tally
+
+ANY, POOLED = "all together", 40
+# Two dice that nobody looks at: the same law, by other draws.
+DICE = """\
+variant: idle-dice
+title: Trut with two dice that mean nothing
+extends: trut
+rules: |
+  deal state:
+      idle: 0 to 6 = 0
+
+  before rule open_play:
+      idle = roll 1 to 6
+
+  after rule pass_the_deal:
+      idle = roll 1 to 6
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """How often the interval of a metric holds the truth.
+
+    single:   of one game by itself, the truth being told by all runs.
+    compared: of the difference of two games that are the same, by itself; in the row of all
+              together, how often all of them hold at once.
+    alone, together: the median width of the interval of the difference, by itself and at once with
+              all others.
+    """
+
+    metric: str
+    strategies: str
+    sets: int
+    runs: int
+    single: float
+    compared: float
+    alone: float
+    together: float
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """In how many comparisons with idle dice something false is said of a kind."""
+
+    what: str
+    sets: int
+    runs: int
+    wrong: float
+
+
+def measured(cell: Cell, sets: int) -> Measured:
+    """Return what is counted of so many sets, played here."""
+    experiment, size = cell.experiment(sets), cluster_size(sets)
+    chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
+    counted = ((c, measure_sets(experiment, play_sets(experiment, c)[0])) for c in chunks)
+    return gather(experiment, counted)
+
+
+def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held]:
+    """Return how often the intervals of all metrics hold, over pairs of runs of the same game."""
+    cell = make_cell("trut", load_game("trut", 2, engine="native"), strategies, 1)
+    singles: dict[str, list[tuple[float, float]]] = {}
+    compared: dict[str, list[tuple[bool, float, float]]] = {}
+    together, pool = 0, _Pool()
+    for run in range(runs):
+        pair = [measured(replace(cell, seed=2 * run + side), sets) for side in (0, 1)]
+        for side, one in enumerate(pair):
+            pool.add((2 * run + side) % POOLED, one)
+        for metric, found in estimate_all(pair[0]).values():
+            shown = show(metric, found)
+            if shown.low is not None and shown.high is not None:
+                singles.setdefault(metric.name, []).append((shown.low, shown.high))
+        (matches,) = match_metrics(pair[0], pair[1:])
+        told = [(m.metric.name, m.difference) for m in matches]
+        differences = {name: d for name, d in told if d is not None and d.spread}
+        family = family_of((d.column for d in differences.values()), pair[0].clusters - 1)
+        wrong = False
+        for name, difference in differences.items():
+            (low, high), ends = (limits(difference.estimate(family=of)) for of in (None, family))
+            compared.setdefault(name, []).append((low <= 0 <= high, high - low, ends[1] - ends[0]))
+            wrong |= not ends[0] <= 0 <= ends[1]
+        together += not wrong
+    truth = {name: found.value for name, (_, found) in estimate_all(pool.measured()).items()}
+    who = " ".join(strategies)
+    rows = [Held(ANY, who, sets, runs, nan, together / runs, nan, nan)]
+    for name, seen in compared.items():
+        holds, *widths = np.array(seen, float).T
+        least, most = np.array(singles[name]).T
+        single = float(((least <= truth[name]) & (truth[name] <= most)).mean())
+        alone, wide = (float(np.median(width)) for width in widths)
+        rows.append(Held(name, who, sets, len(seen), single, float(holds.mean()), alone, wide))
+    return rows
+
+
+class _Pool:
+    """Measurements of the same cell, put together to `POOLED` clusters."""
+
+    def __init__(self) -> None:
+        self._first: Measured | None = None
+        self._counts: dict[int, Ints] = {}
+        self._tallies: dict[int, Tally] = {}
+
+    def add(self, cluster: int, measured: Measured) -> None:
+        """Add a measurement to a cluster."""
+        self._first = self._first or measured
+        self._counts[cluster] = self._counts.get(cluster, 0) + measured.total
+        before = self._tallies.get(cluster)
+        self._tallies[cluster] = before.merge(measured.tally) if before else measured.tally
+
+    def measured(self) -> Measured:
+        """Return all that was added."""
+        assert self._first is not None
+        counts = np.array(list(self._counts.values()))
+        tallies = tuple(self._tallies.values())
+        return replace(self._first, counts=counts, tallies=tallies)
+
+
+def false_verdicts(runs: int, deals: int = DEALS) -> list[Verdicts]:
+    """Return in how many comparisons of Trut with idle dice something false is said."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "idle-dice.yaml"
+        file.write_text(DICE, encoding="utf-8")
+        base, dice = (load_game(ref, 2, engine="native") for ref in ("trut", file))
+        games = [base, dice, *(p.game for p in points_of(dice, base) if p.game is not None)]
+        cells = [make_cell(str(at), game, PLAYERS_OF_TRICKS, 0) for at, game in enumerate(games)]
+        sets = ceil(deals / cells[0].deals_per_set())
+        sets = cluster_size(sets) * ceil(sets / cluster_size(sets))
+        found = [
+            # Dice change no card: without seeds of their own not one deal would be another.
+            _idle_dice([replace(c, seed=len(cells) * run + at) for at, c in enumerate(cells)], sets)
+            for run in range(runs)
+        ]
+    what = (
+        "something differs",
+        "something differs a little",
+        "the dice do more together",
+        "any of it",
+    )
+    shares = np.array([(*kinds, any(kinds)) for kinds in found], float).mean(axis=0).tolist()
+    return [Verdicts(name, sets, runs, share) for name, share in zip(what, shares, strict=True)]
+
+
+def _idle_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
+    """Tell whether anything is said to differ, to differ a little, or to be done together."""
+    base, whole, *points = (measured(cell, sets) for cell in cells)
+    margins = Margins()
+    matches = match_metrics(base, [whole, *points])
+    sums = add_points(base, whole, [(point, base) for point in points])
+    everything = [found for one in sums for found in (one.added, one.beyond)]
+    family = family_of_all((one for of in matches for one in of), margins, everything)
+    verdicts = {row.verdict for of in matches for row in judge(of, margins, family)}
+    beyond = [one.beyond for one in interactions(sums, margins, family)]
+    apart = any(one.low is not None and not one.low <= 0 <= (one.high or 0.0) for one in beyond)
+    return DIFFERS in verdicts, LITTLE in verdicts, apart

@@ -1,0 +1,58 @@
+"""Values that no option takes: empty texts, numbers without bounds."""
+
+import pytest
+
+from trutdsl.cli.app import COMMANDS, load_command, run
+
+NUMBERS = ("IntParamType", "FloatParamType")
+NOWHERE = ("nan", "inf", "-inf", "1e300", "1" + "0" * 30, "-" + "9" * 30)
+NEEDED = {"plan": ["--detect", "0.5"], "sweep": ["--param", "goal=1"], "merge": ["--out", "x"]}
+
+
+def options():
+    for name in COMMANDS:
+        for param in load_command(name).params:
+            kind = type(param.type).__name__
+            if param.param_type_name == "option" and kind != "BoolParamType":
+                yield name, max(param.opts, key=len), kind
+
+
+def given(name, *more):
+    """A command with something for all that it must have."""
+    found = [name]
+    for param in load_command(name).params:
+        if param.required and param.param_type_name == "argument":
+            found.append("trut")
+        elif param.required and max(param.opts, key=len) not in more:
+            found += NEEDED[name]
+    return [*found, *more]
+
+
+@pytest.mark.parametrize(("name", "flag"), [option[:2] for option in options()])
+def test_no_option_takes_an_empty_text(name, flag, capsys):
+    for empty in ([flag, ""], [flag, "  "], [f"{flag}="]):
+        assert run(given(name, *empty)) == 2
+        assert capsys.readouterr().err.startswith(f"error: {flag} is empty; expected ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_argument_is_an_empty_text(name, capsys):
+    if any(p.param_type_name == "argument" for p in load_command(name).params):
+        assert run([name, ""]) == 2
+        assert capsys.readouterr().err.startswith("error: an argument is empty; ")
+
+
+@pytest.mark.parametrize(("name", "flag"), [o[:2] for o in options() if o[2] in NUMBERS])
+def test_every_number_has_bounds(name, flag, capsys):
+    for number in NOWHERE:
+        assert run(given(name, flag, number)) == 2, number
+        said = capsys.readouterr().err
+        assert len(said.splitlines()[-1]) < 200
+        assert flag in said or "players, not" in said
+
+
+@pytest.mark.parametrize("detect", ["1e-300", "1e-7", "0", "-1", "nan", "inf", "1e300"])
+def test_a_difference_too_small_to_plan_for(detect, capsys):
+    asked = ["plan", "trut", "--strategies", "uniform,quiet", f"--detect={detect}"]
+    assert run(asked) == 2
+    assert "--detect must be " in capsys.readouterr().err

@@ -1,0 +1,155 @@
+"""Families of differences: a primary metric by itself, and sweeps by their false discoveries."""
+
+import json
+
+import numpy as np
+import pytest
+from measuring import measured_by
+
+from trutdsl.cli.app import run
+from trutdsl.comparison.compare import (
+    Margins,
+    compare_with,
+    judge,
+    match_metrics,
+    screened_families,
+)
+from trutdsl.stats.discovery import screen
+from trutdsl.stats.influence import Influences
+
+SETS, LEVEL = 64, 0.05
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return [measured_by("trut", sets=SETS, goal=goal) for goal in (7, 5, 8)]
+
+
+def by_name(rows):
+    return {row.metric.name: row for row in rows}
+
+
+def all_of(found):
+    return [one for of in found for one in of]
+
+
+def screened(measured, names=()):
+    found = match_metrics(measured[0], measured[1:])
+    families = screened_families(all_of(found), names)
+    return families, [judge(of, Margins(), families) for of in found]
+
+
+def test_a_primary_metric_is_tested_by_itself(measured):
+    base, other, _ = measured
+    alone = by_name(compare_with(base, [other], Margins(), "first_dealer")[0])
+    together = by_name(compare_with(base, [other], Margins())[0])
+    row = alone["first_dealer"]
+    found = row.metric.estimate(other) - row.metric.estimate(base)
+    assert row.p_together == pytest.approx(row.p) == pytest.approx(found.p_zero())
+    one, interval = found.estimate(), row.difference
+    assert (interval.low, interval.high) == pytest.approx((one.low, one.high), abs=1e-8)
+    # Among others it would be wider: the test can fail.
+    wider = together["first_dealer"].difference
+    assert wider.low < interval.low < interval.high < wider.high
+    # And it does not widen the others.
+    assert alone["dealer"].difference.low >= together["dealer"].difference.low
+
+
+def test_a_margin_that_is_a_part_of_the_base_does_not_widen_a_primary_metric(measured):
+    base, other, _ = measured
+    row = by_name(compare_with(base, [other], Margins(), "length.deals")[0])["length.deals"]
+    one = (row.metric.estimate(other) - row.metric.estimate(base)).estimate()
+    assert (row.difference.low, row.difference.high) == pytest.approx((one.low, one.high), abs=1e-8)
+
+
+@pytest.mark.parametrize("names", [(), ("length.deals", "dealer")])
+def test_intervals_and_verdicts_of_a_sweep_agree(measured, names):
+    families, rows = screened(measured, names)
+    seen = set()
+    for row in all_of(rows):
+        if row.difference is None or row.difference.low is None:
+            continue
+        low, high = row.difference.low, row.difference.high
+        apart, inside = low * high > 0, -row.margin < low and high < row.margin
+        assert apart == (row.verdict in ("differs", "differs a little")), row
+        assert inside == (row.verdict in ("the same", "differs a little")), row
+        assert apart == (row.p_together <= LEVEL), row
+        seen.add(row.verdict)
+    assert {"differs", "not told apart"} <= seen
+    told = [row for row in all_of(rows) if row.difference is not None]
+    assert families.own.size == sum(row.metric.name in names for row in told)
+    assert families.own.size + families.others.size == len(told)
+
+
+def test_a_sweep_finds_more_than_family_wise_error_lets_it(measured):
+    together = [
+        (n, row.metric.name)
+        for n, of in enumerate(compare_with(measured[0], measured[1:], Margins()))
+        for row in of
+        if row.p_together <= LEVEL
+    ]
+    picked = [
+        (n, row.metric.name)
+        for n, of in enumerate(screened(measured)[1])
+        for row in of
+        if row.p_together <= LEVEL
+    ]
+    assert set(together) < set(picked)
+
+
+def test_of_what_a_sweep_finds_at_most_5_in_100_is_false():
+    # Of 60 differences 50 are none, on clusters that share some luck.
+    rng, runs, clusters = np.random.default_rng(11), 300, 64
+    true = np.where(np.arange(60) < 50, 0.0, 0.6)
+    false, missed = [], []
+    for _ in range(runs):
+        drawn = rng.normal(size=(clusters, 60)) + rng.normal(size=(clusters, 1))
+        means = drawn.mean(axis=0) + true
+        each = (drawn - drawn.mean(axis=0)).T.tolist()
+        found = [Influences(m, tuple(e)) for m, e in zip(means.tolist(), each, strict=True)]
+        family = screen((one.p_zero() for one in found), clusters - 1)
+        ends = [one.estimate(family=family) for one in found]
+        picked = np.array([one.p_zero(family) <= LEVEL for one in found])
+        off = np.array([not e.low <= t <= e.high for e, t in zip(ends, true, strict=True)])
+        assert picked.tolist() == [e.low * e.high > 0 for e in ends]
+        count = max(1, int(picked.sum()))
+        false.append((picked & (true == 0)).sum() / count)
+        missed.append((picked & off).sum() / count)
+    for rate in (false, missed):
+        assert 0 < np.mean(rate) <= LEVEL + 3 * np.std(rate) / runs**0.5
+
+
+COMPARE = "compare trut trut:goal=5 --strategies caller,steady --sets 40 --jobs 1 --out compared"
+
+
+def test_the_command_tells_the_primary_metric_first(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run([*COMPARE.split(), "--primary", "dealer"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(n for n, line in enumerate(lines) if "from trut" in line and "differ" in line)
+    assert lines[at + 1].startswith("  Declared beforehand, tested by itself: deals won by the")
+    summed_up = next(n for n, line in enumerate(lines) if "In short" in line)
+    assert sum("deals won by the dealer's side" in line for line in lines[at:summed_up]) == 1
+    results = json.loads((tmp_path / "compared" / "comparison.json").read_text())
+    assert results["comparison"]["primary"] == "dealer"
+    assert run([*COMPARE.split(), "--primary", "dealer", "--lang", "fr"]) == 0
+    assert "Annoncé d'avance, jugé seul" in capsys.readouterr().out
+    assert run(["report", "compared"]) == 0
+    page = next(tmp_path.rglob("*.html")).read_text(encoding="utf-8")
+    assert "Declared beforehand" in page and "--primary dealer" in page
+
+
+def test_a_primary_metric_that_is_none_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run([*COMPARE.split(), "--primary", "dealr"]) == 2
+    assert "--primary dealr: there is no such metric" in capsys.readouterr().err
+
+
+def test_a_sweep_tells_differences_with_their_verdicts(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    sweep = "sweep trut --param goal=5..7 --strategies uniform --sets 60 --metric length.deals"
+    assert run([*sweep.split(), "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    assert len([line for line in out.splitlines() if line.endswith(", differs")]) == 2
+    assert "among 2 figures" in " ".join(out.split())
+    assert "false discovery rate" in " ".join(out.split())

@@ -1,0 +1,59 @@
+"""Ranks of variants: what differs for certain is told apart, and what is the same is not."""
+
+import pytest
+from measuring import measured_by
+
+import trutdsl
+from trutdsl.comparison.ranks import rank_variants, show_ranking
+
+
+@pytest.fixture(scope="module")
+def ranked():
+    goals = {f"goal {goal}": measured_by("trut", sets=64, goal=goal) for goal in (5, 7, 9)}
+    again = {"other name": measured_by("trut", sets=64)}
+    return {one.name: show_ranking(one) for one in rank_variants(list((goals | again).items()))}
+
+
+def test_a_higher_goal_makes_longer_matches(ranked):
+    found = ranked["length.deals"]
+    assert [(v["name"], v["best"], v["worst"]) for v in found["variants"]] == [
+        ("goal 5", 4, 4),
+        ("goal 7", 2, 3),
+        ("goal 9", 1, 1),
+        ("other name", 2, 3),
+    ]
+    assert found["above"] == [[0, -1, -1, -1], [1, 0, -1, 0], [1, 1, 0, 1], [1, 0, -1, 0]]
+
+
+def test_the_same_rules_are_never_told_apart(ranked):
+    assert {ranking["above"][1][3] for ranking in ranked.values()} == {0}
+
+
+def test_intervals_of_all_values_are_wider_than_each_by_itself():
+    results = trutdsl.compare(
+        "trut", "trut:goal=5", "trut:goal=9", strategies=("caller", "steady"), sets=64
+    ).results
+    alone = {m["metric"]: m for m in results["variants"][0]["metrics"]}
+    together = {r["by"]: r["variants"][0] for r in results["ranks"]}
+    one, other = alone["length.deals"], together["length.deals"]
+    assert other["mean"] == one["mean"]
+    assert other["low"] < one["low"] < one["high"] < other["high"]
+
+
+def test_what_each_game_counts_first_is_ranked_together():
+    games = [(name, measured_by(name, sets=24)) for name in ("trut", "truc-catalan")]
+    found = {one.name: one for one in rank_variants(games)}
+    assert found["deficit"].labels == ("trut", "truc-catalan")
+    assert "deficit.petits" not in found  # only one of them has it
+    assert "deficit.longs" not in found
+
+
+def test_with_few_clusters_nothing_is_told_apart():
+    games = [(f"goal {goal}", measured_by("trut", sets=12, goal=goal)) for goal in (3, 9)]
+    for ranking in rank_variants(games):
+        assert ranking.signs == ((0, 0), (0, 0))
+
+
+def test_a_sweep_has_no_ranks():
+    found = trutdsl.sweep("trut", {"goal": [5, 7]}, strategies=("uniform",), sets=20)
+    assert found.results["ranks"] == []

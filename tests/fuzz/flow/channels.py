@@ -1,0 +1,391 @@
+"""What a seat receives from a run on each way that leads to it: interfaces, bots, screens, scripts.
+
+A channel plays the same answers from a position that `runs.Base` gives, and returns what its seat
+got meanwhile. Of two runs that the seat may not tell apart all of that has to be the same.
+"""
+
+from contextlib import suppress
+from functools import cached_property, partial
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import numpy as np
+
+from tests.fuzz.flow.observed import Luck, Observed, compiled
+from trutdsl.cli.hand import Hand, Left
+from trutdsl.diagnostics import Rejected
+from trutdsl.game import DealStart, Question, State
+from trutdsl.game.view import make_view
+from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.policy import Player, PolicyCode
+from trutdsl.ir import nodes
+from trutdsl.ir.types import SEAT
+from trutdsl.learning.encoding import Encoder
+from trutdsl.native.abi import QUESTION
+from trutdsl.strategy.bots import Bot
+from trutdsl.strategy.course import Course
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.monte_carlo import MonteCarlo
+from trutdsl.strategy.script import load_script, table_for
+from trutdsl.streams import Stream
+from trutdsl.transcript import Follower
+
+MOST_CYCLES = 3  # answers after which an environment cuts a match off, if it does
+
+
+class Run:
+    """One run of a pair: a position, and the answers that were given from there on.
+
+    key: of the position, see `Base.again`; None for the first run.
+    """
+
+    def __init__(self, base, key, taken, interfaces):
+        self.base, self.key, self.taken = base, key, taken
+        self.game, self.seat, self.interfaces = base.game, base.seat, interfaces
+
+    def machine(self):
+        """Return the match at the position, in the reference engine."""
+        return self.base.again(self.key)
+
+    def stops(self, match, go_on):
+        """Go on as in this run; yield wherever it stops, also at the start."""
+        taken = iter(self.taken)
+        yield
+        while match.pending is not None:
+            index = 0 if isinstance(match.pending, DealStart) else next(taken, None)
+            if index is None:
+                return
+            go_on(index)
+            yield
+
+    def lay(self, match, luck):
+        """Bring a match of another engine or program from the same question to the position."""
+        here = self.machine()
+        for name, piles in here.zones.items():
+            for at, pile in enumerate(piles):
+                set_groups(match, name, at, pile.groups)
+        for name in self.game.program.variables:
+            set_variable(match, name, here.variables[name])
+        luck.order = here.chance.order
+
+
+def set_groups(match, name, at, groups):
+    if isinstance(match, Observed) or hasattr(match, "zones"):
+        match.zones[name][at].groups = [list(group) for group in groups]
+    else:
+        match._set_groups(name, at, [list(group) for group in groups])
+
+
+def set_variable(match, name, values):
+    if hasattr(match, "zones"):
+        list.__setitem__(match.variables[name], slice(None), values)
+    else:
+        for at, value in enumerate(values):
+            match.write(name, at, as_number(value))
+
+
+def as_number(value):
+    """Return a value as machine code has it."""
+    if isinstance(value, frozenset):
+        return sum(1 << one for one in value)
+    return -1 if value is None else int(value)
+
+
+def is_asked(match, seat):
+    return isinstance(match.pending, Question) and match.pending.seat == seat
+
+
+# ---------------------------------------------------------------- people and bots
+
+
+def transcript(run):
+    """What is told of a match to one who sits there."""
+    match, follower, lines = run.machine(), Follower(run.seat), []
+    match.emit_to = follower
+    for _ in run.stops(match, match.go_on):
+        if match.pending is None or is_asked(match, run.seat):
+            lines += follower.tell(match.sight(run.seat)[1])
+    return lines
+
+
+def screen(run):
+    """What `play` shows, with all that a person can ask for."""
+    match, follower, shown = run.machine(), Follower(run.seat), StringIO()
+    match.emit_to = follower
+    state = State(run.game, match)
+    for _ in run.stops(match, match.go_on):
+        hand = Hand(follower, StringIO("?\n"), shown)
+        with suppress(Left):
+            if is_asked(match, run.seat):
+                hand.choose(state.view())
+            else:
+                hand.watch(run.seat)(state)
+    return shown.getvalue()
+
+
+class Lines:
+    """Stands for the process of a bot: keeps what is written to it."""
+
+    def __init__(self):
+        self.lines = []
+
+    def write(self, line):
+        self.lines.append(line)
+
+
+def bot(run):
+    """What a bot is sent."""
+    match, process = run.machine(), Lines()
+    asked = Bot(process, None)
+    for _ in run.stops(match, match.go_on):
+        if is_asked(match, run.seat):
+            asked.ask(make_view(match, run.game, match.pending, Stream(0)))
+            asked.asked += 1
+    return process.lines
+
+
+# ---------------------------------------------------------------- learning agents
+
+
+class Interfaces:
+    """What is made once for a game, not for each run: environments, scripts, machine code."""
+
+    def __init__(self, game):
+        self.game, self.native = game, game.in_engine("native")
+
+    @cached_property
+    def in_turn(self):
+        from trutdsl.learning.zoo import AskedInTurn
+
+        return {most: AskedInTurn(self.game, most) for most in (None, MOST_CYCLES)}
+
+    @cached_property
+    def at_once(self):
+        from trutdsl.learning.zoo import AllAtOnce
+
+        return {most: AllAtOnce(self.game, most) for most in (None, MOST_CYCLES)}
+
+    @cached_property
+    def encoder(self):
+        return Encoder(self.game)
+
+    @cached_property
+    def side_by_side(self):
+        from trutdsl.learning import vector
+
+        with patch.object(vector, "load_game", lambda *_: self.native):
+            return vector.SideBySide(num_envs=1)
+
+    @cached_property
+    def script(self):
+        """A script that looks at all that it can, what it looks at, and the code of its game."""
+        words = ["a", "b", "c", "pass"]
+        while True:
+            try:
+                return self._looking(words)
+            except Rejected as refused:  # not all may notice these words, or nobody says them
+                told = " ".join(d.message for d in refused.diagnostics)
+                words = [word for word in words if f"'{word}'" not in told]
+
+    def _looking(self, words):
+        said = " + ".join(f'{i} * said(p, "{word}")' for i, word in enumerate(words, 3))
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "looking.strategy"
+            path.write_text(LOOKING.replace("SAID", said or "0"), encoding="utf-8")
+            spec = load_script(path, path.name)
+        table = table_for(self.game, (spec,))
+        policy = PolicyCode(table.program, table.program.policies[spec.name], self.game.setting)
+        look = next(f for f in table.program.functions.values() if f.name.endswith(":all_seen"))
+        me = nodes.Local(look.span, SEAT, 0, "me")
+        call = nodes.Call(look.span, look.result, look.name, (me,))
+        return policy, compiled(table.game), compile_expression(call, policy)
+
+    @cached_property
+    def searching(self):
+        spec = load_strategy(f"monte-carlo:playouts={PLAYOUTS},playout=uniform")
+        return spec, table_for(self.native, spec.scripts)
+
+
+def plain(value):
+    """Return what can be compared: arrays as bytes."""
+    if isinstance(value, np.ndarray):
+        return value.tobytes()
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    return value
+
+
+def through(run, env, step):
+    """Put an environment at the position, give it the answers; yield before each and at the end."""
+    match = run.machine()
+
+    def reset(_seed):
+        env.table.state = State(run.game, match)
+
+    with patch.object(env.table, "reset", reset):
+        env.reset()
+    yield
+    for index in run.taken:
+        if (
+            env.table.asked is None
+            or not env.agents
+            or any(getattr(env, "truncations", {}).values())
+        ):
+            return
+        step(env.table.encoder.legal(env.table.state)[index])
+        yield
+
+
+def aec(run, most=None):
+    """What an agent of the PettingZoo environment gets whenever it is its turn."""
+    found, name, env = [], f"seat_{run.seat}", run.interfaces.in_turn[most]
+    for _ in through(run, env, env.step):
+        ended = env.terminations[name], env.truncations[name]
+        if env.agent_selection == name or any(ended):
+            got = env.observe(name), env.rewards[name], env._cumulative_rewards[name]
+            found.append([plain(one) for one in (*got, *ended, env.infos[name])])
+    return found
+
+
+def parallel(run, most=None):
+    """What an agent of the parallel environment gets at each of its steps."""
+    found, name, env = [], f"seat_{run.seat}", run.interfaces.at_once[most]
+
+    def step(number):
+        actions = dict.fromkeys(env.agents, env.wait)
+        actions[env.possible_agents[env.table.asked]] = number
+        got = env.step(actions)
+        if name in got[0]:
+            found.append([plain(part[name]) for part in got])
+
+    for _ in through(run, env, step):
+        pass
+    return found
+
+
+def spiel(run):
+    """What a player of the OpenSpiel game observes when it is asked, with what it recalls."""
+    from trutdsl.learning.spiel import Observer, Played
+
+    played, match = object.__new__(Played), run.machine()
+    played.encoder, played.match = run.interfaces.encoder, State(run.game, match)
+    played.known, played.done, found = [()] * run.game.players, [], []
+    observer = Observer(played.encoder, recalls=True)
+    state = SimpleNamespace(played=played, match=played.match)
+
+    def go_on(index):
+        if isinstance(match.pending, DealStart):
+            played.match.next_deal()
+        else:
+            played.do(played.legal()[index])
+
+    for _ in run.stops(match, go_on):
+        if match.pending is None or is_asked(match, run.seat):
+            observer.set_from(state, run.seat)
+            found += [observer.string_from(state, run.seat), observer.tensor.tobytes()]
+    return found
+
+
+def vector(run):
+    """What the agent of a Gymnasium vector environment observes when it is asked."""
+    env = run.interfaces.side_by_side
+    luck = Luck(run.base.seed)
+    match = run.interfaces.native.start(0, 0, chance=luck).match
+    for index in run.base.before:
+        match.go_on(index)
+    run.lay(match, luck)
+    for _ in run.stops(match, match.go_on):
+        pass
+    if not is_asked(match, run.seat):
+        return []
+    env._batch.memory[0] = np.frombuffer(match.memory, np.uint8)
+    env._batch.why[0] = QUESTION
+    return [plain(env._observe())]
+
+
+# ---------------------------------------------------------------- strategies
+
+PLAYOUTS = 6
+# Of each word of the language of strategies, and of each place that a seat may see.
+LOOKING = """\
+strategy looking "Looks at all that it may look at.":
+    define mixed(n: number, m: number) -> number: (n * 31 + m) mod 9973
+    define of(held: cards) -> number: total (strength(c) * 7 + 1) for c in held
+    define hidden_of(p) -> number: mixed(of(in_sight(hand[p])), of(in_sight(kept[p])))
+    define others_of(p) -> number: mixed(of(in_sight(down[p])), of(in_sight(pool[p])))
+    define many_of(p) -> number: mixed(size(hand[p]) + 9 * size(kept[p]), size(down[p]))
+    define more_of(p) -> number: mixed(size(pool[p]) + 9 * size(row[p]), of(row[p]))
+    define cards_of(p) -> number: mixed(hidden_of(p), others_of(p))
+    define of_seat(p) -> number: mixed(cards_of(p), mixed(many_of(p), more_of(p)))
+    define piles: mixed(mixed(of(in_sight(one)), of(in_sight(two))), mixed(size(one), size(two)))
+    define ours: mixed(of(in_sight(shared[team(me)])), of(in_sight(crib)) + 9 * size(crib))
+    define others: mixed(mixed(piles, ours), of(shown) + 9 * size(stock))
+    define mine: mixed(mixed(hint[me], mates[me]), mixed(plan[team(me)], known))
+    define talk(p) -> number: SAID + 2 * public[p]
+    define leads(p) -> number: (1 if p in {dealer, on_lead, marked, picked[me]} else 0)
+    define seats_seen: total mixed(of_seat(p), talk(p) + leads(p)) for p in seats
+    define all_seen -> number: mixed(mixed(seats_seen, others), mine)
+    otherwise:
+        let n = all_seen
+        any
+"""
+
+
+def script(run):
+    """What a script can look at when its seat is asked."""
+    policy, code, look = run.interfaces.script
+    luck = Luck(run.base.seed)
+    match = Observed(code, luck)
+    for index in run.base.before:
+        match.go_on(index)
+    match.watch(run.game, run.seat)
+    run.lay(match, luck)
+    found = []
+    for _ in run.stops(match, match.go_on):
+        if is_asked(match, run.seat):
+            player = Player(policy, match, run.seat, Stream(0))
+            found.append((player.choose(match.pending), player.value(look)))
+    return found
+
+
+def monte_carlo(run):
+    """What monte-carlo chooses, and what its worlds have to fit."""
+    spec, table = run.interfaces.searching
+    luck = Luck(run.base.seed)
+    course = Course(table.compiled, (run.seat,), luck)
+    for index in run.base.before:
+        go_on_in(course, index)
+    run.lay(course.state.match, luck)
+    for _ in run.stops(course.state.match, lambda index: go_on_in(course, index)):
+        pass
+    noticed = course.noticed[run.seat]
+    found = [noticed.marks, noticed.hidden, noticed.seen]
+    if is_asked(course.state.match, run.seat):
+        found.append(MonteCarlo(spec, table, course, run.seat, Stream(0)).choose())
+    return found
+
+
+def go_on_in(course, index):
+    if isinstance(course.state.pending, DealStart):
+        course.next_deal()
+    else:
+        course.apply(index)
+
+
+CHANNELS = {
+    "transcript": transcript,
+    "screen": screen,
+    "bot": bot,
+    "aec": aec,
+    "aec cut off": partial(aec, most=MOST_CYCLES),
+    "parallel": parallel,
+    "parallel cut off": partial(parallel, most=MOST_CYCLES),
+    "spiel": spiel,
+    "vector": vector,
+    "script": script,
+    "monte-carlo": monte_carlo,
+}
+LEARNING = ("aec", "aec cut off", "parallel", "parallel cut off", "spiel", "vector")

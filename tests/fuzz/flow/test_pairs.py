@@ -1,0 +1,64 @@
+"""Nothing that leads to a seat tells two runs apart that it may not tell apart.
+
+Here are the channels that need no other library; those of learning agents are in `tests-rl`.
+"""
+
+import pytest
+from extent import extent
+
+from tests.fuzz.flow.channels import CHANNELS, LEARNING
+from tests.fuzz.flow.observed import compiled
+from tests.fuzz.flow.pairs import ENGINE, SECRETIVE, SHOWN, play_seeds, seeds_of, tells
+from tests.fuzz.flow.runs import Base, Odd, pairs
+from tests.fuzz.flow.table import unchecked
+
+PROGRAMS = extent(160, 800)
+HERE = [name for name in CHANNELS if name not in LEARNING]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", "")  # a program does not come again
+    monkeypatch.setenv("TRUTDSL_QUICK", "1")
+
+
+def test_no_channel_tells_of_a_secret():
+    seeds = seeds_of(0, PROGRAMS, SECRETIVE)
+    played = play_seeds(seeds, bases=4, each=8, through=4, channels=HERE)
+    assert played.found == {}
+    assert played.accepted >= PROGRAMS / 10
+    assert played.effective[ENGINE] > PROGRAMS / 2
+    assert all(played.effective[name] > PROGRAMS / 10 for name in HERE)
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_a_channel_that_tells_of_a_secret_is_found(name):
+    assert tells(name, SHOWN)
+
+
+def test_a_pair_is_effective_only_if_a_secret_was_read():
+    """Luck in hands is read by these rules, and nothing by those without the two lines."""
+    lines = SHOWN.splitlines(keepends=True)
+    silent = "".join(line for line in lines if "luck_in" not in line and '"hint"' not in line)
+    silent = silent.replace("        a\n            a\n", "        a\n")
+    for rules, reads in ((SHOWN, True), (silent, False)):
+        effective = [
+            base.one.trace.read != run.trace.read
+            for base, _, run, _ in pairs(unchecked(rules), 6, 4, 1)
+        ]
+        assert effective and any(effective) == reads
+
+
+def test_the_same_key_gives_the_same_position():
+    game = unchecked(SHOWN)
+    code, bases = compiled(game), []
+    for seed in range(20):
+        try:
+            bases.append(Base(game, code, seed, 0))
+        except Odd:
+            continue
+    base = bases[0]
+    held = [[pile.cards() for pile in base.again(5).zones[name]] for name in game.program.zones]
+    again = [[pile.cards() for pile in base.again(5).zones[name]] for name in game.program.zones]
+    other = [[pile.cards() for pile in base.again(6).zones[name]] for name in game.program.zones]
+    assert held == again != other

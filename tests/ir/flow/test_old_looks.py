@@ -1,0 +1,450 @@
+"""Looks that grew old: cards have left the place since, selected by what lay there."""
+
+from textwrap import dedent
+
+from refusals import allowed, refused_rules
+
+# In each, `lucky` is looked up in a hand, of which the cards go where nobody sees them.
+OLD = [
+    (
+        "all leave one by one, and known cards come",
+        """
+        rule match:
+            let lucky = good(dealer)
+            repeat 3 times: move (first c in hand[dealer]) from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "one leaves and one is drawn",
+        """
+        rule match:
+            let lucky = good(dealer)
+            move (first c in hand[dealer]) from hand[dealer] to crib
+            draw from stock to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "the highest leaves and a card comes that is named",
+        """
+        rule match:
+            let lucky = good(dealer)
+            move (first c in hand[dealer] with highest strength(c)) from hand[dealer] to crib
+            move "7c" from stock to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "a swap",
+        """
+        rule match:
+            let lucky = good(dealer)
+            swap (first c in hand[dealer]) from hand[dealer] with (first c in crib) from crib
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        4,
+    ),
+    (
+        "a swap, seen from the other place",
+        """
+        rule match:
+            let lucky = any c in crib has strength(c) > 4
+            swap (first c in hand[dealer]) from hand[dealer] with (first c in crib) from crib
+            move one_of(crib, lucky) from crib to row
+        """,
+        4,
+    ),
+    (
+        "a swap puts a card where one has left",
+        """
+        rule match:
+            let lucky = good(dealer)
+            move (first c in hand[dealer]) from hand[dealer] to crib
+            swap (first c in hand[dealer]) from hand[dealer] with top(heap) from heap
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "a swap shows one of two",
+        """
+        rule match:
+            let lucky = good(dealer)
+            repeat 3 times: move (first c in hand[dealer]) from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            swap one_of(hand[dealer], lucky) from hand[dealer] with (first c in row) from row
+        """,
+        5,
+    ),
+    (
+        "cards are gathered into the place",
+        """
+        rule match:
+            let lucky = good(dealer)
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            gather row into hand[dealer] openly
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "a rule takes the cards and gives others",
+        """
+        rule match:
+            let lucky = good(dealer)
+            do refresh(dealer)
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        rule refresh(p):
+            for c in hand[p]: move c from hand[p] to crib
+            move all from heap to hand[p]
+        """,
+        4,
+    ),
+    (
+        "one rule takes, another one gives",
+        """
+        rule match:
+            let lucky = good(dealer)
+            do take(dealer)
+            do give(dealer)
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        rule take(p):
+            for c in hand[p]: move c from hand[p] to crib
+        rule give(p): move all from heap to hand[p]
+        """,
+        5,
+    ),
+    (
+        "the look is given to the rule that moves the cards",
+        """
+        rule match: do refresh(dealer, good(dealer))
+        rule refresh(p, lucky: yes_no):
+            for c in hand[p]: move c from hand[p] to crib
+            move all from heap to hand[p]
+            move one_of(hand[p], lucky) from hand[p] to row
+        """,
+        5,
+    ),
+    (
+        "the rule that moves the cards returns the look",
+        """
+        rule match:
+            let lucky = do refresh(dealer)
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        rule refresh(p) -> yes_no:
+            let lucky = good(p)
+            for c in hand[p]: move c from hand[p] to crib
+            move all from heap to hand[p]
+            return lucky
+        """,
+        3,
+    ),
+    (
+        "a rule that was checked with a fresh look is given an old one",
+        """
+        rule match:
+            do show(dealer, good(dealer))
+            let lucky = good(dealer)
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            do show(dealer, lucky)
+        rule show(p, lucky: yes_no): move one_of(hand[p], lucky) from hand[p] to row
+        """,
+        7,
+    ),
+    (
+        "the cards leave in one way and come in both",
+        """
+        rule match:
+            let lucky = good(dealer)
+            if known > 0:
+                for c in hand[dealer]: move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        6,
+    ),
+    (
+        "the cards leave in both ways and come in one",
+        """
+        rule match:
+            let lucky = good(dealer)
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            if known > 0: move all from heap to hand[dealer]
+            else: move "7c" from stock to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        6,
+    ),
+    (
+        "the cards come in the next turn of a loop",
+        """
+        rule match:
+            let lucky = good(dealer)
+            repeat 2 times:
+                if size(hand[dealer]) > 1:
+                    move one_of(hand[dealer], lucky) from hand[dealer] to row
+                for c in hand[dealer]: move c from hand[dealer] to crib
+                move all from heap to hand[dealer]
+        """,
+        5,
+    ),
+    (
+        "a question is asked again after the cards were renewed",
+        """
+        rule match:
+            let lucky = good(dealer)
+            ask dealer "q":
+                renew:
+                    for c in hand[dealer]: move c from hand[dealer] to crib
+                    move all from heap to hand[dealer]
+                    again
+                show: move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        8,
+    ),
+    (
+        "the look is a number that chooses the strongest or the weakest",
+        """
+        rule match:
+            let lucky = count c in hand[dealer] where strength(c) > 4
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            let best = first c in hand[dealer] with highest strength(c) * lucky
+            move best from hand[dealer] to row
+        """,
+        6,
+    ),
+    (
+        "the card that was looked for decides about one that came",
+        """
+        rule match:
+            let best = first c in hand[dealer] with highest strength(c)
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            move one_of(hand[dealer], strength(best) > 4) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "a turn of a loop decides by its card about one that came",
+        """
+        rule match:
+            for best in hand[dealer]:
+                for c in hand[dealer]: move c from hand[dealer] to crib
+                move all from heap to hand[dealer]
+                move one_of(hand[dealer], strength(best) > 4) from hand[dealer] to row
+        """,
+        5,
+    ),
+    (
+        "a random card leaves",
+        """
+        rule match:
+            let lucky = good(dealer)
+            repeat 3 times:
+                let c = random from hand[dealer]
+                move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        7,
+    ),
+    (
+        "cards leave a pile from the top, and others are laid on it",
+        """
+        zone deck: pile, seen by nobody
+        rule match:
+            let lucky = any c in deck has strength(c) > 4
+            repeat 3 times: move top(deck) from deck to crib
+            move all from heap to deck
+            move one_of(deck, lucky) from deck to row
+        """,
+        6,
+    ),
+    (
+        "the hand of a partner",
+        """
+        rule match:
+            let lucky = good(partner(dealer))
+            for c in hand[partner(dealer)]: move c from hand[partner(dealer)] to crib
+            move all from heap to hand[partner(dealer)]
+            move one_of(hand[partner(dealer)], lucky) from hand[partner(dealer)] to row
+        """,
+        5,
+    ),
+    (
+        "known cards come, and then all the others leave one by one",
+        """
+        rule match:
+            let lucky = good(dealer)
+            move all from heap to hand[dealer]
+            repeat 3 times:
+                move (first c in hand[dealer] where c != "7c") from hand[dealer] to crib
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+        6,
+    ),
+    (
+        "one leaves that decides which of the others is shown",
+        """
+        rule match:
+            let shown = first c in hand[dealer] where strength(c) > 2 or good(dealer)
+            move (first c in hand[dealer] with highest strength(c)) from hand[dealer] to crib
+            if size(hand[dealer]) > 1: move shown from hand[dealer] to row
+        """,
+        4,
+    ),
+    (
+        "how many a seat picked is counted after they have gone",
+        """
+        rule match:
+            let n: 1 to 2 = 2 if good(dealer) else 1
+            ask dealer "q" seen by owner:
+                throw gone from n cards of hand[dealer]:
+                    move all from hand[dealer] to crib
+                    move all from heap to hand[dealer]
+                    let k: 0 to 6 = 0
+                    for c in gone: k += 1
+                    move one_of(hand[dealer], k == 2) from hand[dealer] to row
+        """,
+        9,
+    ),
+    (
+        "how many a seat picked is counted after a rule has taken them",
+        """
+        rule match:
+            let n: 1 to 2 = 2 if good(dealer) else 1
+            ask dealer "q" seen by owner:
+                throw gone from n cards of hand[dealer]:
+                    do refresh(dealer)
+                    let k: 0 to 6 = 0
+                    for c in gone: k += 1
+                    move one_of(hand[dealer], k == 2) from hand[dealer] to row
+        rule refresh(p):
+            gather hand into stock
+            draw from stock to hand[p]
+        """,
+        8,
+    ),
+    (
+        "the place of a team",
+        """
+        rule match:
+            let side = team(dealer)
+            let lucky = any c in shared[side] has strength(c) > 4
+            for c in shared[side]: move c from shared[side] to crib
+            move all from heap to shared[side]
+            move one_of(shared[side], lucky) from shared[side] to row
+        """,
+        6,
+    ),
+]
+HELPER = """
+define one_of(held: cards, lucky: yes_no) -> card?:
+    first c in held where lucky or strength(c) > 2
+"""
+
+FRESH = [
+    (
+        "cards of one look go one by one",
+        """
+        rule match:
+            for c in hand[dealer]: move c from hand[dealer] to row
+        """,
+    ),
+    (
+        "each card of one look is replaced as it goes",
+        """
+        rule match:
+            for c in hand[dealer]:
+                move c from hand[dealer] to row
+                draw from stock to hand[dealer]
+        """,
+    ),
+    (
+        "each card of one look may be swapped",
+        """
+        rule match:
+            for c in hand[dealer] where strength(c) > 4:
+                ask dealer "swap" seen by owner:
+                    pass
+                    swap openly: swap c from hand[dealer] with top(heap) from heap
+        """,
+    ),
+    (
+        "two cards are found before the first goes to where all see it",
+        """
+        rule match:
+            let best = first c in hand[dealer] with highest strength(c)
+            let worst = first c in hand[dealer] with lowest strength(c)
+            move best from hand[dealer] to row
+            draw from stock to hand[dealer]
+            if size(hand[dealer]) > 2: move worst from hand[dealer] to row
+        """,
+    ),
+    (
+        "all cards go to where nobody sees them, one by one",
+        """
+        rule match:
+            for c in hand[dealer]: move c from hand[dealer] to crib
+        """,
+    ),
+    (
+        "cards go to where nobody sees them, and others to where all do",
+        """
+        rule match:
+            for c in hand[dealer]:
+                if size(crib) < 2: move c from hand[dealer] to crib
+                else: move c from hand[dealer] to row
+        """,
+    ),
+    (
+        "cards go, and a new look is taken after others have come",
+        """
+        rule match:
+            for c in hand[dealer]: move c from hand[dealer] to crib
+            move all from heap to hand[dealer]
+            let lucky = good(dealer)
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+    ),
+    (
+        "cards come, then one goes by what was looked at before",
+        """
+        rule match:
+            let lucky = good(dealer)
+            draw from stock to hand[dealer]
+            repeat 2 times: move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+    ),
+    (
+        "the cards of another place are renewed",
+        """
+        rule match:
+            let lucky = good(dealer)
+            for c in kept[dealer]: move c from kept[dealer] to crib
+            move all from heap to kept[dealer]
+            move one_of(hand[dealer], lucky) from hand[dealer] to row
+        """,
+    ),
+]
+
+
+def with_helper(rules):
+    return dedent(rules) + HELPER * ("one_of" in rules)
+
+
+@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in OLD])
+def test_is_refused(codes, rules, expected):
+    assert codes(with_helper(rules)) == expected
+
+
+@allowed(FRESH)
+def test_is_allowed(codes, rules):
+    assert codes(with_helper(rules)) == []

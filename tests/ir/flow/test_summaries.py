@@ -1,0 +1,336 @@
+"""Summaries of rules: what was found in one situation is taken over only in an equal one."""
+
+from dataclasses import fields, replace
+from itertools import permutations
+from textwrap import dedent
+
+import pytest
+from refusals import allowed, refused_rules
+
+from trutdsl.diagnostics import Note
+from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, TeamOf, map_keys
+from trutdsl.ir.flow.state import Binding, Env, Revealed, join
+from trutdsl.ir.flow.summaries import Numbering, Outcome, Situation, canonical
+
+ONE, TWO = Atom(1), Atom(2)
+HAND = Secret("hand", Reader(False, ONE), at=ONE)
+CRIB = Secret("crib", None)
+NOTE = Note("what is done rests on this")
+BINDING = Binding(ONE, frozenset({HAND}))
+SITUATION = Situation((BINDING,), (("dealer", ONE),), {}, frozenset())
+
+# Another value for each field of what a situation is made of.
+OTHERS = {
+    Situation: {
+        "args": (replace(BINDING, key=TWO),),
+        "stored": (("dealer", TWO),),
+        "control": {CRIB: NOTE},
+        "facts": frozenset({Revealed("hand", ONE, None)}),
+    },
+    Binding: {
+        "key": TWO,
+        "label": frozenset({CRIB}),
+        "picked": True,
+        "counted": frozenset({HAND}),
+        "in_turn": True,
+    },
+    Secret: {
+        "name": "kept",
+        "owner": None,
+        "also": frozenset({Reader(True, ONE)}),
+        "at": TWO,
+        "chosen": True,
+        "shrunk": True,
+    },
+    Reader: {"team": True, "key": TWO},
+    Revealed: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
+}
+FIRST = {
+    Situation: SITUATION,
+    Binding: BINDING,
+    Secret: HAND,
+    Reader: Reader(False, ONE),
+    Revealed: Revealed("hand", ONE, None),
+}
+WAYS = [(kind, name) for kind, others in OTHERS.items() for name in others]
+
+
+def situation_with(part):
+    """Return a situation that holds a part of some kind."""
+    match part:
+        case Situation():
+            return part
+        case Binding():
+            return replace(SITUATION, args=(part,))
+        case Secret():
+            return replace(SITUATION, control={part: NOTE})
+        case Reader():
+            return situation_with(Secret("hand", part, at=ONE))
+        case Revealed():
+            return replace(SITUATION, facts=frozenset({part}))
+    raise TypeError(part)
+
+
+def key_of(situation):
+    return canonical(situation, Numbering())
+
+
+def test_every_field_has_another_value():
+    for kind, others in OTHERS.items():
+        assert set(others) == {field.name for field in fields(kind)}
+
+
+@pytest.mark.parametrize(("kind", "name"), WAYS)
+def test_no_field_is_left_out_of_the_key(kind, name):
+    one, other = FIRST[kind], replace(FIRST[kind], **{name: OTHERS[kind][name]})
+    assert key_of(situation_with(one)) != key_of(situation_with(other))
+
+
+def test_situations_that_differ_in_the_numbers_of_their_keys_are_the_same():
+    other = map_keys(SITUATION, {1: 7}.__getitem__)
+    assert other != SITUATION
+    assert key_of(other) == key_of(SITUATION)
+
+
+def test_which_argument_has_a_key_is_in_the_key():
+    bound, head = replace(BINDING, label=frozenset()), Binding(None, frozenset())
+    keys = {key_of(replace(SITUATION, args=args)) for args in permutations((bound, head))}
+    assert len(keys) == 2
+
+
+def test_words_of_notes_are_not_in_the_key():
+    one, other = ({CRIB: Note(text)} for text in ("one", "other"))
+    assert key_of(replace(SITUATION, control=one)) == key_of(replace(SITUATION, control=other))
+
+
+def test_what_no_key_can_be_made_of_is_a_mistake_of_the_program():
+    with pytest.raises(TypeError, match="no key"):
+        key_of(replace(SITUATION, stored=(("dealer", 1.5),)))
+
+
+def test_keys_are_mapped_in_every_field():
+    binding = Binding(TWO, frozenset({HAND}), counted=frozenset({replace(HAND, at=TeamOf(ONE))}))
+    outcome = Outcome(binding, (("dealer", ONE),), frozenset({Revealed("hand", TWO, None)}))
+    env = Env({0: binding}, {"dealer": ONE}, outcome.facts, {"return": {HAND: NOTE}})
+    for value in (outcome, env, SITUATION):
+        text = repr(map_keys(value, lambda number: number + 10))
+        assert "number=11" in text
+        assert "number=1," not in text
+        assert "number=2," not in text
+
+
+def test_facts_and_readers_of_unknown_seats_are_left_out():
+    secret = replace(HAND, also=frozenset({Reader(False, TWO)}))
+    facts = frozenset({Revealed("hand", TWO, None), Revealed("hand", ONE, Reader(False, TWO))})
+    forget_two = {1: 1, 2: 0}.__getitem__
+    assert map_keys(frozenset({secret}), forget_two) == {HAND}
+    assert map_keys(facts, forget_two) == frozenset()
+    assert map_keys(TWO, forget_two) == UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["label", "picked", "counted", "in_turn"])
+def test_ways_meet_in_every_field(name):
+    """What is known where two ways meet holds for either: no field is simply that of the first."""
+    good = Binding(ONE, frozenset(), picked=True, counted=frozenset(), in_turn=True)
+    worse = {"label": frozenset({HAND}), "picked": False, "counted": None, "in_turn": False}
+    bad = replace(good, **{name: worse[name]})
+    assert set(worse) | {"key"} == {field.name for field in fields(Binding)}
+    for first, second in permutations((good, bad)):
+        (found,) = join([Env({0: first}, {}), Env({0: second}, {})], Counting()).locals.values()
+        assert found == bad
+        (found,) = Env({0: first}, {}).widened(Env({0: second}, {}), 99).locals.values()
+        assert found == bad
+
+
+class Counting:
+    """Stands for the keys of a check."""
+
+    def fresh(self):
+        return Atom(99)
+
+
+def test_movements_add_up():
+    every = Movement(frozenset("a"), frozenset("b"))
+    assert Movement() | every == every | Movement() == every
+
+
+@pytest.mark.parametrize("name", ["label", "counted"])
+def test_cards_that_leave_make_every_look_old(name):
+    binding = replace(Binding(ONE, frozenset()), **{name: frozenset({HAND})})
+    env = Env({0: binding}, {})
+    env.move(Movement(left=frozenset({"hand"})))
+    (old,) = getattr(env.locals[0], name)
+    assert old.at == UNKNOWN
+
+
+THROW = """
+rule throw(p, gone: cards):
+    for c in gone: move c from hand[p] to crib
+"""
+MANY = "let many: 1 to 2 = 2 if good(dealer) else 1"
+FEW = "let few: 1 to 2 = 2 if known > 0 else 1"
+
+
+def throws(*numbers):
+    """Return a rule that has the dealer throw so many cards, again and again."""
+    text = f"\nrule match:\n    {FEW}\n    {MANY}\n"
+    for number in numbers:
+        text += '    ask dealer "q" seen by owner:\n'
+        text += f"        throw gone from {number} cards of hand[dealer]: do throw(dealer, gone)\n"
+    return text
+
+
+COUNTED = [
+    ("public, then secret", throws("1", "many") + THROW),
+    ("secret, then public", throws("many", "1") + THROW),
+    ("a public variable, then secret", throws("few", "many") + THROW),
+    ("public twice, then secret", throws("1", "few", "many") + THROW),
+    ("secret between two public", throws("few", "many", "few") + THROW),
+    ("a secret sum", throws("few", "min(2, many + few)") + THROW),
+    ("another secret", throws("few", "min(2, max(1, hint[dealer]))") + THROW),
+    (
+        "through another rule",
+        throws("few", "many").replace("do throw", "do pass_on")
+        + "\nrule pass_on(p, gone: cards): do throw(p, gone)\n"
+        + THROW,
+    ),
+    (
+        "in a loop of the same rule",
+        f"""
+rule match:
+    {MANY}
+    let now: 1 to 2 = 1
+    repeat 2 times:
+        ask dealer "q" seen by owner:
+            throw gone from now cards of hand[dealer]: do throw(dealer, gone)
+        now = many
+"""
+        + THROW,
+    ),
+    (
+        "by a rule that asks",
+        f"""
+rule match:
+    {MANY}
+    do ask_for(1)
+    do ask_for(many)
+rule ask_for(many: number):
+    ask dealer "q" seen by owner:
+        throw gone from max(1, min(2, many)) cards of hand[dealer]: do throw(dealer, gone)
+"""
+        + THROW,
+    ),
+]
+
+# Each differs from a situation that was met before in one thing only.
+MET_BEFORE = [
+    (
+        "a look at the same hand, then at another one",
+        """
+        rule match:
+            do show(dealer, good(dealer))
+            do show(dealer, good(on_lead))
+        rule show(p, lucky: yes_no):
+            move (first c in hand[p] where lucky or strength(c) > 2) from hand[p] to row
+        """,
+        5,
+    ),
+    (
+        "a card that was picked, then one that was looked for",
+        """
+        rule match:
+            ask dealer "q" seen by owner:
+                a c from hand[dealer]: do away(dealer, c)
+            do away(dealer, first c in hand[dealer] where c in kept[dealer] or good(on_lead))
+        rule away(p, c: card): move c from hand[p] to row
+        """,
+        5,
+    ),
+    (
+        "the owner's number, then another one's",
+        """
+        rule match:
+            do note(dealer, hint[dealer])
+            do note(dealer, hint[next_seat(dealer)])
+        rule note(p, n: number): hint[p] = n
+        """,
+        4,
+    ),
+    (
+        "the number of the first seat, then of the second",
+        """
+        rule match:
+            do note(dealer, dealer, on_lead)
+            do note(dealer, on_lead, dealer)
+        rule note(p, q, r):
+            hint[p] += hint[q]
+            known += size(hand[r])
+        """,
+        5,
+    ),
+    (
+        "done always, then under a secret condition",
+        """
+        rule match:
+            do count_one
+            if good(dealer): do count_one
+        rule count_one: known += 1
+        """,
+        4,
+    ),
+    (
+        "while a hand is shown, then when it is not",
+        """
+        rule match:
+            deal:
+                reveal hand[dealer] to seats
+                do tell(dealer)
+                end deal because shown
+            deal:
+                do tell(dealer)
+                end deal because shown
+        rule tell(p): known = 1 if good(p) else 0
+        """,
+        9,
+    ),
+    (
+        "of the seat that a variable names, then of what it named",
+        """
+        rule match:
+            let before = dealer
+            do note(before)
+            dealer = next_seat(dealer)
+            do note(before)
+        rule note(p): hint[p] = hint[dealer]
+        """,
+        6,
+    ),
+    (
+        "in a define",
+        """
+        rule match:
+            noted = lucky(size(hand[dealer]), size(hand[dealer]))
+            noted = lucky(size(hand[dealer]), hint[dealer])
+        define lucky(n: number, m: number): n > m
+        """,
+        3,
+    ),
+]
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in COUNTED])
+def test_how_many_cards_are_thrown_is_checked_each_time(codes, rules):
+    """Only the loop that moves the cards is refused, and it is."""
+    lines = dedent(rules).lstrip("\n").split("\n")
+    (loop,) = (n for n, line in enumerate(lines, 1) if "for c in gone" in line)
+    assert ("leak", loop) in codes(rules)
+
+
+@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in MET_BEFORE])
+def test_what_was_found_before_is_not_taken_over(codes, rules, expected):
+    assert codes(rules) == expected
+
+
+@allowed([("public numbers", throws("1", "few") + THROW)])
+def test_is_allowed(codes, rules):
+    assert codes(rules) == []

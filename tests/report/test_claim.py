@@ -1,0 +1,47 @@
+"""Whose play a comparison is about: said before anything else, in both languages."""
+
+from copy import deepcopy
+
+import pytest
+from pages import Page
+from rendering import rendered
+
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.language import speaking
+from trutdsl.report.sweep import ambiguity_lines, sweep_lines
+
+ENGLISH = "Everything below holds for play by "
+FRENCH = "Tout ce qui suit vaut pour le jeu de "
+
+
+def forms(results):
+    """Return a comparison, and the same as a sweep and as readings, with what tells each."""
+    found = results["comparison"]
+    swept, read = deepcopy(found), deepcopy(found)
+    name = found["variants"][0]["name"]
+    swept["sweep"] = {
+        "axes": [{"name": "goal", "values": ["7"]}],
+        "cells": [{"values": {"goal": "7"}, "name": name}],
+    }
+    read["readings"] = [
+        {"parameter": "p", "value": "on", "default": "off", "help": "Help.", "name": d["variant"]}
+        for d in found["differences"]
+    ]
+    return {
+        "comparison": (found, comparison_lines),
+        "sweep": (swept, sweep_lines),
+        "readings": (read, ambiguity_lines),
+    }
+
+
+@pytest.mark.parametrize("form", ["comparison", "sweep", "readings"])
+@pytest.mark.parametrize(("language", "says"), [("en", ENGLISH), ("fr", FRENCH)])
+def test_the_first_lines_and_the_page_say_for_whose_play_it_holds(results, form, language, says):
+    found, lines = forms(results)[form]
+    names = list(found["comparison"]["strategies"])
+    with speaking(language):
+        second = list(lines(found))[1]
+    assert second.startswith(says) and all(name in second for name in names)
+    summary = next(Page(rendered(found, language)).root.all("section", id="summary"))
+    first = next(summary.all("p")).text
+    assert first.startswith(says) and all(name in first for name in names)

@@ -1,0 +1,79 @@
+"""Numbers are written with as many decimals as their error bears out, in every place alike."""
+
+import pytest
+
+from trutdsl.report.compared import both_values, change
+from trutdsl.report.html.cells import estimate_text
+from trutdsl.report.language import FRENCH, speaking
+from trutdsl.report.rounding import form_of, shorter
+from trutdsl.report.sweep import cell_text
+from trutdsl.report.wording import shown
+
+
+def estimate(mean, half=None, kind="share"):
+    low, high = (None, None) if half is None else (mean - half, mean + half)
+    return {"mean": mean, "low": low, "high": high, "kind": kind}
+
+
+FIRST_DEALER = estimate(0.4977, 1.96 * 0.00024)
+
+
+@pytest.mark.parametrize(
+    ("half", "text"),
+    [
+        (0.3, "50% (20% to 80%)"),
+        (0.02, "50% (48% to 52%)"),
+        (0.0199, "49.8% (47.8% to 51.8%)"),
+        (0.002, "49.8% (49.6% to 50.0%)"),
+        (0.0005, "49.77% (49.72% to 49.82%)"),
+        (0.000012, "49.7700% (49.7688% to 49.7712%)"),
+    ],
+)
+def test_half_an_interval_has_one_or_two_digits(half, text):
+    assert shown(estimate(0.4977, half), "%") == text
+
+
+def test_a_share_that_is_not_a_half_is_not_written_as_one():
+    texts = (
+        shown(FIRST_DEALER, "%"),
+        estimate_text("share", FIRST_DEALER),
+        cell_text(FIRST_DEALER),
+        both_values({"kind": "share", "base": FIRST_DEALER, "other": FIRST_DEALER}),
+    )
+    assert all(text.startswith("49.77%") for text in texts)
+    with speaking(FRENCH, " "):
+        assert shown(FIRST_DEALER, "%") == "49,77 % (49,72 % à 49,82 %)"
+        assert estimate_text("share", FIRST_DEALER) == cell_text(FIRST_DEALER)
+
+
+def test_what_is_known_exactly_stays_plain():
+    for mean, text in ((0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.125, "12.5%")):
+        assert shown(estimate(mean, 0.0), "%") == f"{text} ({text} to {text})"
+    assert form_of([estimate(4.0, 0.0)]) == ",.0f"
+    assert (
+        form_of([estimate(1 / 3, 0.0)]) == ",.3f" and form_of([estimate(1 / 3, 0.0)], "%") == ",.1%"
+    )
+
+
+def test_without_an_interval_three_digits_are_written():
+    assert [shown(estimate(x), unit) for x, unit in ((0.123, "%"), (0.66667, "f"))] == [
+        "12.3%",
+        "0.667",
+    ]
+    assert shown(estimate(12345.678)) == "12,346"
+
+
+def test_numbers_side_by_side_are_rounded_by_the_narrowest_interval():
+    some = [estimate(0.5, 0.2), estimate(0.4, 0.0001), estimate(1.0, 0.0), None, estimate(0.5)]
+    assert form_of(some) == form_of(reversed(some)) == ",.5f"
+    assert shorter(",.5f") == ",.4f" and shorter("+,.0%") == "+,.0%"
+
+
+def test_the_end_of_a_difference_that_leaves_out_zero_is_not_written_as_zero():
+    found = {"mean": 0.012, "low": 0.0004, "high": 0.0236}
+    assert change({"kind": "share", "difference": found}) == "+1.20 in 100 (+0.04 to +2.36)"
+    less = {name: -value for name, value in found.items()}
+    less |= {"low": less["high"], "high": less["low"]}
+    assert change({"kind": "share", "difference": less}) == "-1.20 in 100 (-2.36 to -0.04)"
+    around = {"mean": 0.01, "low": -0.0004, "high": 0.0204}
+    assert change({"kind": "share", "difference": around}) == "+1.0 in 100 (+0.0 to +2.0)"

@@ -1,0 +1,54 @@
+"""Which variant has most: in words, on a terminal and on a page, in both languages."""
+
+import pytest
+from pages import Page
+from rendering import rendered
+
+import trutdsl
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.language import speaking
+from trutdsl.report.ranks import tell_ranks
+
+
+@pytest.fixture(scope="module")
+def results():
+    others = ("trut:goal=5", "trut:goal=9", "trut:goal=3")
+    return trutdsl.compare("trut", *others, strategies=("caller", "steady"), sets=48).results
+
+
+def test_the_goal_tells_which_matches_are_longest(results):
+    told = list(tell_ranks(results))
+    assert told[0] == "deals a match: most trut:goal=9; least trut:goal=3"
+    for ranking in results["ranks"]:
+        places = [(v["best"], v["worst"]) for v in ranking["variants"]]
+        assert all(1 <= best <= worst <= 4 for best, worst in places)
+
+
+def test_those_that_are_not_told_apart_are_named_together(results):
+    ranking = {r["by"]: r for r in results["ranks"]}["length.deals"]
+    shared = dict(ranking, variants=[dict(v) for v in ranking["variants"]])
+    for variant in shared["variants"]:
+        variant["best"] = min(variant["best"], 2)
+    shared["variants"][0]["best"] = 1
+    told = list(tell_ranks({**results, "ranks": [shared]}))
+    assert told == ["deals a match: most one of trut, trut:goal=9; least trut:goal=3"]
+    for variant in shared["variants"]:
+        variant["best"], variant["worst"] = 1, 4
+    assert list(tell_ranks({**results, "ranks": [shared]})) == [
+        "deals a match: it may be any of them"
+    ]
+
+
+def test_terminal_and_page_say_it_in_both_languages(results):
+    lines = list(comparison_lines(results))
+    assert "  deals a match: most trut:goal=9; least trut:goal=3" in lines
+    with speaking("fr"):
+        assert any("le plus trut:goal=9" in line for line in comparison_lines(results))
+    for language, says in (("en", "most trut:goal=9"), ("fr", "le plus trut:goal=9")):
+        summary = next(Page(rendered(results, language)).root.all("section", id="summary"))
+        assert says in summary.text
+
+
+def test_of_two_variants_the_difference_says_it_all():
+    found = trutdsl.compare("trut", "trut:goal=5", strategies=("caller",), sets=20).results
+    assert list(tell_ranks(found)) == []

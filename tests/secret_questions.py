@@ -1,0 +1,158 @@
+"""Games in which only some seats notice that a question is asked, and one seat must never tell.
+
+The dealer, seat 0, holds no cards and sees nothing that differs from match to match. So all that it
+is given is the same in every match, whatever the others hold, are asked and answer.
+"""
+
+from textwrap import indent
+
+WATCHER = 0  # the seat that must never tell
+HEAD = """\
+variant: {name}
+title: t
+players: [{players}]
+teams: {{{players}: 2}}
+pack: {{suits: {{h: hearts, s: spades}}, ranks: [A, K, Q, J, 10, 9, 8, 7]}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 3 cards, seen by owner
+  zone plan[team]: up to 2 cards, seen by team
+"""
+MATCH = """\
+rule match:
+    deal:
+        shuffle stock
+        for p in seats where p != dealer:
+            repeat 3 times: draw from stock to hand[p]
+        draw from stock to plan[team(next_seat(dealer))]
+        do play(next_seat(dealer), next_seat(next_seat(dealer)))
+        gather hand into stock
+        gather plan into stock
+        end deal because played
+    end match drawn
+"""
+# What the games below may do and ask; each has those that its own rule `play` names.
+RULES = {
+    "note[": """\
+deal state:
+    note[seat]: 0 to 3, seen by owner
+""",
+    "sign[": """\
+deal state:
+    sign[seat]: 0 to 3, seen by team
+""",
+    "look": """\
+rule look "What all notice.":
+    ask dealer "look":
+        yes it has
+        no it has not
+""",
+    "holds(": """\
+define holds(p) -> yes_no "Whether a seat holds an ace.":
+    any c in hand[p] has rank(c) == "A"
+""",
+    "wonder": """\
+rule wonder(p) "What only the asked seat notices.":
+    ask p "secret" seen by owner:
+        one: note[p] = 1
+        two: note[p] = 2
+""",
+    "confer": """\
+rule confer(p) "What only a team notices.":
+    ask p "sign" seen by team:
+        none: sign[p] = 1
+        strong: sign[p] = 2
+""",
+    "wonder_if_held": """\
+rule wonder_if_held(p) "Left early by who holds none.":
+    if not holds(p): return
+    do wonder(p)
+""",
+}
+# What is done once the cards are dealt, by seat `b`, next to the dealer, and `m`, next to that one.
+SECRET_PLAY = {
+    "if-it-holds": (2, "if holds(b): do wonder(b)\ndo look"),
+    "for-each-ace": (2, 'for c in hand[b] where rank(c) == "A": do wonder(b)\ndo look'),
+    "if-not": (2, "if not holds(b):\n    do wonder(b)\n    do wonder(b)\ndo look"),
+    "again": (
+        2,
+        'ask b "secret" seen by owner:\n    more: again\n    done\ndo look',
+    ),
+    "again-if-it-holds": (
+        2,
+        'ask b "secret" seen by owner:\n    more when holds(b): again\n    done\ndo look',
+    ),
+    "within-an-answer": (
+        2,
+        'ask b "first" seen by owner:\n    plain\n    more: do wonder(b)\ndo look',
+    ),
+    "as-noted": (2, "do wonder(b)\ndo look\nif note[b] == 2: do wonder(b)\ndo look"),
+    "so-many-times": (2, "do wonder(b)\nrepeat note[b] times: do wonder(b)\ndo look"),
+    "while-it-likes": (
+        2,
+        "do wonder(b)\nrepeat at most 4 times while note[b] == 2: do wonder(b)\ndo look",
+    ),
+    "until-it-likes": (
+        2,
+        "do look\nrepeat at most 3 times until note[b] == 2: do wonder(b)\ndo look",
+    ),
+    "at-the-end": (2, "do look\nif holds(b): do wonder(b)"),
+    "between-two": (2, "do look\nif holds(b): do wonder(b)\ndo look\ndo look"),
+    "left-early": (2, "do look\ndo wonder_if_held(b)\ndo look"),
+    "one-answer": (
+        2,
+        'if holds(b):\n    ask b "secret" seen by owner:\n        nod\ndo look',
+    ),
+    "other-questions": (
+        2,
+        'if holds(b): do wonder(b)\nelse:\n    ask b "other" seen by owner:\n        nod\n'
+        "        wink\n    do wonder(b)\ndo look",
+    ),
+    "partner": (4, "if holds(m): do wonder(m)\ndo look"),
+    "each-opponent": (
+        4,
+        "for p in seats where team(p) != team(dealer):\n    if holds(p): do wonder(p)\ndo look",
+    ),
+    "all-others": (
+        4,
+        "for p in seats where p != dealer:\n    if holds(p): do wonder(p)\n    do look",
+    ),
+    "team": (
+        4,
+        "if any c in plan[team(b)] has strength(c) > 4: do confer(b)\ndo look",
+    ),
+    "team-answers": (4, "do confer(b)\nif sign[b] == 2: do confer(partner(b))\ndo look"),
+    "team-then-owner": (4, "do confer(b)\nif holds(b) and sign[b] == 2: do wonder(b)\ndo look"),
+}
+# Hidden answers to questions of which all know that they are asked.
+KNOWN_PLAY = {
+    "always": (2, "do wonder(b)\ndo look"),
+    "each-in-turn": (2, "for p in seats after dealer where p == b:\n    do wonder(p)\n    do look"),
+    "all-at-once": (4, "for p in seats where p != dealer: do wonder(p)\ndo look"),
+    "signs": (4, "for p in seats where team(p) == team(b):\n    do confer(p)\n    do look"),
+}
+
+
+def _text(name: str, players: int, play: str) -> str:
+    own = 'rule play(b, m) "The deal.":\n' + indent(play, "    ") + "\n"
+    used = own
+    for _ in RULES:  # what one of them names is wanted, too
+        used = own + "".join(text for word, text in RULES.items() if word in used)
+    head = HEAD.format(name=name, players=players)
+    return head + indent(used + MATCH, "  ")
+
+
+SECRET = {
+    name: (players, _text(name, players, play)) for name, (players, play) in SECRET_PLAY.items()
+}
+KNOWN = {
+    name: (players, _text(name, players, play)) for name, (players, play) in KNOWN_PLAY.items()
+}
+
+
+def write_game(folder, name):
+    """Write a game of `SECRET` or `KNOWN` into a folder; return its file and number of players."""
+    players, text = (SECRET | KNOWN)[name]
+    path = folder / f"{name}.yaml"
+    path.write_text(text, "utf-8")
+    return str(path), players

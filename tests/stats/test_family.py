@@ -1,0 +1,76 @@
+"""Simultaneous intervals against critical values that are known by formula."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from trutdsl.stats.family import FEWEST, family_of
+
+
+def independent(size, clusters):
+    """Return columns that have nothing to do with each other, each of length 1."""
+    return list(np.eye(clusters)[:size])
+
+
+@pytest.mark.parametrize(("size", "freedom"), [(3, 127), (30, 127), (30, 25), (100, 127)])
+def test_the_critical_value_of_independent_estimates(size, freedom):
+    """Sidak's: each leaves out the truth so seldom that all hold in 95 of 100 cases."""
+    family = family_of(independent(size, 150), freedom)
+    expected = stats.t.ppf((1 + 0.95 ** (1 / size)) / 2, freedom)
+    assert family.critical == pytest.approx(expected, rel=0.01)
+    assert family.critical < stats.t.ppf(1 - 0.025 / size, freedom)
+    assert family.p_of(3.0) == pytest.approx(
+        1 - (1 - 2 * stats.t.sf(3.0, freedom)) ** size, abs=0.01
+    )
+
+
+def test_estimates_that_are_the_same_are_one():
+    column = np.full(100, 0.1)
+    family = family_of([column, -column, column], 99)
+    assert family.critical == pytest.approx(stats.t.ppf(0.975, 99), rel=0.02)
+    assert family.critical >= stats.t.ppf(0.975, 99) - 1e-9
+
+
+def test_one_estimate_has_the_interval_of_student():
+    family = family_of([np.full(50, sqrt(1 / 50)), np.zeros(50)], 49)
+    assert family.size == 1
+    assert family.critical == pytest.approx(stats.t.ppf(0.975, 49), abs=1e-8)
+    assert family.p_of(2.5) == pytest.approx(2 * stats.t.sf(2.5, 49), abs=1e-8)
+
+
+def test_few_clusters_have_the_interval_of_bonferroni():
+    family = family_of(independent(4, FEWEST - 1), FEWEST - 2)
+    assert family.critical == pytest.approx(stats.t.ppf(1 - 0.025 / 4, FEWEST - 2), abs=1e-8)
+    assert family.p_of(3.0) == pytest.approx(8 * stats.t.sf(3.0, FEWEST - 2), abs=1e-8)
+
+
+def test_what_hardly_varies_does_not_widen_the_others():
+    """A column of length 0.1: what else is in its error makes it hardly ever the greatest."""
+    alone = family_of(independent(10, 128), 127)
+    beside = family_of([*independent(10, 128), *(0.1 * x for x in np.eye(128)[10:60])], 127)
+    assert beside.critical == alone.critical and beside.size == 60
+
+
+def test_an_interval_leaves_out_0_where_p_is_at_most_5_in_100():
+    family = family_of(independent(20, 128), 127)
+    below, above = (family.p_of(family.critical + by) for by in (-1e-6, 1e-6))
+    assert above <= 0.05 < below
+
+
+@pytest.mark.parametrize(("clusters", "skew", "runs"), [(20, 0, 1500), (128, 1, 600)])
+def test_all_intervals_hold_together(clusters, skew, runs):
+    """Thirty estimates that hang together, some skewed: 95 % of the runs, less 3 errors."""
+    random, held = np.random.default_rng(5), 0
+    mix = random.normal(size=(8, 30))
+    for _ in range(runs):
+        x = random.normal(size=(clusters, 8)) @ mix
+        x[:, ::2] += 3 * skew * (random.exponential(1, (clusters, 15)) - 1)
+        around = x - x.mean(axis=0)
+        errors = np.sqrt((around**2).sum(axis=0) / (clusters * (clusters - 1)))
+        columns = around / (errors * sqrt(clusters * (clusters - 1)))
+        family = family_of(list(columns.T), clusters - 1)
+        held += (np.abs(x.mean(axis=0)) <= family.critical * errors).all()
+    assert held / runs >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
+    assert held / runs <= 0.985

@@ -1,0 +1,361 @@
+"""A battery on worlds: the truth has to be one among worlds that nothing tells apart from them.
+
+Matches are played by chance: the luck of the rules, and each legal answer as likely as any other.
+The seat that is asked draws worlds. Given what it noticed, the truth comes from the distribution
+that the worlds should have, and nothing of how they are drawn is used to make it. So the rank of
+the truth among worlds, in any number that can be told of them, is uniform (Cook, Gelman, Rubin,
+Validation of Software for Bayesian Models, JCGS 15(3), 2006; Talts et al., Validating Bayesian
+Inference Algorithms with Simulation-Based Calibration, arXiv:1804.06788, 2018).
+
+Worlds have weights: of N worlds and the truth, each is the truth with the share of its weight, so
+that the place of the truth in the weighted distribution, drawn evenly within its own share, is
+uniform for any N. Worlds take answers as they were, while here each answer is by chance; so the
+weight of each course is divided by the product of how many actions the others had.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from math import erfc, sqrt
+from random import Random
+
+from at_questions import UNIFORM
+from scipy.stats import chi2
+
+from trutdsl.game import DealStart, Question
+from trutdsl.ir.types import Kind
+from trutdsl.native.play.memory import Memory
+from trutdsl.strategy.course import Course, cards_at, visible
+from trutdsl.strategy.monte_carlo import wanted_of
+from trutdsl.strategy.script import table_for
+from trutdsl.strategy.worlds import Asking, Replay, Step, Tries, World
+from trutdsl.streams import Stream, mixed
+from trutdsl.table import StreamChance
+from trutdsl.table.marks import DRAWN, LAY
+
+DEALS = 3  # positions are of one of the first ones
+QUESTIONS = 9  # and at one of the first questions of a seat in it
+DECISIONS = 400  # no match is followed further
+
+
+class Position:
+    """A match at a question.
+
+    seen: the mask of the cards that the seat has seen in earlier deals. options: the product of how
+    many actions the others had. seed: where the streams of its worlds start from.
+    """
+
+    def __init__(self, course, seat, seen, options, seed):
+        self.course, self.seat, self.seen, self.options = course, seat, seen, options
+        self.seed = seed
+        self.decision = course.state.pending.decision
+
+    def asking(self):
+        return Asking(self.course, self.course.noticed[self.seat])
+
+
+def position_of(game, number, seed=1):
+    """Return a position of a match, or None if its seat is not asked so often.
+
+    Which seat, in which deal and at which of its questions rests on the number alone.
+    """
+    luck = Random(number)
+    seat, deal = luck.randrange(game.players), luck.randrange(DEALS)
+    asked = luck.randrange(QUESTIONS)
+    course, seen, options = (
+        Course(table_for(game, (UNIFORM,)).compiled, [seat], StreamChance(seed, number)),
+        0,
+        1,
+    )
+    for _ in range(DECISIONS):
+        state = course.state
+        if isinstance(state.pending, DealStart):
+            if state.deals > deal:
+                return None
+            for mark in course.noticed[seat].marks:
+                seen |= 1 << mark.two if mark.kind in (DRAWN, LAY) else 0
+            course.next_deal()
+            options = 1
+        elif isinstance(state.pending, Question):
+            question = state.pending
+            if question.seat == seat and state.deals == deal + 1:
+                if asked == 0:
+                    return Position(course, seat, seen, options, luck.getrandbits(64))
+                asked -= 1
+            if question.seat != seat:
+                options *= len(question.actions)
+            course.apply(luck.randrange(len(question.actions)))
+        else:
+            return None
+    return None
+
+
+class CountingReplay(Replay):
+    """A replay that multiplies how many actions the others have."""
+
+    options = 1
+
+    def _answer(self, state, question):
+        if question.seat != self.asking.noticed.seat:
+            self.options *= len(question.actions)
+        return super()._answer(state, question)
+
+
+class TrueReplay(Replay):
+    """The truth as a world: the steps are what came."""
+
+    def __init__(self, asking, world):
+        super().__init__(asking, world, Stream(0))
+        self.values, self.value = iter(asking.course.now), 0
+
+    def card(self, cards, draw):
+        self._next()
+        return super().card(cards, draw)
+
+    def _luck(self, what, draw, is_card=False):
+        self._next()
+        return super()._luck(what, draw, is_card)
+
+    def _answer(self, state, question):
+        plan = self.asking.game.plans[question.number]
+        self._next()
+        if self.value is not None:
+            action = question.actions[self.value]
+            self.number_of = plan.options[action.option].number_of(action.values)
+        return super()._answer(state, question)
+
+    def _step(self, what, draw):
+        value = self.number_of if isinstance(what, tuple) else self.value
+        self.world.steps.append(Step(value, 0, what == "card", what))
+        return super()._step(what, draw)
+
+    def _next(self):
+        if self.at == len(self.before):
+            self.value = next(self.values, None)
+
+
+def true_weight(asking):
+    """Return the weight that the truth has as a world."""
+    world = World(list(range(len(asking.game.deck.texts))), True)
+    TrueReplay(asking, world).play()
+    return world.weight
+
+
+def draw_worlds(position, worlds):
+    """Return weights and states of so many worlds, the weights of uniform play; None if not found.
+
+    Nor if any of them had to be mended.
+    """
+    asking, found = position.asking(), []
+    tries = Tries(220 * worlds, 220 * worlds)
+    for number in range(worlds):
+        stream = Stream(mixed(position.seed, number))
+        world = asking.draw_world(stream, tries)
+        if world is None or tries.mends:
+            return None
+        replay = CountingReplay(asking, world, stream)
+        state = replay.play()
+        found.append((world.weight / replay.options, state))
+    return found
+
+
+# ------------------------------------------------------------ what is told of a world
+
+
+def held(position, match):
+    """Return for each other seat the mask of the cards that it holds where the seat cannot look."""
+    course = position.course
+    zones, unseen = (
+        course.game.program.zones,
+        ~visible(course.state.match, position.seat, course.places),
+    )
+    found = [0] * course.game.players
+    for (zone, at), cards in zip(course.places.zones, cards_at(match, course.places), strict=True):
+        if zones[zone].index is Kind.SEAT and at != position.seat:
+            found[at] |= cards & unseen
+    return found
+
+
+def cards_seen_before(position, _match, hands):
+    """How many cards that were seen in earlier deals others hold now."""
+    return sum((hand & position.seen).bit_count() for hand in hands)
+
+
+def strength_beside(position, _match, hands):
+    """How low the cards are that the next seat holds."""
+    next_seat = (position.seat + 1) % len(hands)
+    return sum(card for card in range(64) if hands[next_seat] >> card & 1)
+
+
+def pairs_of_a_rank(position, _match, hands):
+    """How many pairs of a rank are in one hand."""
+    return sum(_pairs(position, hand, lambda text: text[:-1]) for hand in hands)
+
+
+def pairs_of_a_suit(position, _match, hands):
+    """How many pairs of a suit are in one hand."""
+    return sum(_pairs(position, hand, lambda text: text[-1:]) for hand in hands)
+
+
+def place_of_a_card(position, _match, hands):
+    """Where one of the cards that others may hold lies, another one in each position."""
+    cards = len(position.course.game.deck.texts)
+    card = position.course.state.decisions * 7 % cards
+    return next((at for at, hand in enumerate(hands) if hand >> card & 1), -1)
+
+
+def secrets(position, match, _hands):
+    """What variables hold, in sight or not, added up."""
+    told = 0
+    for name in position.course.game.program.variables:
+        for value in match.values(name):
+            told += value if isinstance(value, int) else len(str(value))
+    return told
+
+
+def _pairs(position, hand, part):
+    texts = position.course.game.deck.texts
+    parts = [part(texts[card]) for card in range(len(texts)) if hand >> card & 1]
+    return sum(a == b for i, a in enumerate(parts) for b in parts[:i])
+
+
+NUMBERS = (
+    cards_seen_before, strength_beside, pairs_of_a_rank, pairs_of_a_suit, place_of_a_card, secrets,
+)  # fmt: skip
+
+
+# ------------------------------------------------------------ the battery
+
+
+def place_of_truth(weight, value, others, luck):
+    """Return the place, from 0 to 1, of a value in the weighted distribution of all of them."""
+    whole = weight + sum(w for w, _ in others)
+    below = sum(w for w, other in others if other < value)
+    equal = weight + sum(w for w, other in others if other == value)
+    return (below + luck.random() * equal) / whole
+
+
+def places_of_truth(game, positions, worlds, matches, seed=1):
+    """Return (decision, number) -> the places of the truth, over so many positions.
+
+    matches: how many are played to find them at the most.
+    """
+    found, luck = defaultdict(list), Random(seed)
+    left = positions
+    for number in range(matches):
+        position = position_of(game, number, seed)
+        if position is None:
+            continue
+        drawn = draw_worlds(position, worlds)
+        if drawn is None:
+            continue
+        weight = true_weight(position.asking()) / position.options
+        truth = position.course.state.match
+        hands = held(position, truth)
+        told = [(w, state.match, held(position, state.match)) for w, state in drawn]
+        for tell in NUMBERS:
+            value = tell(position, truth, hands)
+            others = [(w, tell(position, match, of)) for w, match, of in told]
+            if all(other == value for _, other in others):
+                continue
+            place = place_of_truth(weight, value, others, luck)
+            found[position.decision, tell.__name__].append(place)
+        left -= 1
+        if left == 0:
+            break
+    return found
+
+
+def p_values(places):
+    """Return the p-values of uniform places, for their mean and their spread."""
+    many = len(places)
+    shift = (sum(places) / many - 0.5) * sqrt(12 * many)
+    spread = (sum((place - 0.5) ** 2 for place in places) / many - 1 / 12) * sqrt(180 * many)
+    return [erfc(abs(z) / sqrt(2)) for z in (shift, spread)]
+
+
+# ------------------------------------------------------------ an exact answer, by a formula
+
+
+def chi_square_of_cards(sets, cards, many):
+    """Return chi-square, and its degrees of freedom, of sets of so many cards from these.
+
+    All such sets should be equally likely. Each card is then in a set with the chance many / cards;
+    as a set has so many cards, the sum has (cards - 1) / cards of what independent counts have.
+    """
+    size = len(cards)
+    share = many / size
+    spread = len(sets) * share * (1 - share) * size / (size - 1)
+    counts = [sum(of >> card & 1 for of in sets) for card in cards]
+    return sum((seen - len(sets) * share) ** 2 for seen in counts) / spread, size - 1
+
+
+def chi_square_of_pairs(sets, cards, many, parts):
+    """Return chi-square, and its degrees of freedom, of how many pairs have the same part.
+
+    All sets of so many of these cards are gone through. Numbers that are expected less than five
+    times are taken together with the one before.
+    """
+    expected, seen = defaultdict(int), defaultdict(int)
+    for hand in combinations(cards, many):
+        expected[sum(parts[a] == parts[b] for a, b in combinations(hand, 2))] += 1
+    for of in sets:
+        hand = [card for card in cards if of >> card & 1]
+        seen[sum(parts[a] == parts[b] for a, b in combinations(hand, 2))] += 1
+    assert set(seen) <= set(expected)
+    every, cells = sum(expected.values()), []
+    for pairs in sorted(expected):
+        mean = expected[pairs] * len(sets) / every
+        if mean < 5 and cells:
+            cells[-1] = cells[-1][0] + seen[pairs], cells[-1][1] + mean
+        else:
+            cells.append((seen[pairs], mean))
+    return sum((n - mean) ** 2 / mean for n, mean in cells), len(cells) - 1
+
+
+def hands_of_worlds(position, worlds):
+    """Return for each world the cards of each seat, as the engine of the position draws them.
+
+    All weights have to be equal.
+    """
+    course = position.course
+    if course.game.engine == "reference":
+        drawn = draw_worlds(position, worlds)
+        weights = [weight for weight, _ in drawn]
+        found = [held(position, state.match) for _, state in drawn]
+    else:
+        code, weights, found = course.game.steps, [], []
+        for number in range(worlds):
+            wanted = wanted_of(course, position.seat, UNIFORM, mixed(position.seed, number), 1)
+            weights += code.search(wanted)[0].tolist()
+            world = Memory(code.world, code.unit, code.program, code.setting)
+            found.append(held(position, world))
+    assert len(weights) == worlds
+    assert max(weights) < 1.000001 * min(weights)
+    return found
+
+
+def p_values_by_formula(position, worlds):
+    """Return p-values of where unseen cards lie, where every answer is legal whatever one holds.
+
+    Then all ways in which the cards that the seat has not noticed can lie are equally likely.
+    """
+    game, course = position.course.game, position.course
+    marks = course.noticed[position.seat].marks
+    noticed = {mark.two for mark in marks if mark.kind in (DRAWN, LAY)}
+    unseen = [card for card in range(len(game.deck.texts)) if card not in noticed]
+    found, hands = [], hands_of_worlds(position, worlds)
+    texts = game.deck.texts
+    for seat, hand in enumerate(held(position, course.state.match)):
+        many = hand.bit_count()
+        if many == 0:
+            continue
+        sets = [of[seat] for of in hands]
+        found.append(float(chi2.sf(*chi_square_of_cards(sets, unseen, many))))
+        for part in (0, -1) if many > 1 else ():
+            parts = [text[part] for text in texts]
+            value, free = chi_square_of_pairs(sets, unseen, many, parts)
+            if free:
+                found.append(float(chi2.sf(value, free)))
+    return found

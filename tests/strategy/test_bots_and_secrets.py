@@ -1,0 +1,102 @@
+"""What a strategy is given, and in which order, whatever others are asked without its notice."""
+
+import io
+import json
+import sys
+
+import pytest
+from secret_questions import KNOWN, SECRET, WATCHER, write_game
+
+from trutdsl.cli.hand import Hand
+from trutdsl.game import load_game
+from trutdsl.strategy import load_strategy, play_match, read_leg
+from trutdsl.strategy.bots import end_bots
+from trutdsl.strategy.person import person
+from trutdsl.transcript import Follower
+
+NAMES = ("if-it-holds", "again", "at-the-end", "each-opponent", "team-answers", "always")
+HELD = ("if-it-holds", "for-each-ace", "partner", "each-opponent", "team", "always")
+MATCHES = 24
+LOGS = """\
+import json, sys
+with open(sys.argv[1] + str(time.time_ns()), "w") as log:
+    for line in sys.stdin:
+        said = json.loads(line)
+        luck = said.pop("luck", 0)
+        if "match" not in said or said["match"]["seat"] == 0:
+            print(json.dumps(said), file=log, flush=True)
+        if "match" not in said:
+            actions = said["view"]["actions"]
+            action = actions[0 if "look" == said["view"]["decision"] else luck % len(actions)]
+            print(json.dumps({"id": said["id"], "action": action}), flush=True)
+"""
+IN_ARRAYS = """\
+import numpy as np
+
+
+class Logs:
+    def choose(self, view):
+        if view.seat == 0:
+            with open(PATH, "a") as log:
+                print(view.decision, view.zones, view.history, file=log)
+        return view.actions[-1]
+
+    def choose_batch(self, seen, names):
+        if seen.seat[0] == 0:
+            with open(PATH, "a") as log:
+                print(seen.matches.tolist(), file=log)
+        return np.array([int(legal[0]).bit_length() - 1 for legal in seen.legal])
+"""
+
+
+def play(variant, players, strategy, seed):
+    game = load_game(variant, players, engine="native")
+    seating = [load_strategy(strategy)] * players
+    for _ in read_leg(game, seating, range(players), seed, 0, MATCHES):
+        pass
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_to_a_bot_come_in_the_same_order(name, tmp_path):
+    (tmp_path / "b.py").write_text("import time\n" + LOGS)
+    (tmp_path / "b.bot").write_text(f"# A bot.\ntables: 8\n{sys.executable} b.py log-{name}-\n")
+    variant, players = write_game(tmp_path, name)
+    told = set()
+    for seed in range(3):
+        play(variant, players, str(tmp_path / "b.bot"), seed)
+        logs = [path.read_text() for path in tmp_path.glob("log-*")]
+        told.add("\n".join(log for log in logs if '{"decision": "look", "actions"' in log))
+        for path in tmp_path.glob("log-*"):
+            path.unlink()
+        end_bots()
+    assert len(told) == 1
+    assert json.loads(told.pop().splitlines()[0])["match"]["seat"] == WATCHER
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_matches_asked_for_together_are_the_same(name, tmp_path):
+    log = tmp_path / "log"
+    (tmp_path / "p.py").write_text(IN_ARRAYS.replace("PATH", repr(str(log))))
+    variant, players = write_game(tmp_path, name)
+    told = set()
+    for seed in range(3):
+        play(variant, players, str(tmp_path / "p.py"), seed)
+        told.add(log.read_text())
+        log.unlink()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("name", [*SECRET, *KNOWN])
+def test_a_person_reads_the_same(name, tmp_path):
+    variant, players = write_game(tmp_path, name)
+    game, shown = load_game(variant, players, engine="reference"), set()
+    for seed in range(MATCHES):
+        follower, screen = Follower(WATCHER), io.StringIO()
+        hand = Hand(follower, io.StringIO("?\n1\n" * 20), screen)
+        seating = [load_strategy("uniform")] * players
+        seating[WATCHER] = person("you", hand)
+        watch = hand.watch(WATCHER)
+        play_match(game, seating, seed, 0, follower, lambda state, _q, _a, w=watch: w(state), watch)
+        shown.add(screen.getvalue())
+    assert len(shown) == 1
+    assert "look> " in shown.pop()

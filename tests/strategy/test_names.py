@@ -1,0 +1,57 @@
+"""Names of strategies stand in tables, where a spreadsheet takes some texts for formulas."""
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy.load import BadUsage
+
+TEXTS = {
+    ".py": "class A:\n    def choose(self, view):\n        return view.actions[0]\n",
+    ".bot": "# A bot.\nsh a.sh\n",
+}
+BEGINNINGS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    " =",
+    " ",
+    "\uff1d",
+    "\uff0b",
+    "\uff0d",
+    "\uff20",
+)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("begins", BEGINNINGS)
+def test_no_name_begins_a_formula(kind, begins, tmp_path):
+    path = tmp_path / f"{begins}cmd{kind}"
+    path.write_text(TEXTS[kind])
+    with pytest.raises(BadUsage, match=r"may take for a formula; call it by one .* 'acmd'"):
+        load_strategy(str(path))
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("name", ["a=b", "a-b", "2", "_a", "é"])
+def test_other_names_are_taken(kind, name, tmp_path):
+    path = tmp_path / f"{name}{kind}"
+    path.write_text(TEXTS[kind])
+    assert load_strategy(str(path)).name == name
+
+
+def test_shipped_names_are_taken():
+    assert [load_strategy(name).name for name in list_strategies()] == [*list_strategies()]
+
+
+def test_a_command_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "=cmd.py").write_text(TEXTS[".py"])
+    begin = ["tournament", "trut", "--strategies", "quiet,=cmd.py", "--sets", "2"]
+    assert run(begin) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("error: the strategy '=cmd' has a name that")
