@@ -61,7 +61,7 @@ def coverages(sets: int, runs: int) -> list[Covered]:
         "petits in single deals": 0.0,
         "simulate: matches won": 0.5,
         "simulate: deals a match": exact.deals,
-        "simulate: decisions a deal": float(exact.questions),
+        "simulate: decisions a deal": float(exact.decisions),
     }
     held = dict.fromkeys(truths, 0)
     for seed in range(runs):

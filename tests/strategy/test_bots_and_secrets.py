@@ -96,7 +96,8 @@ def test_a_person_reads_the_same(name, tmp_path):
         seating = [load_strategy("uniform")] * players
         seating[WATCHER] = person("you", hand)
         watch = hand.watch(WATCHER)
-        play_match(game, seating, seed, 0, follower, lambda state, _q, _a, w=watch: w(state), watch)
+        after = lambda state, _q, _a, _any, w=watch: w(state)  # noqa: E731
+        play_match(game, seating, seed, 0, follower, after, watch)
         shown.add(screen.getvalue())
     assert len(shown) == 1
     assert "look> " in shown.pop()
