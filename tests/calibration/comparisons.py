@@ -179,7 +179,9 @@ def _idle_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
     matches = match_metrics(base, [whole, *points])
     sums = add_points(base, whole, [(point, base) for point in points])
     everything = [found for one in sums for found in (one.added, one.beyond)]
-    families = judged_families([one for of in matches for one in of], margins, others=everything)
+    families = judged_families(
+        [one for of in matches for one in of], margins, None, others=everything
+    )
     verdicts = {row.verdict for of in matches for row in judge(of, margins, families)}
     beyond = [one.beyond for one in interactions(sums, margins, families.others)]
     apart = any(one.low is not None and not one.low <= 0 <= (one.high or 0.0) for one in beyond)
