@@ -139,8 +139,9 @@ class Machine(Table):
         self.trick_leader = 0
         for name, content in self.code.contents.items():
             zone = self.program.zones[name]
+            assert zone.content is not None
             cards = sorted(content(self, [None] * zone.slots))
-            self.zones[name][0] = Pile(zone.ordered, cards)
+            self.lay_out(name, cards, zone.content.span)
         for lifetime in ("match", "deal", "trick"):
             self._start_variables(lifetime)
         self._play = self._run()

@@ -41,6 +41,9 @@ class Table:
             for z in self.program.zones.values()
         }
         self.variables: dict[str, list[Any]] = {name: [0] for name in VARIABLES}
+        for variable in self.program.variables.values():
+            if variable.counter:
+                self.variables[variable.name] = [0] * self.setting.count(variable.index)
         self.headings: list[str] = []
         self.deals = 0
         self.grants: dict[tuple[str, int], set[int]] = {}
@@ -126,6 +129,15 @@ class Table:
         if len(self.zones[name][at]) + cards > self.capacity[name]:
             most = counted(self.capacity[name], "card")
             raise self.error("out-of-range", f"'{name}' holds at most {most}", span)
+
+    def lay_out(self, name: str, cards: list[int], span: Span) -> None:
+        """Lay out what a zone starts with, which lies nowhere yet."""
+        for other, (pile, *_) in self.zones.items():
+            if not set(cards).isdisjoint(pile.cards()):
+                message = f"'{name}' starts with cards that '{other}' starts with too"
+                raise self.error("two-places", message, span)
+        self.make_sure_of_room(len(cards), name, 0, span)
+        self.zones[name][0] = Pile(self.program.zones[name].ordered, cards)
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""

@@ -96,14 +96,19 @@ def _is_limited(code: RuleWriter, zone: str) -> bool:
     return code.unit.capacity(zone) < len(code.unit.setting.deck.texts)
 
 
+def make_sure_of_room(code: RuleWriter, zone: str, cards: Value, span: Span) -> None:
+    """Leave the rule with a mistake if so many cards are too many for a zone."""
+    if _is_limited(code, zone):
+        most = code.unit.capacity(zone)
+        message = f"'{zone}' holds at most {counted(most, 'card')}"
+        full = code.b.icmp_signed(">", cards, const(most))
+        code.fail_if(full, "out-of-range", message, span)
+
+
 def _room(code: RuleWriter, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
-    if not _is_limited(code, zone.name):
-        return
-    most = code.unit.capacity(zone.name)
-    held = code.b.add(code.count_bits(piles.cards(code, zone.name, at)), more)
-    full = code.b.icmp_signed(">", held, const(most))
-    message = f"'{zone.name}' holds at most {counted(most, 'card')}"
-    code.fail_if(full, "out-of-range", message, span)
+    if _is_limited(code, zone.name):
+        held = code.count_bits(piles.cards(code, zone.name, at))
+        make_sure_of_room(code, zone.name, code.b.add(held, more), span)
 
 
 def _draw(code: RuleWriter, node: nodes.Draw) -> None:

@@ -12,6 +12,7 @@ from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.native.abi import BEFORE_DEAL, COLUMN, OFTEN, record_fields
 from trutdsl.native.emit import piles
+from trutdsl.native.emit.cards import make_sure_of_room
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.phases import prepare_deal
@@ -164,8 +165,7 @@ def _build_start_match(unit: Unit) -> None:
     code.store("#deal_winner", const(-1))
     for variable in VARIABLES:
         code.store(variable, const(0))
-    contents = [z for z in unit.program.zones.values() if z.content is not None]
-    unit.all_cards = _together([_lay_out(code, zone) for zone in contents])
+    unit.all_cards = _lay_out(code)
     for lifetime in ("match", "deal", "trick"):
         code.start_variables(lifetime)
     b.ret_void()
@@ -181,7 +181,7 @@ def _build_play_match(unit: Unit) -> None:
     b = code.b
     b.call(unit.module.get_global("start_match"), [state, table, *key, number])
     with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
-        b.ret_void()  # what a variable starts as was a mistake
+        b.ret_void()  # what a zone or variable starts with was a mistake
     made = unit.rule("match")
     left = b.call(made.function, [state, table])
     ended = b.or_(
@@ -195,28 +195,32 @@ def _build_play_match(unit: Unit) -> None:
         b.ret_void()
 
 
-def _lay_out(code: RuleEmitter, zone: nodes.Zone) -> int | None:
-    """Lay out what a zone starts with; return its mask if that is always the same."""
-    assert zone.content is not None
-    with code.other_slots(zone.slots):
-        content = code.value(zone.content)
-    if isinstance(content, ir.Constant):
-        piles.lay_out(code, zone.name, content.constant)
-        return int(content.constant)
-    card, turn, done = code.each_bit(content)
-    piles.put_card(code, zone.name, const(0), card)
-    code.go(turn)
-    code.at(done)
-    return None
-
-
-def _together(masks: list[int | None]) -> int | None:
-    """Return the cards of all zones, if these are always the same and none lies in two of them."""
+def _lay_out(code: RuleEmitter) -> int | None:
+    """Lay out what each zone starts with; return all these cards if they are always the same."""
+    earlier: dict[str, Value] = {}
+    for zone in code.unit.program.zones.values():
+        if zone.content is None:
+            continue
+        with code.other_slots(zone.slots):
+            content = code.value(zone.content)
+        for other, cards in earlier.items():
+            message = f"'{zone.name}' starts with cards that '{other}' starts with too"
+            twice = code.b.not_(code.is_zero(code.b.and_(content, cards)))
+            code.fail_if(twice, "two-places", message, zone.content.span)
+        make_sure_of_room(code, zone.name, code.count_bits(content), zone.content.span)
+        earlier[zone.name] = content
+        if isinstance(content, ir.Constant):
+            piles.lay_out(code, zone.name, content.constant)
+            continue
+        card, turn, done = code.each_bit(content)
+        piles.put_card(code, zone.name, const(0), card)
+        code.go(turn)
+        code.at(done)
     everything = 0
-    for mask in masks:
-        if mask is None or everything & mask:
+    for cards in earlier.values():
+        if not isinstance(cards, ir.Constant):
             return None
-        everything |= mask
+        everything |= cards.constant
     return everything
 
 
