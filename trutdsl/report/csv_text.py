@@ -1,0 +1,27 @@
+"""CSV: tables as text, in which no cell is a formula for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from trutdsl.strategy.load import FORMULA
+
+NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
+    """Return rows as CSV; None is an empty cell, and a text that may be a formula gets a quote."""
+    out = StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([_plain(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _plain(value: object) -> object:
+    """Return a value of which a spreadsheet shows the text, whoever wrote it."""
+    if not isinstance(value, str) or not value.startswith(tuple(FORMULA)):
+        return value
+    return value if NUMBER.fullmatch(value) else f"'{value}"
