@@ -22,6 +22,9 @@ def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
 
 def _plain(value: object) -> object:
     """Return a value of which a spreadsheet shows the text, whoever wrote it."""
-    if not isinstance(value, str) or not value.startswith(tuple(FORMULA)):
+    if not isinstance(value, str):
         return value
-    return value if NUMBER.fullmatch(value) else f"'{value}"
+    text = value.replace("\r", " ")  # which `csv` does not put into quotation marks
+    if not text.startswith(tuple(FORMULA)) or NUMBER.fullmatch(text):
+        return text
+    return f"'{text}"
