@@ -4,6 +4,7 @@ What `simulate` says of each of these programs stands in `tests/bad/runtime`, fo
 """
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,16 @@ FILES = sorted((Path(__file__).parent / "bad/runtime").glob("*.yaml"))
 # What takes a second or more, in either engine.
 LONG = {f"too-long-{name}" for name in ("again", "defines", "idle", "nested")}
 NAMES = [path.stem for path in FILES if path.stem not in LONG]
+# In a scenario chance is given, or the deal is over before it comes to that.
+OTHERWISE = {
+    f"out-of-range-{name}"
+    for name in ("added-rolled", "below", "returned-roll", "set-joined", "start")
+}
 ANSWERS = "1\n" * 40
 SCENARIO = """\
 scenario: {name}
 variant: {path}
-players: 2
+players: {players}
 start: {{dealer: 0}}
 actions: []
 expect:
@@ -53,10 +59,11 @@ def message_of(name):
 def test_in_scenarios_and_when_a_person_plays(name, tmp_path, monkeypatch, capsys):
     path = FILES[0].parent / f"{name}.yaml"
     scenario = tmp_path / f"{name}.yaml"
-    scenario.write_text(SCENARIO.format(name=name, path=path), encoding="utf-8")
+    players = re.search(r"players: \[(\d)", path.read_text("utf-8"))[1]
+    text = SCENARIO.format(name=name, path=path, players=players)
+    scenario.write_text(text, encoding="utf-8")
     code, out, err = both(["scenario", str(scenario)], monkeypatch, capsys)
-    assert code > 0
-    print(name, code, message_of(name) in out + err, (out + err)[-150:])
+    assert name in OTHERWISE or (code > 0 and message_of(name) in out + err)
     play = ["play", str(path), "--seed", "1", "--strategies", "uniform"]
     code, out, err = both(play, monkeypatch, capsys)
     assert (code, message_of(name) in err) == (2, True)

@@ -1,8 +1,9 @@
-"""Extreme numbers in every option that takes one: refused in a line, or work that can be stopped."""
+"""Extreme numbers in every option that takes one: refused in a line, or work to be stopped."""
 
 import os
 import signal
 import threading
+from io import StringIO
 
 import pytest
 from test_option_values import NUMBERS, given
@@ -89,6 +90,7 @@ def test_no_number_leads_to_a_traceback_or_to_work_without_end(
     name, flag, form, begun, tmp_path, monkeypatch, capfd
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO())
     (tmp_path / "run").symlink_to(begun)
     for number, value in enumerate(VALUES):
         if name == "bench" and value == "1e-300":

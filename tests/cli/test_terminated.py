@@ -1,10 +1,11 @@
-"""A request to terminate ends commands as Ctrl-C does: a word, an exit code, nothing left behind."""
+"""A request to terminate ends commands as Ctrl-C does: with a word, and nothing left behind."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +58,7 @@ def stopped(folder, command, number, ready):
     finally:
         process.kill()
         process.communicate()
-    left = [pid for pid in children if os.path.exists(f"/proc/{int(pid)}")]
+    left = [pid for pid in children if Path(f"/proc/{int(pid)}").exists()]
     return process.returncode, said, left
 
 
@@ -75,7 +76,7 @@ def test_while_a_comparison_compiles_ahead(number, tmp_path):
 
 
 def begun(process):
-    return os.path.exists(f"/proc/{process.pid}/cwd/out/run.log")
+    return Path(f"/proc/{process.pid}/cwd/out/run.log").exists()
 
 
 @pytest.mark.parametrize("number", NUMBERS)

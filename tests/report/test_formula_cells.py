@@ -6,9 +6,9 @@ import io
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.report import tables
 from trutdsl.report.comparison_tables import metrics_csv
 from trutdsl.report.csv_text import NUMBER, csv_text
-from trutdsl.report.tables import PAIRS, STANDINGS, pairs_csv, standings_csv
 from trutdsl.strategy.load import FORMULA
 
 TEXTS = [
@@ -61,11 +61,15 @@ def test_numbers_and_other_texts_stay(value):
 
 
 @pytest.mark.parametrize("style", ["plain", "fr"])
-def test_no_cell_of_the_standings_is_a_formula(style):
-    rows = [dict.fromkeys((*STANDINGS, *PAIRS), text) | {"score": -0.5} for text in TEXTS]
-    results = {"standings": rows, "pairs": rows}
-    for text in (standings_csv(results, style), pairs_csv(results, style)):
+def test_no_cell_of_the_standings_is_a_formula(style, monkeypatch):
+    monkeypatch.setattr(tables, "standings_rows", lambda rows: rows)
+    monkeypatch.setattr(tables, "pairs_rows", lambda rows: rows)
+    rows = [dict.fromkeys((*tables.STANDINGS, *tables.PAIRS), text) for text in TEXTS]
+    standings = [{name: row[name] for name in tables.STANDINGS} for row in rows]
+    pairs = [{name: row[name] for name in tables.PAIRS} for row in rows]
+    for text in (tables.standings_csv(standings, style), tables.pairs_csv(pairs, style)):
         assert formulas(text, ";" if style == "fr" else ",") == []
+        assert "'=1+1" in text
 
 
 def test_no_cell_of_any_table_that_a_comparison_writes_is_a_formula(tmp_path, monkeypatch, capsys):
@@ -88,7 +92,7 @@ def test_nothing_but_one_module_writes_csv(root):
     assert users == ["csv_text.py"]
 
 
-def test_a_metric_is_named_by_whom_it_may(tmp_path):
+def test_no_name_of_a_variant_or_metric_is_a_formula():
     row = dict.fromkeys(("metric", "words", "kind", "effect", "pairing", "verdict"), "=1+1")
     row |= dict.fromkeys(("base", "other", "difference", "margin", "p", "p_together"))
     results = {"differences": [{"variant": "@x", "metrics": [row], "points": []}]}
