@@ -13,7 +13,7 @@ from trutdsl.cli.app import COMMANDS, load_command, run
 MOST = str(10**15)
 VALUES = ("0", "-1", "1e-300", MOST)
 TEXTS = {  # options whose texts hold numbers, and how one stands there
-    "--margin": ["{}", "length.deals={}"],
+    "--margin": ["length.deals={}"],
     "--param": ["goal={}"],
     "--score": ["longs={0},{0}"],
     "--shard": ["{}/2", "1/{}"],
@@ -33,7 +33,7 @@ CALLS = {
     "verify": ["run", "--jobs", "1"],
 }
 BUDGETS = ("--sets", "--matches", "--deals", "--time")
-SECONDS = 0.5  # after which work is stopped
+SECONDS = 0.3  # after which work is stopped
 
 
 def cases():
