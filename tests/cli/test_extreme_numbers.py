@@ -1,5 +1,6 @@
 """Extreme numbers in every option that takes one: refused in a line, or work to be stopped."""
 
+import gc
 import os
 import signal
 import threading
@@ -85,6 +86,8 @@ def begun(tmp_path_factory):
     return folder
 
 
+# Ctrl-C may fall between the making of a pipe and what would close it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("name", "flag", "form"), [*cases()])
 def test_no_number_leads_to_a_traceback_or_to_work_without_end(
     name, flag, form, begun, tmp_path, monkeypatch, capfd
@@ -110,6 +113,8 @@ def test_no_number_leads_to_a_traceback_or_to_work_without_end(
         assert "Traceback" not in said, call
         allowed = (0, 2, 130) if value == MOST else (0, 2)
         assert code in allowed, (call, said)
+        if code == 130:
+            gc.collect()  # here, where it is no mistake that a pipe is still open
         if code:
             last = said.strip().splitlines()[-1]
             assert last.lower().startswith(("error: ", "stopped")), (call, said)
