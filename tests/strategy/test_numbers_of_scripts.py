@@ -1,5 +1,7 @@
 """Scripts that remember, compare and narrow large numbers: alike in both engines, or a fault."""
 
+from io import StringIO
+
 import pytest
 
 from trutdsl.cli.app import DONE, FAILED, run
@@ -160,3 +162,43 @@ def test_what_leaves_its_bounds_is_the_same_fault(message, tmp_path, monkeypatch
     assert both[0] == both[1]
     assert both[0][0] == FAILED
     assert message in both[0][1]
+
+
+SCENARIO = """\
+scenario: asked
+variant: money.yaml
+players: 2
+start: {dealer: 0}
+actions: []
+expect:
+  choose: {teller.strategy: up}
+"""
+WITH = ["--strategies", "teller.strategy,uniform", "--seed", "3"]
+COMMANDS = {
+    "tournament": ["money.yaml", *WITH, "--sets", "2", "--jobs", "1", "--out", "run"],
+    "play": ["money.yaml", "--seat", "1", "--strategies", "teller.strategy", "--seed", "3"],
+    "scenario": ["one.yaml"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("message", [*FAULTS][:2])
+def test_other_commands_say_the_same_of_it(command, message, tmp_path, monkeypatch, capsys):
+    found = []
+    for engine in ("reference", "native"):
+        folder = tmp_path / engine
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        (folder / "one.yaml").write_text(SCENARIO, encoding="utf-8")
+        (folder / "money.yaml").write_text(VARIANT, encoding="utf-8")
+        script = f'strategy teller "Counts money." for "money.yaml":{FAULTS[message]}'
+        (folder / "teller.strategy").write_text(script, encoding="utf-8")
+        monkeypatch.setattr("sys.stdin", StringIO("1\n" * 40))
+        code = run([command, *COMMANDS[command], "--engine", engine])
+        shown = capsys.readouterr()
+        log = folder / "run/run.log"
+        logged = log.read_text("utf-8") if log.exists() else ""
+        found.append((code, shown.out, shown.err))
+        assert message in shown.out + shown.err + logged
+    assert found[0] == found[1]
+    assert found[0][0] == FAILED

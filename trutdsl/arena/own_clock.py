@@ -9,11 +9,12 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType, TracebackType
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 from trutdsl.arena.board import Board
 from trutdsl.arena.colleague import ENDED
 from trutdsl.arena.move_clock import LATER, LATER_BY, MoveClock
+from trutdsl.arena.signals import STOPPING
 from trutdsl.strategy import OutOfTime, Spec, StrategyError, watch_calls
 
 SHOW_CURSOR = "\x1b[?25h"  # which a live view hides
@@ -33,9 +34,12 @@ class OwnClock(MoveClock):
         self._seating, self._told = seating, False
 
     def __enter__(self) -> Self:
-        self._before = signal.getsignal(signal.SIGINT)
-        if self._before is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, self._interrupt)
+        found = {number: signal.getsignal(number) for number in STOPPING}
+        self._before: dict[int, Any] = {
+            number: how for number, how in found.items() if callable(how)
+        }
+        for number in self._before:
+            signal.signal(number, self._interrupt)
         watch_calls(self)
         self.start()
         return self
@@ -48,7 +52,8 @@ class OwnClock(MoveClock):
     ) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         watch_calls(None)
-        signal.signal(signal.SIGINT, self._before)
+        for number, how in self._before.items():
+            signal.signal(number, how)
         if self._identity() == self._file:
             os.close(self._guarded)
         if isinstance(error, OutOfTime):  # its time was over just when it came back
@@ -57,11 +62,12 @@ class OwnClock(MoveClock):
 
     @property
     def interrupted(self) -> bool:
-        """Whether Ctrl-C was pressed."""
+        """Whether a signal asks all this to stop."""
         return self._told
 
-    def _interrupt(self, _signal: int, _frame: FrameType | None) -> None:
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
         self._told = True
+        self._before[number](number, frame)
         raise KeyboardInterrupt
 
     def _lost(self, seat: int) -> NoReturn:

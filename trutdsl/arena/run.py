@@ -24,6 +24,7 @@ AIM = (
 )
 GROWTH = 4  # times as many sets as in the chunk before, at the most
 MOST_TOLD = 6
+MOST_MATCHES = 1 << 22  # in a chunk, for whose matches a worker has room at once
 SHARE = 4  # a chunk is at most this part of what is left for each of those that play,
 LEAST = 32  # but not less than this part of what takes `AIM`: the last ones would be mere overhead
 
@@ -175,10 +176,11 @@ class _Run:
         return Missing(self._what.span, self._done).left
 
     def _next_size(self, room: int) -> int:
+        most = max(1, MOST_MATCHES // len(self._what.experiment.legs))
         if self._what.chunk is not None:
-            return self._what.chunk
+            return min(self._what.chunk, most)
         share = max(self.missing.left // (SHARE * room), self._size // LEAST)
-        return max(1, min(self._size, share))
+        return max(1, min(self._size, share, most))
 
     def _take(self, result: Result) -> None:
         match result:

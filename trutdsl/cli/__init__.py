@@ -3,23 +3,34 @@
 import os
 
 # What `signal` calls; that imports more, and Ctrl-C shows a traceback until its handler is set.
-from _signal import SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found]
+from _signal import (  # type: ignore[import-not-found]
+    SIG_DFL,
+    SIGINT,
+    SIGTERM,
+    default_int_handler,
+    getsignal,
+    signal,
+)
 
-INTERRUPTED = 130  # the exit code after Ctrl-C
+SIGNALLED = 128  # with the number of a signal the exit code after it
 
 
 def main() -> None:
-    """Run the command line and exit, see `app.main`; Ctrl-C ends it also while it is imported."""
-    if getsignal(SIGINT) is default_int_handler:
-        signal(SIGINT, stop_at_once)
+    """Run the command line and exit, see `app.main`.
+
+    Ctrl-C and a request to terminate end it also while it is imported.
+    """
+    for number, usual in ((SIGINT, default_int_handler), (SIGTERM, SIG_DFL)):
+        if getsignal(number) is usual:
+            signal(number, stop_at_once)
     from trutdsl.cli import app
 
     app.main()
 
 
-def stop_at_once(_signal: int, _frame: object) -> None:
+def stop_at_once(number: int, _frame: object) -> None:
     """End the process; an exception could be lost in the middle of an import."""
     try:
         os.write(2, b"stopped\n")
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(SIGNALLED + number)

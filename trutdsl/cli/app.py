@@ -15,8 +15,7 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.cli import INTERRUPTED
-from trutdsl.cli.exits import telling_exits
+from trutdsl.cli.exits import STOPPING, stopped_code, telling_exits
 from trutdsl.cli.output import give_up_output, prepare_output
 from trutdsl.cli.values import Command
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
@@ -147,12 +146,13 @@ def main() -> None:
     """Run the command line and exit.
 
     With 0: done; 1: a check or a strategy failed, or output could not be written; 2: bad input;
-    130: interrupted.
+    128 and the number of a signal: interrupted, 130 by Ctrl-C.
     """
     gc.set_threshold(SELDOM)
     prepare_output()
     code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and the exit code says how
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)  # all is done, and the exit code says how
     gc.freeze()  # what ends with the process is not looked through once more
     sys.exit(code)
 
@@ -195,7 +195,7 @@ def _run_command(args: list[str]) -> int:
         usage.show()
         return int(usage.exit_code)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain("stopped", INTERRUPTED)
+        return _complain("stopped", stopped_code())
 
 
 def _complain(message: str, code: int) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from trutdsl.arena.errors import RunFailed, RunStopped
+from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.options import check_language
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say
@@ -169,4 +170,4 @@ def stoppable(folder: Path, seed: int) -> Iterator[None]:
     except KeyboardInterrupt:
         text = "stopped; what is finished is kept in {folder}"
         typer.echo(say(text, folder=folder), err=True)
-        raise typer.Exit(130) from None
+        raise typer.Exit(stopped_code()) from None

@@ -1,17 +1,25 @@
-"""Exits: those of strategies, which are faults, and that of who presses Ctrl-C once more."""
+"""Exits: those of strategies, which are faults, and those that a signal asks for."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from trutdsl.cli import INTERRUPTED, stop_at_once
+from trutdsl.cli import SIGNALLED, stop_at_once
 
 LEAVE = os._exit  # whatever it is replaced by for a while
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+_received: deque[int] = deque([signal.SIGINT], maxlen=1)  # the last signal that interrupted
+
+
+def stopped_code() -> int:
+    """Return the exit code of a command that was interrupted."""
+    return SIGNALLED + _received[-1]
 
 
 @contextmanager
@@ -36,22 +44,21 @@ def telling_exits() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Have Ctrl-C raise KeyboardInterrupt in the block, where it would end the process at once.
+    """Have signals raise KeyboardInterrupt in the block, where they would end the process at once.
 
-    An import that it breaks off may say something else; that is told as KeyboardInterrupt, too.
+    An import that one breaks off may say something else; that is told as KeyboardInterrupt, too.
     """
     asked = False
 
-    def interrupt(_signal: int, _frame: object) -> None:
+    def interrupt(number: int, _frame: object) -> None:
         nonlocal asked
         asked = True
+        _received.append(number)
         raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not stop_at_once:
-        yield
-        return
-    signal.signal(signal.SIGINT, interrupt)
+    ours = [number for number in STOPPING if signal.getsignal(number) is stop_at_once]
+    for number in ours:
+        signal.signal(number, interrupt)
     try:
         yield
     except (ImportError, SystemError):
@@ -59,21 +66,27 @@ def interruptible() -> Iterator[None]:
             raise KeyboardInterrupt from None
         raise
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in ours:
+            signal.signal(number, stop_at_once)
 
 
 @contextmanager
 def leaving_at_once() -> Iterator[None]:
-    """Have Ctrl-C end the process meanwhile, when all that matters is kept and only told.
+    """Have signals end the process meanwhile, when all that matters is kept and only told.
 
-    It does not interrupt: an extension module that is broken off while it is loaded does not say
+    They do not interrupt: an extension module that is broken off while it is loaded does not say
     so, but that it cannot be loaded.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, lambda _signal, _frame: LEAVE(INTERRUPTED))
+
+    def leave(number: int, _frame: object) -> None:
+        LEAVE(SIGNALLED + number)
+
+    before = [(number, signal.signal(number, leave)) for number in STOPPING]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before:
+            signal.signal(number, handler)

@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
-from trutdsl.cli.exits import leaving_at_once
+from trutdsl.cli.exits import leaving_at_once, stopped_code
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
@@ -62,7 +62,7 @@ def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             _say(say(text, folder=notice.folder) if notice.folder else say("stopped"))
-            raise typer.Exit(130) from None
+            raise typer.Exit(stopped_code()) from None
         show_outcome(outcome, own, shown)
         if outcome.results["faults"]:
             raise typer.Exit(1)

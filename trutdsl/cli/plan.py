@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.arena.errors import RunStopped
 from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.tournament_options import (
     Engine,
@@ -57,7 +58,7 @@ def plan_tournament(
     from trutdsl.cli.progress import ScreenNotice
     from trutdsl.experiment.plan import plan
     from trutdsl.report.forecast import forecast_lines
-    from trutdsl.report.language import ENGLISH, speaking
+    from trutdsl.report.language import ENGLISH, say, speaking
 
     flags = {
         "players": players,
@@ -75,7 +76,11 @@ def plan_tournament(
         keep_nothing()
     settings, means = asked_for(variant, flags)
     with own_output() as own, speaking(means.lang or ENGLISH):
-        forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
+        try:
+            forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
+        except RunStopped as stopped:  # nothing of the pilot is kept
+            typer.echo(say("stopped"), err=True)
+            raise typer.Exit(128 + stopped.signal) from None
         if as_json:
             typer.echo(json.dumps(forecast, indent=2, sort_keys=True), own)
             return

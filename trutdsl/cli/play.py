@@ -10,6 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.hand import Hand, Left
 from trutdsl.cli.options import NoCache, Parameters, Players, read_seed
 from trutdsl.cli.transcripts import open_transcript
@@ -83,7 +84,7 @@ def play(
         typer.echo(f"You left the match; {again}")
     except KeyboardInterrupt:
         typer.echo(f"\nYou left the match; {again}")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stopped_code()) from None
     else:
         typer.echo(again.capitalize())
 

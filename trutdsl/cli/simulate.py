@@ -9,6 +9,7 @@ from typing import IO, Annotated
 
 import typer
 
+from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
@@ -99,7 +100,7 @@ def simulate(
         if transcript != "-":
             _report(game, seating, seed, clusters, as_json, out)
     if done < matches:
-        raise typer.Exit(130)
+        raise typer.Exit(stopped_code())
 
 
 def _wrong(

@@ -11,6 +11,7 @@ from multiprocessing.process import BaseProcess
 
 from trutdsl.arena.log import choose_context
 from trutdsl.arena.processes import end_with_parent, limit_workers
+from trutdsl.arena.signals import STOPPING
 from trutdsl.comparison.cell import Cell
 
 
@@ -48,7 +49,8 @@ def compile_ahead(
 
 def _compile(cell: Cell) -> None:
     """Make and keep the machine code of a cell; the target of a process."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent says what Ctrl-C does
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)  # the parent says what it does
     end_with_parent()
     try:
         _ = cell.compiled.counting

@@ -27,6 +27,7 @@ from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
 from trutdsl.arena.signals import StopRequest
 from trutdsl.arena.worker import Task
+from trutdsl.diagnostics import counted
 from trutdsl.experiment.begun import Admission, begun_with
 from trutdsl.experiment.course import Course
 from trutdsl.experiment.kept import LARGEST, collect, fits
@@ -192,6 +193,9 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 f"{instead if found.counted else ''}"
             )
         span = shard(experiment.sets, means.shard)
+        if not span.sets:
+            sets = counted(experiment.sets, "set")
+            raise BadUsage(f"--shard {means.shard}: of {sets} of deals this part has none")
         manifest["shard"] = means.shard
     rule = rule_of(experiment, settings)
     with ExitStack() as stack:

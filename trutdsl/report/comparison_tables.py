@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.folder import canonical_json, write_whole
+from trutdsl.report.csv_text import csv_text
 
 COLUMNS = (
     "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
@@ -88,12 +87,7 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    out = StringIO()
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({k: "" if v is None else v for k, v in row.items()})
-    return out.getvalue()
+    return csv_text([columns, *([row.get(name) for name in columns] for row in rows)])
 
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trutdsl.report.csv_text import csv_text
 from trutdsl.report.results import flatten
 
 ESTIMATE = ("", "_se", "_low", "_high", "_method")
@@ -79,13 +78,11 @@ def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dic
 
 def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) -> str:
     # A float is written in the shortest form that reads back as the same number, None as nothing.
-    text, french = io.StringIO(), style == "fr"
-    delimiter = ";" if french else ","
-    table = csv.DictWriter(text, columns, delimiter=delimiter, lineterminator="\n")
-    table.writeheader()
-    for row in rows:
-        table.writerow({name: _comma(x) for name, x in row.items()} if french else row)
-    return text.getvalue()
+    french = style == "fr"
+    cells = [[row.get(name) for name in columns] for row in rows]
+    if french:
+        cells = [[_comma(value) for value in row] for row in cells]
+    return csv_text([columns, *cells], ";" if french else ",")
 
 
 def _comma(value: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
-from trutdsl.game import BadUsage, Game, Question, State, load_game
+from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.asked import Asked, load_chosen
@@ -49,13 +49,14 @@ class Outcome:
         return not self.found
 
 
+REFERENCE = "reference"
 Games = dict[tuple[object, ...], Game]
 
 
 def run_scenario(
     scenario: Scenario,
     file: Path,
-    engine: str = "reference",
+    engine: str = REFERENCE,
     games: Games | None = None,
     tell: bool = False,
 ) -> Outcome:
@@ -68,11 +69,17 @@ def run_scenario(
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
     if key not in made:
         made[key] = _game(scenario, file, engine)
-    asked = Asked(made[key], load_chosen(scenario, file))
-    _check(asked.game, scenario)
-    events: list[Event] = []
-    script = Script(scenario, asked, Recorder(events.append) if tell else None)
-    found = script.play()
+    chosen = load_chosen(scenario, file)
+    _check(Asked(made[key], chosen).game, scenario)
+    try:
+        played = _Played(scenario, made[key], chosen, tell)
+    except RuleError:
+        _Played(scenario, made[key].in_engine(REFERENCE), chosen, tell)
+        raise
+    if played.script.broken and engine != REFERENCE:
+        best = _Played(scenario, made[key].in_engine(REFERENCE), chosen, tell)
+        played = best if best.script.broken else played
+    asked, script, found = played.asked, played.script, played.found
     if not found:
         found = find_differences(script.state, asked.game, scenario.expect)
         span = scenario.expect.spans.get("choose")
@@ -84,7 +91,21 @@ def run_scenario(
     variant, counters = asked.game.variant.fingerprint, script.state.counters()
     unused = tuple(text.text for text in script.chance.random)
     found = [*found, *more]
-    return Outcome(scenario, tuple(found), tuple(events), variant, counters, script.refused, unused)
+    return Outcome(
+        scenario, tuple(found), tuple(played.events), variant, counters, script.refused, unused
+    )
+
+
+class _Played:
+    """A scenario after its script; the reference engine says best what rules did wrong."""
+
+    def __init__(
+        self, scenario: Scenario, game: Game, chosen: Mapping[str, ScriptSpec], tell: bool
+    ) -> None:
+        self.asked, self.events = Asked(game, chosen), list[Event]()
+        emit = Recorder(self.events.append) if tell else None
+        self.script = Script(scenario, self.asked, emit)
+        self.found = self.script.play()
 
 
 def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
@@ -92,7 +113,7 @@ def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
-    asked = Asked(_game(scenario, file, "reference"), {spec.name: spec})
+    asked = Asked(_game(scenario, file, REFERENCE), {spec.name: spec})
     _check(asked.game, scenario)
     script = Script(scenario, asked)
     wrong = script.play()

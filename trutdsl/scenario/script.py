@@ -57,6 +57,7 @@ class Script:
         }
         self.left: list[Step] = list(scenario.actions)
         self.free: Counter[str] = Counter()  # what was done without standing in the script
+        self.broken = False  # whether the rules have failed
         self.forced: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
 
@@ -65,6 +66,7 @@ class Script:
         try:
             stopped = self._play()
         except RuleError as e:
+            self.broken = True
             text = f"the rules fail: {e.diagnostic.span}: {e.diagnostic.message}"
             return [Difference(text, self._span())]
         unused = self.chance.unused()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from io import StringIO
 from typing import Any
 
+from trutdsl.report.csv_text import csv_text
 from trutdsl.report.figures.lengths import Lengths, draw_lengths
 from trutdsl.report.html.blocks import Block, Cell, Download, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
@@ -54,7 +53,7 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             for one, variant in zip(found, variants, strict=True)
         ]
         yield Table(say(title), [say(title) for title in titles], rows)
-    yield Download("lengths.csv", _csv([LENGTHS_HEADER, *_length_rows(variants)]))
+    yield Download("lengths.csv", csv_text([LENGTHS_HEADER, *_length_rows(variants)]))
 
 
 LENGTHS_HEADER = ["variant", "what", "from", "to", "matches", "share", "low", "high"]
@@ -102,7 +101,7 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     )
     yield from tables
     header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
-    yield Download("scores.csv", _csv([header, *lines]))
+    yield Download("scores.csv", csv_text([header, *lines]))
 
 
 def _score_table(caption: str, found: Mapping[str, Any], size: int) -> Table:
@@ -188,9 +187,3 @@ def hundredth(share: Mapping[str, Any] | None, many: int) -> Cell:
         return Cell("")
     text = figure(100 * share["mean"], form_of([share], "f", 100))
     return Cell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
-
-
-def _csv(rows: Sequence[Sequence[object]]) -> str:
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

@@ -1,0 +1,100 @@
+"""Cells of CSV: none begins as a formula does, whoever wrote its text."""
+
+import csv
+import io
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.report import tables
+from trutdsl.report.comparison_tables import metrics_csv
+from trutdsl.report.csv_text import NUMBER, csv_text
+from trutdsl.strategy.load import FORMULA
+
+TEXTS = [
+    "=1+1",
+    "+cmd",
+    "-2+3",
+    "@sum",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "\uff1d1",
+    "-",
+    "1-1=",
+    "=-1",
+]
+VARIANT = """\
+variant: odd
+title: "=1+1"
+summary: "@sum(1)"
+players: [2]
+teams: {2: 2}
+extends: trut
+"""
+
+
+def cells(text, delimiter=","):
+    for row in csv.reader(io.StringIO(text), delimiter=delimiter):
+        yield from row
+
+
+def formulas(text, delimiter=","):
+    return [
+        c
+        for c in cells(text, delimiter)
+        if c.startswith(tuple(FORMULA)) and not NUMBER.fullmatch(c)
+    ]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_that_may_be_a_formula_gets_a_quote(text):
+    (cell,) = cells(csv_text([[text]]))
+    shown = text.replace("\r", " ")
+    assert cell == (shown if text == "1-1=" else f"'{shown}")
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, 1e-300, "-0,5", "+3", "-1.5e-07", "a=b", "", "2"])
+def test_numbers_and_other_texts_stay(value):
+    assert [*cells(csv_text([[value]]))] == [str(value)] or value == ""
+
+
+@pytest.mark.parametrize("style", ["plain", "fr"])
+def test_no_cell_of_the_standings_is_a_formula(style, monkeypatch):
+    monkeypatch.setattr(tables, "standings_rows", lambda rows: rows)
+    monkeypatch.setattr(tables, "pairs_rows", lambda rows: rows)
+    rows = [dict.fromkeys((*tables.STANDINGS, *tables.PAIRS), text) for text in TEXTS]
+    standings = [{name: row[name] for name in tables.STANDINGS} for row in rows]
+    pairs = [{name: row[name] for name in tables.PAIRS} for row in rows]
+    for text in (tables.standings_csv(standings, style), tables.pairs_csv(pairs, style)):
+        assert formulas(text, ";" if style == "fr" else ",") == []
+        assert "'=1+1" in text
+
+
+def test_no_cell_of_any_table_that_a_comparison_writes_is_a_formula(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd.yaml").write_text(VARIANT)
+    begin = ["compare", "trut", "odd.yaml", "trut:goal=3", "--sets", "4", "--seed", "1"]
+    assert run([*begin, "--strategies", "uniform", "--jobs", "1", "--out", "out"]) == 0, (
+        capsys.readouterr()
+    )
+    written = [*(tmp_path / "out").rglob("*.csv")]
+    assert {path.name for path in written} >= {"metrics.csv", "ledger.csv"}
+    for path in written:
+        assert formulas(path.read_text(encoding="utf-8")) == []
+
+
+def test_nothing_but_one_module_writes_csv(root):
+    users = [
+        p.name for p in (root / "trutdsl").rglob("*.py") if "import csv\n" in p.read_text("utf-8")
+    ]
+    assert users == ["csv_text.py"]
+
+
+def test_no_name_of_a_variant_or_metric_is_a_formula():
+    row = dict.fromkeys(("metric", "words", "kind", "effect", "pairing", "verdict"), "=1+1")
+    row |= dict.fromkeys(("base", "other", "difference", "margin", "p", "p_together"))
+    results = {"differences": [{"variant": "@x", "metrics": [row], "points": []}]}
+    assert formulas(metrics_csv(results)) == []
+    assert "'@x,,'=1+1" in metrics_csv(results)
