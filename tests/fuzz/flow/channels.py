@@ -33,7 +33,12 @@ from trutdsl.strategy.script import load_script, table_for
 from trutdsl.streams import Stream
 from trutdsl.transcript import Follower
 
+SECRET = "secret-question"  # why the parallel environment refuses a game
 MOST_CYCLES = 3  # answers after which an environment cuts a match off, if it does
+
+
+class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """An interface does not take this game, whatever is played: no seat receives anything."""
 
 
 class Run:
@@ -166,7 +171,12 @@ class Interfaces:
     def at_once(self):
         from trutdsl.learning.zoo import AllAtOnce
 
-        return {most: AllAtOnce(self.game, most) for most in (None, MOST_CYCLES)}
+        try:
+            return {most: AllAtOnce(self.game, most) for most in (None, MOST_CYCLES)}
+        except Rejected as refused:
+            if any(d.code != SECRET for d in refused.diagnostics):
+                raise
+            raise Refused from refused
 
     @cached_property
     def encoder(self):
@@ -251,7 +261,10 @@ def aec(run, most=None):
 
 
 def parallel(run, most=None):
-    """What an agent of the parallel environment gets at each of its steps."""
+    """What an agent of the parallel environment gets at each of its steps.
+
+    Raises `Refused` for a game with a question of which not all seats can tell that it is asked.
+    """
     found, name, env = [], f"seat_{run.seat}", run.interfaces.at_once[most]
 
     def step(number):
