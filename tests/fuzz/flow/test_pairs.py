@@ -9,8 +9,10 @@ from extent import extent
 from tests.fuzz.flow.channels import CHANNELS, LEARNING
 from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.pairs import ENGINE, SECRETIVE, SHOWN, play_seeds, seeds_of, tells
+from tests.fuzz.flow.power import found_by
 from tests.fuzz.flow.runs import Base, Odd, pairs
 from tests.fuzz.flow.table import unchecked
+from trutdsl.ir.flow.check import check_visibility
 
 PROGRAMS = extent(160, 800)
 HERE = [name for name in CHANNELS if name not in LEARNING]
@@ -34,6 +36,30 @@ def test_no_channel_tells_of_a_secret():
 @pytest.mark.parametrize("name", HERE)
 def test_a_channel_that_tells_of_a_secret_is_found(name):
     assert tells(name, SHOWN)
+
+
+# A card comes into sight after luck of which only the dealer may know that there was any.
+LUCK = """\
+rule match:
+    do begin_table
+    ask marked "first":
+        a c from hand[marked]:
+            if luck_in(hand[dealer]) > 1:
+                let other = random from seats
+                hint[dealer] = (2 if other == dealer else 3)
+            move c from hand[marked] to row[marked]
+    for z in seats:
+        ask z "last":
+            pass
+            b
+    end match drawn
+"""
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_no_channel_tells_whether_there_was_luck_in_secret(name):
+    assert not found_by(check_visibility, unchecked(LUCK))
+    assert not tells(name, LUCK)
 
 
 def test_a_pair_is_effective_only_if_a_secret_was_read():
