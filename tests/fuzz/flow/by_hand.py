@@ -1,6 +1,7 @@
-"""Programs written for one clause of the information-flow check each, which random ones seldom need.
+"""Programs written for one clause of the information-flow check each.
 
-The check refuses each, without the clause it accepts it, and then a seat tells two runs apart.
+Random ones have not been found to need these. The check refuses each program; without the clause it
+accepts it, and then a seat tells two runs apart.
 """
 
 OLD_LOOK = """\

@@ -51,7 +51,7 @@ STORED = SHOWN.replace("if luck_in(hand[dealer]) > 1:", "if known >= 0:")
 class Played:
     """What came of some programs.
 
-    pairs, effective: by channel. refused: effective pairs of games that a channel does not take.
+    pairs, effective: by channel. refused: effective pairs that a channel does not take.
     found: (channel, seed) -> what differs, and after how many pairs.
     """
 

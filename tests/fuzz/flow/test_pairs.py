@@ -6,7 +6,7 @@ Here are the channels that need no other library; those of learning agents are i
 import pytest
 from extent import extent
 
-from tests.fuzz.flow.channels import CHANNELS, LEARNING
+from tests.fuzz.flow.channels import CHANNELS, LEARNING, Interfaces
 from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.pairs import ENGINE, SECRETIVE, SHOWN, play_seeds, seeds_of, tells
 from tests.fuzz.flow.power import found_by
@@ -73,6 +73,15 @@ def test_a_pair_is_effective_only_if_a_secret_was_read():
             for base, _, run, _ in pairs(unchecked(rules), 6, 4, 1)
         ]
         assert effective and any(effective) == reads
+
+
+def test_machine_code_goes_on_only_from_positions_that_it_can_come_to():
+    """It has built in what a variable holds that no rule changes."""
+    read = "rule match:\n    do begin_table\n    known = hint[dealer]\n    end match drawn\n"
+    changed = read.replace("    known", "    hint[dealer] = 1\n    known")
+    assert Interfaces(unchecked(read)).built_in
+    assert not Interfaces(unchecked(changed)).built_in
+    assert not Interfaces(unchecked(SHOWN)).built_in
 
 
 def test_the_same_key_gives_the_same_position():
