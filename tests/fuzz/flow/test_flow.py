@@ -65,6 +65,21 @@ SHOWN_IN_ITS_TURN = (
 )
 
 
+@pytest.mark.parametrize("to", ["seats", "next_seat(dealer)"])
+def test_a_secret_pick_from_a_hand_that_was_revealed_is_refused(to):
+    rules = f"""\
+rule match:
+    do begin_table
+    reveal hand[dealer] to {to}
+    ask dealer "q" seen by owner:
+        a c from hand[dealer]: move c from hand[dealer] to crib
+    end match drawn
+"""
+    assert found_by(check_visibility, unchecked(rules))
+    hidden = rules.replace(f"    reveal hand[dealer] to {to}\n", "")
+    assert not found_by(check_visibility, unchecked(hidden))
+
+
 def test_when_an_option_is_chosen_openly_is_released_with_it():
     _, game = read(SHOWN_IN_ITS_TURN)
     assert not found_by(check_visibility, game)
