@@ -228,10 +228,8 @@ class Course:
             noticed.drawn(self._match, card, len(group), draw)
 
     def given(self, value: int) -> None:
-        """Note what else chance gave."""
+        """Note what else chance gave; a seat may not notice that, so no mark rests on it."""
         self.now.append(value)
-        for noticed in self.noticed.values():
-            noticed.settle(self._match)
 
     def _look(self) -> None:
         if isinstance(self.state.pending, Question):

@@ -22,6 +22,7 @@ from trutdsl.game.view import make_view
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
+from trutdsl.ir.analysis.effects import Effects
 from trutdsl.ir.types import SEAT
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.abi import QUESTION
@@ -33,7 +34,12 @@ from trutdsl.strategy.script import load_script, table_for
 from trutdsl.streams import Stream
 from trutdsl.transcript import Follower
 
+SECRET = "secret-question"  # why the parallel environment refuses a game
 MOST_CYCLES = 3  # answers after which an environment cuts a match off, if it does
+
+
+class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """A channel does not take this game or this position, so that no seat receives anything."""
 
 
 class Run:
@@ -92,6 +98,29 @@ def as_number(value):
     if isinstance(value, frozenset):
         return sum(1 << one for one in value)
     return -1 if value is None else int(value)
+
+
+def machine_code(run, match, go_on):
+    """Go on as in this run in machine code, which has to ask what the reference engine asks."""
+    reference = run.machine()
+
+    def both(index):
+        if texts_of(match.pending) != texts_of(reference.pending):
+            raise Refused
+        go_on(index)
+        reference.go_on(index)
+
+    for _ in run.stops(match, both):
+        pass
+    if texts_of(match.pending) != texts_of(reference.pending):
+        raise Refused
+
+
+def texts_of(pending):
+    """Return what is asked."""
+    if not isinstance(pending, Question):
+        return pending is None
+    return pending.seat, [action.text for action in pending.actions]
 
 
 def is_asked(match, seat):
@@ -166,7 +195,12 @@ class Interfaces:
     def at_once(self):
         from trutdsl.learning.zoo import AllAtOnce
 
-        return {most: AllAtOnce(self.game, most) for most in (None, MOST_CYCLES)}
+        try:
+            return {most: AllAtOnce(self.game, most) for most in (None, MOST_CYCLES)}
+        except Rejected as refused:
+            if any(d.code != SECRET for d in refused.diagnostics):
+                raise
+            raise Refused from refused
 
     @cached_property
     def encoder(self):
@@ -202,6 +236,17 @@ class Interfaces:
         me = nodes.Local(look.span, SEAT, 0, "me")
         call = nodes.Call(look.span, look.result, look.name, (me,))
         return policy, compiled(table.game), compile_expression(call, policy)
+
+    @cached_property
+    def built_in(self):
+        """Tell whether rules read a variable that none changes: machine code has its first value.
+
+        So it cannot play on from a position in which such a variable holds something else.
+        """
+        program = self.game.program
+        effects, body = Effects(program), program.rules["match"].body
+        fixed = program.variables.keys() - effects.changed_by(body)
+        return bool(fixed & effects.read_by(body))
 
     @cached_property
     def searching(self):
@@ -251,7 +296,10 @@ def aec(run, most=None):
 
 
 def parallel(run, most=None):
-    """What an agent of the parallel environment gets at each of its steps."""
+    """What an agent of the parallel environment gets at each of its steps.
+
+    Raises `Refused` for a game with a question of which not all seats can tell that it is asked.
+    """
     found, name, env = [], f"seat_{run.seat}", run.interfaces.at_once[most]
 
     def step(number):
@@ -291,14 +339,15 @@ def spiel(run):
 
 def vector(run):
     """What the agent of a Gymnasium vector environment observes when it is asked."""
+    if run.interfaces.built_in:
+        raise Refused
     env = run.interfaces.side_by_side
     luck = Luck(run.base.seed)
     match = run.interfaces.native.start(0, 0, chance=luck).match
     for index in run.base.before:
         match.go_on(index)
     run.lay(match, luck)
-    for _ in run.stops(match, match.go_on):
-        pass
+    machine_code(run, match, match.go_on)
     if not is_asked(match, run.seat):
         return []
     env._batch.memory[0] = np.frombuffer(match.memory, np.uint8)
@@ -353,14 +402,15 @@ def script(run):
 
 def monte_carlo(run):
     """What monte-carlo chooses, and what its worlds have to fit."""
+    if run.interfaces.built_in:
+        raise Refused
     spec, table = run.interfaces.searching
     luck = Luck(run.base.seed)
     course = Course(table.compiled, (run.seat,), luck)
     for index in run.base.before:
         go_on_in(course, index)
     run.lay(course.state.match, luck)
-    for _ in run.stops(course.state.match, lambda index: go_on_in(course, index)):
-        pass
+    machine_code(run, course.state.match, lambda index: go_on_in(course, index))
     noticed = course.noticed[run.seat]
     found = [noticed.marks, noticed.hidden, noticed.seen]
     if is_asked(course.state.match, run.seat):

@@ -60,7 +60,7 @@ def throw(seed, bound):
 class Trace:
     """What a seat observed since a moment, and what rules released.
 
-    said:   all answers: seat, decision, cards.
+    said:   all answers: seat, decision, cards, whether all notice it by an option `openly`.
     read:   a digest of all that rules read, in its order; runs in which it differs read a secret.
     lies:   where each card lies.
     beside: card -> all that lay in a place with it when one of them was picked, or when they were
@@ -208,7 +208,8 @@ class Observed(Machine):
         texts = self.code.setting.deck.texts
         self.chosen = {texts.index(t) for t in action.text.split() if t in texts}
         if self.watching:
-            self.trace.said.append((question.seat, question.decision, tuple(sorted(self.chosen))))
+            cards, openly = tuple(sorted(self.chosen)), audience is not question.audience
+            self.trace.said.append((question.seat, question.decision, cards, openly))
         if self.watching and noticed(self.game, question, self.seat, audience):
             for card in sorted(self.chosen):
                 self.show(card)

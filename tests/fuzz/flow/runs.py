@@ -135,7 +135,8 @@ def answer(run, question, due, random):
         if awaited[3] not in texts:
             raise Odd
         return texts.index(awaited[3])
-    if awaited is not None and awaited[:3] == ("openly", *said):
+    openly = awaited is not None and awaited[:3] == ("openly", *said)
+    if openly and not _comes_later(run, said):
         if awaited[3] not in texts:
             raise Odd
         return texts.index(awaited[3])
@@ -160,6 +161,17 @@ def _goes_with(picked, run, action):
     option = questions_of(run.code.program)[run.pending.number].options[action.option]
     several = any(isinstance(b.items, Hands) for b in option.binders)
     return several and len(cards) != len(picked)
+
+
+def _comes_later(run, said):
+    """Tell whether the seat was asked more often in the first run before it answered `openly`.
+
+    With such an answer it is released when it is given.
+    """
+    before = [one[3] for one in run.first.said if one[:2] == said]
+    now = [one[3] for one in run.trace.said if one[:2] == said]
+    places = [place for place, openly in enumerate(before) if openly]
+    return len(now) < places[now.count(True)]
 
 
 def _sees_all(run, cards):

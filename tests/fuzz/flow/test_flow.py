@@ -6,11 +6,14 @@ import pytest
 from extent import covering, extent
 from tables import SHIPPED
 
+from tests.fuzz.flow.by_hand import PROGRAMS as BY_HAND
+from tests.fuzz.flow.by_hand import written
 from tests.fuzz.flow.clauses import CLAUSES
 from tests.fuzz.flow.mutants import checker
 from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
-from tests.fuzz.flow.runs import Odd, told_apart, try_rules
+from tests.fuzz.flow.runs import Odd, pairs, told_apart, try_rules
+from tests.fuzz.flow.table import unchecked
 from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
 from trutdsl.ir.build import program as build
@@ -41,16 +44,54 @@ def test_random_rules_that_are_accepted_show_nothing(part):
 
 @pytest.mark.parametrize("row", FOUND, ids=lambda row: row["clause"])
 def test_without_a_clause_some_rules_show_a_secret(row):
-    name, *patch = next(clause for clause in CLAUSES if clause[0] == row["clause"])
-    _, game = read(int(row["seed"]))
+    needs(row["clause"], read(int(row["seed"]))[1], int(row["seed"]))
+
+
+@pytest.mark.parametrize("clause", BY_HAND)
+def test_without_a_clause_rules_written_for_it_show_a_secret(clause):
+    needs(clause, unchecked(written(clause)), 1)
+
+
+def needs(clause, game, seed):
+    """Compare the check with the one without a clause, and what the rules show."""
+    name, *patch = next(one for one in CLAUSES if one[0] == clause)
     assert found_by(check_visibility, game)
     assert not found_by(checker(name.replace("-", "_"), [patch]), game)
-    assert try_rules(game, TRIES, int(row["seed"]))[1]
+    assert try_rules(game, TRIES, seed)[1]
+
+
+SHOWN_IN_ITS_TURN = (
+    1_000_776  # an option `openly` is chosen at another time, and the rules show when
+)
+
+
+@pytest.mark.parametrize("to", ["seats", "next_seat(dealer)"])
+def test_a_secret_pick_from_a_hand_that_was_revealed_is_refused(to):
+    rules = f"""\
+rule match:
+    do begin_table
+    reveal hand[dealer] to {to}
+    ask dealer "q" seen by owner:
+        a c from hand[dealer]: move c from hand[dealer] to crib
+    end match drawn
+"""
+    assert found_by(check_visibility, unchecked(rules))
+    hidden = rules.replace(f"    reveal hand[dealer] to {to}\n", "")
+    assert not found_by(check_visibility, unchecked(hidden))
+
+
+def test_when_an_option_is_chosen_openly_is_released_with_it():
+    _, game = read(SHOWN_IN_ITS_TURN)
+    assert not found_by(check_visibility, game)
+    compared = list(pairs(game, 4, 12, SHOWN_IN_ITS_TURN))
+    assert any(said[3] for base, *_ in compared for said in base.one.trace.said)
+    assert [apart for *_, apart in compared if apart] == []
 
 
 def test_the_table_is_of_the_clauses_as_they_are():
     """Those that no program has been found to need are named in the README beside this file."""
     found, all_of_them = {row["clause"] for row in FOUND}, {name for name, *_ in CLAUSES}
+    found |= BY_HAND.keys()
     assert len(all_of_them) == len(CLAUSES)
     assert found <= all_of_them
     readme = TABLE.with_name("README.md").read_text(encoding="utf-8")

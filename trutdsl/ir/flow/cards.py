@@ -14,6 +14,7 @@ from trutdsl.ir.flow.labels import (
     Key,
     Label,
     Movement,
+    Reader,
     Readers,
     hidden_from,
 )
@@ -123,6 +124,9 @@ class _Cards:
             or (secret.shrunk and not of.in_turn)
         )
         if of.picked:
+            # Those whom the place was revealed to see which card leaves it, too.
+            seeing = EVERYBODY if not own else frozenset[Reader]().union(*(s.also for s in own))
+            readers = None if readers is None or seeing is None else readers | seeing
             self._add(CONTENT, span, hidden_from(rest, readers), card)
         else:
             self._add(LATER, span, hidden_from(rest, EVERYBODY), card)
