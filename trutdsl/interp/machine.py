@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.interp.observe import observe
-from trutdsl.interp.pile import Pile
 from trutdsl.interp.signals import END_MATCH, Signal
 from trutdsl.interp.table import Table
 from trutdsl.ir import nodes

@@ -197,7 +197,7 @@ def _build_play_match(unit: Unit) -> None:
 
 def _lay_out(code: RuleEmitter) -> int | None:
     """Lay out what each zone starts with; return all these cards if they are always the same."""
-    earlier: dict[str, Value] = {}
+    earlier: dict[str, ir.Value] = {}
     for zone in code.unit.program.zones.values():
         if zone.content is None:
             continue
