@@ -117,7 +117,7 @@ MUTANTS = (
     Mutant("steps are those of the shorter program", "passes/settle_steps",
            "steps=work.cost(before)", "steps=0"),
     Mutant("a zone holds one card less", "native/emit/cards",
-           'icmp_signed(">", held, const(most))', 'icmp_signed(">=", held, const(most))',
+           'icmp_signed(">", cards, const(most))', 'icmp_signed(">=", cards, const(most))',
            quick=5),
     Mutant("a bounded number ends one lower", "native/emit/statements",
            'b.icmp_signed(">", value, const(high))', 'b.icmp_signed(">=", value, const(high))'),
