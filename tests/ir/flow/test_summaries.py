@@ -202,6 +202,9 @@ def throws(*numbers):
     return text
 
 
+GOOD = "size(those c in hand[dealer] where strength(c) > 3)"
+STRONGEST = "(highest strength(c) for c in hand[dealer])"
+
 COUNTED = [
     ("public, then secret", throws("1", "many") + THROW),
     ("secret, then public", throws("many", "1") + THROW),
@@ -210,6 +213,18 @@ COUNTED = [
     ("secret between two public", throws("few", "many", "few") + THROW),
     ("a secret sum", throws("few", "min(2, many + few)") + THROW),
     ("another secret", throws("few", "min(2, max(1, hint[dealer]))") + THROW),
+    ("a number of good cards", throws("1", f"min(2, max(1, {GOOD}))") + THROW),
+    ("whether there is a good card", throws("1", f"(2 if {GOOD} > 0 else 1)") + THROW),
+    ("the strongest card", throws("1", f"min(2, max(1, {STRONGEST}))") + THROW),
+    ("a secret in a condition", throws("1", "(few if good(dealer) else 1)") + THROW),
+    ("a secret times a public number", throws("few", "min(2, max(1, few * many))") + THROW),
+    ("a number less a secret", throws("few", "max(1, 3 - many)") + THROW),
+    ("secret, public, another secret", throws("many", "1", "max(1, 3 - many)") + THROW),
+    ("a public sum, then a secret one", throws("min(2, few + 1)", "min(2, few + many)") + THROW),
+    (
+        "through a define",
+        throws("some(1)", "some(many)") + "\ndefine some(n: number): max(1, min(2, n))\n" + THROW,
+    ),
     (
         "through another rule",
         throws("few", "many").replace("do throw", "do pass_on")
