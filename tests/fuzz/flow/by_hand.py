@@ -29,6 +29,31 @@ SHOW_CRIB = "    move all from crib to shown openly\n"
 PUT = "rule put(p, q, c: card): move c from down[p] to kept[q]\n"
 KEEP = "rule keep(p, n: number): hint[p] = n\n"
 SHOW = "rule show(p): known = hint[p]\n"
+# A hand that was revealed on one way only, and a card that its owner picks from it in secret.
+REVEAL = "    if known < 1: reveal hand[dealer] to {to}\n"
+PICK = """\
+    ask dealer "q" seen by owner:
+        a c from hand[dealer]: move c from hand[dealer] to crib
+"""
+THROW = """\
+rule throw(p):
+    ask p "q" seen by owner:
+        a c from hand[p]: move c from hand[p] to crib
+"""
+THROW_TOO = THROW.replace("(p)", "(p, q)")
+MANY_THROWS = (
+    "    let q = dealer\n    if known > 0:\n"
+    + """\
+        do throw(dealer, q)
+        q = next_seat(q)
+"""
+    * 61
+    + """\
+    else:
+        if public[dealer] < 1: reveal hand[dealer] to seats
+        do throw(dealer, marked)
+"""
+)
 
 # clause -> the sentences of a match, and rules that it does.
 PROGRAMS = {
@@ -219,6 +244,51 @@ rule show(p):
         do show_lost(dealer, marked)
 """,
         "rule show_lost(p, q): known = lost\n",
+    ),
+    "summary-situation-shown": (
+        "    do throw(dealer)\n" + REVEAL.format(to="seats") + "    do throw(dealer)\n",
+        THROW,
+    ),
+    "summary-shown-name": (
+        """\
+    if marked == dealer:
+        if known < 1: reveal kept[dealer] to seats
+        do throw(dealer)
+    else:
+        if known < 1: reveal hand[dealer] to seats
+        do throw(dealer)
+""",
+        THROW + "    draw from stock to kept[p]\n",
+    ),
+    "summary-shown-reader": (
+        """\
+    if marked == dealer:
+        if known < 1: reveal hand[dealer] to dealer
+        do throw(dealer)
+    else:
+        if known < 1: reveal hand[dealer] to seats
+        do throw(dealer)
+""",
+        THROW,
+    ),
+    "widest-shown": (MANY_THROWS, THROW_TOO),
+    "widest-shown-again": (MANY_THROWS, THROW_TOO),
+    "shown": (REVEAL.format(to="seats") + PICK, ""),
+    "shown-to-one": (REVEAL.format(to="next_seat(dealer)") + PICK, ""),
+    "shown-to-all": (REVEAL.format(to="seats") + PICK, ""),
+    "join-shown": (REVEAL.format(to="seats") + PICK, ""),
+    "loop-shown": (
+        """\
+    repeat 2 times:
+        ask dealer "q" seen by owner:
+            a c from hand[dealer]: move c from hand[dealer] to crib
+        reveal hand[dealer] to seats
+""",
+        "",
+    ),
+    "moves-shown": (
+        "    do show_hand(dealer)\n" + PICK,
+        "rule show_hand(p): reveal hand[p] to seats\n",
     ),
     "either-picked": (
         IN_HAND

@@ -75,7 +75,7 @@ class Run:
                 set_groups(match, name, at, pile.groups)
         for name in self.game.program.variables:
             set_variable(match, name, here.variables[name])
-        luck.order = here.chance.order
+        luck.order, luck.first = here.chance.order, here.chance.first
 
 
 def set_groups(match, name, at, groups):

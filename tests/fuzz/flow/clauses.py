@@ -6,14 +6,14 @@ summaries and of joins are made of the fields of the data classes that these are
 
 from dataclasses import fields
 
-from trutdsl.ir.flow.labels import Movement, Reader, Secret
+from trutdsl.ir.flow.labels import Movement, Reader, Secret, Shown
 from trutdsl.ir.flow.state import Binding, Revealed
 from trutdsl.ir.flow.summaries import Situation
 
 # All that the summary of a rule is kept by; a field that is added here needs a program, too.
 FIELDS = [
     (holder, one.name)
-    for holder in (Situation, Binding, Revealed, Reader, Secret)
+    for holder in (Situation, Binding, Revealed, Shown, Reader, Secret)
     for one in fields(holder)
 ]
 CLAUSES = [
@@ -30,6 +30,9 @@ CLAUSES = [
     ("shuffle", "cards", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
     ("which-card", "cards", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
     ("picked-card", "cards", "hidden_from(rest, readers), card", "PUBLIC, card"),
+    ("shown", "cards", "for shown in self.env.shown if", "for shown in () if"),
+    ("shown-to-one", "cards", "else readers | others", "else readers"),
+    ("shown-to-all", "cards", "readers is None or None in seeing", "readers is None"),
     ("swap-control", "cards", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
     (
         "swap-place",
@@ -253,7 +256,10 @@ CLAUSES = [
     ("summary-what", "summaries", "(what, canonical(", "(None, canonical("),
     ("widest-labels", "summaries", "labels = [a | b.label for", "labels = [a for"),
     ("widest-control", "summaries", "{**control, **before.control}", "dict(control)"),
-    ("widest-facts", "summaries", "control, frozenset())", "control, situation.facts)"),
+    ("widest-facts", "summaries", "frozenset(), shown)", "situation.facts, shown)"),
+    ("widest-shown", "summaries", "frozenset(), shown)", "frozenset(), frozenset())"),
+    ("widest-shown-before", "summaries", "            shown |= before.shown\n", ""),
+    ("widest-shown-again", "summaries", "            or shown != before.shown\n", ""),
     # where ways meet
     (
         "join-labels",
@@ -276,9 +282,10 @@ CLAUSES = [
     (
         "join-facts",
         "state",
-        "        result.facts &= env.facts\n    return",
-        "        result.facts |= env.facts\n    return",
+        "        result.facts &= env.facts\n",
+        "        result.facts |= env.facts\n",
     ),
+    ("join-shown", "state", "result.shown |= env.shown", "result.shown &= env.shown"),
     (
         "join-taints",
         "state",
@@ -315,6 +322,7 @@ CLAUSES = [
         "result.stored[name] = key",
     ),
     ("loop-facts", "state", "        result.facts &= old.facts\n", ""),
+    ("loop-shown", "state", "        result.shown |= old.shown\n", ""),
     (
         "loop-taints",
         "state",

@@ -20,19 +20,32 @@ class Luck:
 
     Draws are settled by their number, other chance by what may come and how often it did.
     order: card -> the card that takes its place in the other run, by which groups are ordered.
+    groups: the cards of each draw; first: those of the other run. A draw takes the card of the same
+            place; cards that take each other's place have the same one in both groups.
     """
 
     def __init__(self, seed):
-        self.seed, self.draws, self.order = seed, 0, {}
+        self.seed, self.order, self.groups, self.first = seed, {}, [], []
         self.thrown = {}
 
     def start(self, _part):
         pass
 
     def card(self, cards, _draw):
-        self.draws += 1
-        index = throw(f"{self.seed} card {self.draws}", len(cards))
-        return sorted(cards, key=lambda card: self.order.get(card, card))[index]
+        group = sorted(cards, key=lambda card: self.order.get(card, card))
+        if len(self.groups) < len(self.first):
+            group = self._beside(self.first[len(self.groups)], group)
+        self.groups.append(group)
+        return group[throw(f"{self.seed} card {len(self.groups)}", len(group))]
+
+    def _beside(self, first, group):
+        """Return a group in the order of the first run's, as far as it has the same places."""
+        place = {card: at for at, card in enumerate(first)}
+        same = {place[old]: card for card in group if (old := self.order.get(card, card)) in place}
+        if len(first) != len(group) or len(same) == len(group):
+            return group
+        others = iter([card for card in group if card not in same.values()])
+        return [same[at] if at in same else next(others) for at in range(len(group))]
 
     def element(self, elements, kind):
         if kind is Kind.CARD:

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 
 from tests.fuzz.flow.channels import CHANNELS, Interfaces, Refused, Run
 from tests.fuzz.flow.power import found_by, read, say
-from tests.fuzz.flow.runs import pairs
+from tests.fuzz.flow.runs import pairs, released_otherwise
 from tests.fuzz.flow.table import unchecked
 from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.ir.flow.check import check_visibility
@@ -101,7 +101,7 @@ def _play(game, seed, bases, each, through, channels, played) -> None:
         played.effective[ENGINE] += effective
         if apart:
             played.found.setdefault((ENGINE, seed), (apart, played.pairs[ENGINE]))
-        elif effective and through > 0:
+        elif effective and through > 0 and not released_otherwise(base.one, run):
             through -= 1
             for name in channels:
                 one = Run(base, None, base.one.taken, interfaces)

@@ -57,7 +57,7 @@ class Base:
             run.go_on(index)
         run.watch(self.game, self.seat)
         if key is not None:
-            run.first = self.one.trace
+            run.first, run.chance.first = self.one.trace, self.one.chance.groups
             disturb(run, Random(key))
         return run
 
@@ -225,12 +225,15 @@ def first_difference(one, other):
 
 def compare_released(one, other, difference):
     """Return the difference, unless rules have released something else before."""
-    for a, b in zip(one.trace.released, other.trace.released, strict=False):
-        if a != b:
-            raise Odd
-    if "openly" in difference:
+    if released_otherwise(one, other) or "openly" in difference:
         raise Odd
     return difference
+
+
+def released_otherwise(one, other):
+    """Tell whether rules have released another value in the other run."""
+    both = zip(one.trace.released, other.trace.released, strict=False)
+    return any(a != b for a, b in both)
 
 
 def compare_views(game, one, other):

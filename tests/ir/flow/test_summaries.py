@@ -8,7 +8,7 @@ import pytest
 from refusals import allowed, refused_rules
 
 from trutdsl.diagnostics import Note
-from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, TeamOf, map_keys
+from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, Shown, TeamOf, map_keys
 from trutdsl.ir.flow.state import Binding, Env, Revealed, join
 from trutdsl.ir.flow.summaries import Numbering, Outcome, Situation, canonical
 
@@ -26,6 +26,7 @@ OTHERS = {
         "stored": (("dealer", TWO),),
         "control": {CRIB: NOTE},
         "facts": frozenset({Revealed("hand", ONE, None)}),
+        "shown": frozenset({Shown("hand", None)}),
     },
     Binding: {
         "key": TWO,
@@ -44,6 +45,7 @@ OTHERS = {
     },
     Reader: {"team": True, "key": TWO},
     Revealed: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
+    Shown: {"name": "kept", "reader": Reader(False, ONE)},
 }
 FIRST = {
     Situation: SITUATION,
@@ -51,6 +53,7 @@ FIRST = {
     Secret: HAND,
     Reader: Reader(False, ONE),
     Revealed: Revealed("hand", ONE, None),
+    Shown: Shown("hand", None),
 }
 WAYS = [(kind, name) for kind, others in OTHERS.items() for name in others]
 
@@ -68,6 +71,8 @@ def situation_with(part):
             return situation_with(Secret("hand", part, at=ONE))
         case Revealed():
             return replace(SITUATION, facts=frozenset({part}))
+        case Shown():
+            return replace(SITUATION, shown=frozenset({part}))
     raise TypeError(part)
 
 
@@ -128,6 +133,23 @@ def test_facts_and_readers_of_unknown_seats_are_left_out():
     assert map_keys(TWO, forget_two) == UNKNOWN
 
 
+def test_what_may_have_been_shown_to_an_unknown_seat_stays():
+    shown = frozenset({Shown("hand", Reader(False, ONE)), Shown("kept", None)})
+    unknown = frozenset({Shown("hand", Reader(False, UNKNOWN)), Shown("kept", None)})
+    assert map_keys(shown, lambda _number: 0) == unknown
+
+
+def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
+    """It is the other way round with what was revealed on every way."""
+    hand, kept = (
+        Env({}, {}, frozenset({Revealed(name, ONE, None)}), shown=frozenset({Shown(name, None)}))
+        for name in ("hand", "kept")
+    )
+    for found in (join([hand, kept], Counting()), hand.widened(kept, 99)):
+        assert found.facts == frozenset()
+        assert found.shown == hand.shown | kept.shown
+
+
 @pytest.mark.parametrize("name", ["label", "picked", "counted", "in_turn"])
 def test_ways_meet_in_every_field(name):
     """What is known where two ways meet holds for either: no field is simply that of the first."""
@@ -150,7 +172,7 @@ class Counting:
 
 
 def test_movements_add_up():
-    every = Movement(frozenset("a"), frozenset("b"))
+    every = Movement(frozenset("a"), frozenset("b"), frozenset({Shown("c", None)}))
     assert Movement() | every == every | Movement() == every
 
 
@@ -180,6 +202,9 @@ def throws(*numbers):
     return text
 
 
+GOOD = "size(those c in hand[dealer] where strength(c) > 3)"
+STRONGEST = "(highest strength(c) for c in hand[dealer])"
+
 COUNTED = [
     ("public, then secret", throws("1", "many") + THROW),
     ("secret, then public", throws("many", "1") + THROW),
@@ -188,6 +213,18 @@ COUNTED = [
     ("secret between two public", throws("few", "many", "few") + THROW),
     ("a secret sum", throws("few", "min(2, many + few)") + THROW),
     ("another secret", throws("few", "min(2, max(1, hint[dealer]))") + THROW),
+    ("a number of good cards", throws("1", f"min(2, max(1, {GOOD}))") + THROW),
+    ("whether there is a good card", throws("1", f"(2 if {GOOD} > 0 else 1)") + THROW),
+    ("the strongest card", throws("1", f"min(2, max(1, {STRONGEST}))") + THROW),
+    ("a secret in a condition", throws("1", "(few if good(dealer) else 1)") + THROW),
+    ("a secret times a public number", throws("few", "min(2, max(1, few * many))") + THROW),
+    ("a number less a secret", throws("few", "max(1, 3 - many)") + THROW),
+    ("secret, public, another secret", throws("many", "1", "max(1, 3 - many)") + THROW),
+    ("a public sum, then a secret one", throws("min(2, few + 1)", "min(2, few + many)") + THROW),
+    (
+        "through a define",
+        throws("some(1)", "some(many)") + "\ndefine some(n: number): max(1, min(2, n))\n" + THROW,
+    ),
     (
         "through another rule",
         throws("few", "many").replace("do throw", "do pass_on")

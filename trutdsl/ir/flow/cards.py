@@ -14,7 +14,6 @@ from trutdsl.ir.flow.labels import (
     Key,
     Label,
     Movement,
-    Reader,
     Readers,
     hidden_from,
 )
@@ -124,9 +123,10 @@ class _Cards:
             or (secret.shrunk and not of.in_turn)
         )
         if of.picked:
-            # Those whom the place was revealed to see which card leaves it, too.
-            seeing = EVERYBODY if not own else frozenset[Reader]().union(*(s.also for s in own))
-            readers = None if readers is None or seeing is None else readers | seeing
+            # Those whom the place may have been revealed to see which card leaves it, too.
+            seeing = {shown.reader for shown in self.env.shown if shown.name == origin.name}
+            others = frozenset(reader for reader in seeing if reader is not None)
+            readers = None if readers is None or None in seeing else readers | others
             self._add(CONTENT, span, hidden_from(rest, readers), card)
         else:
             self._add(LATER, span, hidden_from(rest, EVERYBODY), card)

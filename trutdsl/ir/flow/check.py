@@ -83,6 +83,7 @@ class _Checker:
             tuple((n, key or UNKNOWN) for n, key in sorted(env.stored.items()) if n in names),
             control,
             frozenset(f for f in env.facts if f.name in names),
+            frozenset(s for s in env.shown if s.name in self.effects.changed_by(node)),
         )
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
@@ -142,4 +143,5 @@ class _Checker:
 
 
 def _entry(situation: Situation) -> Env:
-    return Env(dict(enumerate(situation.args)), dict(situation.stored), situation.facts)
+    args = dict(enumerate(situation.args))
+    return Env(args, dict(situation.stored), situation.facts, shown=situation.shown)

@@ -208,11 +208,23 @@ def told(label: Label, readers: Readers) -> Label:
 
 
 @dataclass(frozen=True)
+class Shown(KeyHolder):
+    """That a reader (None: everybody) may see some place of a zone, as it may have been revealed.
+
+    It says more the less is known of the reader, and so stays where its key becomes unknown.
+    """
+
+    name: str
+    reader: Reader | None
+
+
+@dataclass(frozen=True)
 class Movement:
-    """The zones that cards may have left.
+    """The zones that cards may have left, and those that may have been revealed.
 
     left:    for any reason but those below.
     in_turn: in the turns of a loop through the cards of the zone, each when its turn has come.
+    shown:   to whom places may have been revealed.
 
     Left out are cards that went to where all see them, selected by what lay in the zone: with them
     all that lay there is released (see the table of releases in `docs/architecture.md`).
@@ -224,9 +236,12 @@ class Movement:
 
     left: frozenset[str] = frozenset()
     in_turn: frozenset[str] = frozenset()
+    shown: frozenset[Shown] = frozenset()
 
     def __or__(self, other: Movement) -> Movement:
-        return Movement(self.left | other.left, self.in_turn | other.in_turn)
+        return Movement(
+            self.left | other.left, self.in_turn | other.in_turn, self.shown | other.shown
+        )
 
     def update(self, label: Label) -> Label:
         """Return the secrets of a value as they are after the cards have left."""

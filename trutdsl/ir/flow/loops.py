@@ -107,7 +107,7 @@ def follow_block(
     rule.leak(f"all see that a {'deal' if deal else 'trick'} begins", node.span, rule.control)
     inner = env.copy()
     if deal:
-        inner.facts = frozenset()
+        inner.facts, inner.shown = frozenset(), frozenset()
     for name in sorted(rule.effects.starting("deal" if deal else "trick") & inner.stored.keys()):
         inner.stored[name] = rule.atoms.fresh()
     facts, ways = inner.facts, [inner]

@@ -17,6 +17,7 @@ from trutdsl.ir.flow.labels import (
     Label,
     Movement,
     Reader,
+    Shown,
     both,
     field_values,
     map_keys,
@@ -70,6 +71,7 @@ class Env(KeyHolder):
     taints: what is left early -> the secrets that decided whether it was left; until it ends,
             going on says that it was not left.
     dead:   no way leads here.
+    shown:  what was revealed on some way that leads here.
     """
 
     locals: dict[int, Binding]
@@ -77,6 +79,7 @@ class Env(KeyHolder):
     facts: frozenset[Revealed] = frozenset()
     taints: dict[Hashable, Control] = field(default_factory=dict)
     dead: bool = False
+    shown: frozenset[Shown] = frozenset()
 
     def copy(self) -> Env:
         """Return the same, to be changed by itself."""
@@ -87,7 +90,7 @@ class Env(KeyHolder):
     def become(self, other: Env) -> None:
         """Take over all of another one."""
         self.locals, self.stored, self.facts = other.locals, other.stored, other.facts
-        self.taints, self.dead = other.taints, other.dead
+        self.shown, self.taints, self.dead = other.shown, other.taints, other.dead
 
     def taint(self, what: Hashable, control: Control) -> None:
         """Note that these secrets decided whether something was left early."""
@@ -96,6 +99,7 @@ class Env(KeyHolder):
 
     def move(self, movement: Movement) -> None:
         """Note that cards have moved: what was seen in a place may no longer be what lies there."""
+        self.shown |= movement.shown
         if movement != NO_MOVEMENT:
             for slot, binding in self.locals.items():
                 self.locals[slot] = binding.after(movement)
@@ -130,6 +134,7 @@ class Env(KeyHolder):
         for name, key in self.stored.items():
             result.stored[name] = key if key == old.stored[name] != UNKNOWN else None
         result.facts &= old.facts
+        result.shown |= old.shown
         return result
 
 
@@ -166,4 +171,5 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
             result.stored[name] = atoms.fresh()
     for env in alive:
         result.facts &= env.facts
+        result.shown |= env.shown
     return result

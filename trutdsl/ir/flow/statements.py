@@ -12,7 +12,9 @@ from trutdsl.ir.flow.labels import (
     PUBLIC,
     UNKNOWN,
     Control,
+    Movement,
     Reader,
+    Shown,
     both,
     hidden_from,
     noted,
@@ -129,7 +131,11 @@ class Sentences(RuleFlow):
             node.seats,
         )
         index = where.key if where is not None else None
-        for reader in [None] if readers is EVERYBODY else readers or ():
+        shown = [None] if readers is EVERYBODY else readers or ()
+        if isinstance(node.what, nodes.ZoneCards):
+            to = frozenset(Shown(node.what.name, reader) for reader in shown)
+            self.move(Movement(shown=to), env)
+        for reader in shown:
             if index != UNKNOWN and (reader is None or reader.known):
                 env.facts |= {Revealed(node.what.name, index, reader)}
 

@@ -17,6 +17,7 @@ from trutdsl.ir.flow.labels import (
     Key,
     KeyHolder,
     Movement,
+    Shown,
     Step,
     TeamOf,
     field_values,
@@ -36,6 +37,7 @@ class Situation(KeyHolder):
     stored: tuple[tuple[str, Key], ...]
     control: Control
     facts: frozenset[Revealed]
+    shown: frozenset[Shown] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Outcome(KeyHolder):
     """What is known when a rule has been done.
 
     dead:     it never comes to its end.
-    movement: where it may have moved cards.
+    movement: where it may have moved cards, and to whom it may have revealed them.
     """
 
     result: Binding
@@ -107,17 +109,20 @@ class Memo:
         before = self.widest.get(what)
         labels = [map_keys(a.label, unknown) for a in situation.args]
         control = map_keys(situation.control, unknown)
+        shown = map_keys(situation.shown, unknown)
         if before is not None:
             labels = [a | b.label for a, b in zip(labels, before.args, strict=True)]
             control = {**control, **before.control}
+            shown |= before.shown
         if (
             before is None
             or [b.label for b in before.args] != labels
-            or (control.keys() != before.control.keys())
+            or control.keys() != before.control.keys()
+            or shown != before.shown
         ):
             stored = tuple((name, self.atoms.fresh()) for name, _ in situation.stored)
             args = tuple(Binding(self.atoms.fresh(), label) for label in labels)
-            wide = Situation(args, stored, control, frozenset())
+            wide = Situation(args, stored, control, frozenset(), shown)
             self.widest[what] = wide
             self.checks += 1
             self.outcomes[what, "widest"] = check(wide)
