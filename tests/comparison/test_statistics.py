@@ -7,13 +7,13 @@ import pytest
 from measuring import STRATEGIES, measured_by
 
 from trutdsl.comparison.cell import Cell
-from trutdsl.comparison.compare import estimate_all, show_difference
-from trutdsl.comparison.metrics import NUMBER, SHARE, Metric
+from trutdsl.comparison.compare import estimate_all, show, show_difference
+from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, noise_of_cyclic
 from trutdsl.game import load_game
 from trutdsl.stats.family import family_of
-from trutdsl.stats.influence import jackknife, ratio_influences
+from trutdsl.stats.influence import Influences, jackknife, ratio_influences
 from trutdsl.strategy import load_strategy
 from trutdsl.table.counts import SCORES
 
@@ -95,6 +95,16 @@ def test_a_difference_of_shares_ends_at_what_it_can_be():
     ends = replace(free, mean=-1.0, low=-1.0, high=-free.low)
     assert show_difference(share, none - all_, alone) == ends
     assert show_difference(number, all_ - none, alone) == free
+
+
+def test_the_share_of_the_deal_can_be_less_than_0_and_that_of_strategies_cannot(played):
+    metrics = metrics_of(played.plan, played.design)
+    found = Influences(-0.01, (1.0, -1.0) * 20)
+    luck, skill = (show(metrics[name], found) for name in ("deal_luck", "skill"))
+    assert luck.low + luck.high == pytest.approx(-0.02) and luck.high > 0
+    assert (skill.low, skill.high) == (-0.01, luck.high)
+    apart = family_of([found.column], 39)
+    assert show_difference(metrics["deal_luck"], found, apart).low < -0.01
 
 
 def test_every_score_has_an_interval(played):
