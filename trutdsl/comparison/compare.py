@@ -131,8 +131,9 @@ def show(metric: Metric, found: Influences) -> Estimate:
 def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
     """Return a difference of two variants with its interval, cut at what it can be."""
     least, most = bounds_of(metric)
-    ends = (None, None) if least is None or most is None else (least - most, most - least)
-    return found.estimate(*ends, family)
+    if least is None or most is None:
+        return found.estimate(family=family)
+    return found.estimate(least - most, most - least, family)
 
 
 def match_metrics(base: Measured, others: Sequence[Measured]) -> list[tuple[Match, ...]]:
