@@ -134,7 +134,7 @@ def _sections(played: Played, tally: _Tally) -> Iterator[tuple[str, Iterator[str
     )
     yield (
         "How much does the deal decide?",
-        table("bluffing", "deal_luck", "share of the results due to the deal"),
+        _deal(played, tally),
     )
     yield (
         "How far behind are winners?",
@@ -180,6 +180,18 @@ def _ranked(
             if tute is not None:
                 tally.add(tute)
             yield from _halves(main, known, tute)
+
+
+def _deal(played: Played, tally: _Tally) -> Iterator[str]:
+    """Yield the part that is due to the deal, and what that number is."""
+    yield (
+        "It is a lower bound of what the deal decides, and can be negative: unlike strategies make "
+        "different things of the same cards."
+    )
+    yield ""
+    yield from _ranked(
+        played, tally, "bluffing", "deal_luck", "share of the results due to the deal, at least"
+    )
 
 
 def _tute(played: Played, players: int, metric: str, fields: int) -> Iterator[str]:

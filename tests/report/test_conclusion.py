@@ -2,11 +2,9 @@
 
 import pytest
 
-from trutdsl.comparison import statistics
 from trutdsl.report.compared import played
 from trutdsl.report.conclusion import conclusion, remarks
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
-from trutdsl.stats.estimate import Estimate
 
 
 def about(mean):
@@ -116,22 +114,16 @@ def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
 
 
 @pytest.mark.parametrize(
-    ("skill", "ends", "finit"),
+    ("needed", "ends", "finit"),
     [
-        ((0.5, None, None), " is not known", "on ne sait pas combien de séries il faut"),
-        ((0.5, -0.2, -0.1), " is not known", "on ne sait pas combien de séries il faut"),
-        ((0.5, -0.2, 1.0), " in 8 sets or more", "il faut au moins 8 séries"),
-        ((0.5, 0.5, 1.0), " in 8 to 16 sets", "il faut 8 à 16 séries"),
+        ((8, None, None), " is not known", "on ne sait pas combien de séries il faut"),
+        ((16, 8, None), " in 8 sets or more", "il faut au moins 8 séries"),
+        ((9, 8, 16), " in 8 to 16 sets", "il faut 8 à 16 séries"),
     ],
 )
-def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(
-    skill, ends, finit, monkeypatch
-):
-    """(1.96 + 0.84)^2 = 7.85 times a set's variance of 1, over the share of the results."""
-    monkeypatch.setattr(statistics, "_parts", lambda *_: (0.5, 0.5, 1.0))
-    mean, low, high = skill
-    needed = statistics.sets_needed(None, Estimate(mean, None, low, high, "t"))
-    variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": needed}
+def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(needed, ends, finit):
+    of = dict(zip(("mean", "low", "high"), needed, strict=True))
+    variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": of}
     assert played(variant).endswith(ends)
     with speaking("fr", " "):
         assert finit in played(variant)

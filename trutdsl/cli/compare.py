@@ -36,8 +36,8 @@ def compare_variants(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="BASE OTHER...",
-            help="Shipped variants or files; parameters behind a colon: trut:goal=5.",
+            metavar="BASE OTHER...|FILE",
+            help="Variants, shipped or files, such as trut:goal=5; or an experiment file.",
         ),
     ],
     players: Players = None,
@@ -64,23 +64,30 @@ def compare_variants(
     """Let the same strategies play the same deals by other rules, and say what differs.
 
     The first variant is the base. One that builds on it is taken apart: what does each of its
-    rules and parameters do alone?
+    rules and parameters do alone? An experiment file can say all this, too; an option goes before
+    it.
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
+    flags = dict(locals())
+    from trutdsl.cli.comparison_file import read_comparison
     from trutdsl.comparison.hold import compare
+    from trutdsl.experiment import is_experiment
     from trutdsl.report.comparison import comparison_lines
 
-    flags = dict(locals())
     if no_cache:
         keep_nothing()
+    names = variants
+    if len(variants) == 1 and is_experiment(variants[0]):
+        name, variants, flags = read_comparison(variants[0], flags)
+        names = [name]
     if len(variants) < 2:
         raise BadUsage(
             "there is nothing to compare with: name two variants or more, or one under other "
             f"parameters, such as {variants[0]} {variants[0]}:goal=5"
         )
     asked = asked_for(variants, flags)
-    folder = folder_for(out, "compare", variants, asked)
+    folder = folder_for(out, "compare", names, asked)
     with own_output() as own, speaking(lang):
         with stoppable(folder, asked.seed), CellProgress() as progress:
             results = compare(asked, folder, jobs, progress)

@@ -23,7 +23,6 @@ from trutdsl.stats.influence import Influences, correlate
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
 
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
-OF_DIFFERENCES = {SHARE: (-1.0, 1.0)}
 
 
 @dataclass(frozen=True)
@@ -119,15 +118,22 @@ def estimate_all(measured: Measured) -> dict[str, tuple[Metric, Influences]]:
     return {metric.name: (metric, found) for metric, found in known if found is not None}
 
 
+def bounds_of(metric: Metric) -> tuple[float | None, float | None]:
+    """Return the least and the most that a metric can be; None for no end."""
+    return (-1.0, 1.0) if metric.signed else BOUNDS.get(metric.kind, (None, None))
+
+
 def show(metric: Metric, found: Influences) -> Estimate:
     """Return an estimate with an interval that stands alone, cut at what the metric can be."""
-    return found.estimate(*BOUNDS.get(metric.kind, (None, None)))
+    return found.estimate(*bounds_of(metric))
 
 
 def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
     """Return a difference of two variants with its interval, cut at what it can be."""
-    least, most = OF_DIFFERENCES.get(metric.kind, (None, None))
-    return found.estimate(least, most, family)
+    least, most = bounds_of(metric)
+    if least is None or most is None:
+        return found.estimate(family=family)
+    return found.estimate(least - most, most - least, family)
 
 
 def match_metrics(base: Measured, others: Sequence[Measured]) -> list[tuple[Match, ...]]:

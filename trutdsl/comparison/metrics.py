@@ -37,6 +37,7 @@ class Metric:
     estimate: its value in what was measured, with influences; None where it says nothing.
     rest:  the first of two answers, of which the second one tells all; of use only beside a game in
            which there are more.
+    signed: a share that can be less than 0, too, down to -1.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Metric:
     estimate: Callable[[Measured], Influences | None]
     about: str = ""
     rest: bool = False
+    signed: bool = False
 
 
 def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
@@ -225,9 +227,8 @@ def _skill(design: Design) -> Iterator[Metric]:
         return
     words = "share of the results due to the strategies"
     yield _statistic("skill", words, SHARE, statistics.skill, statistics.noise_of_skill)
-    yield _statistic(
-        "deal_luck", "share of the results due to the deal, at least", SHARE, statistics.luck
-    )
+    words = "share of the results due to the deal, at least"
+    yield replace(_statistic("deal_luck", words, SHARE, statistics.luck), signed=True)
     if design.strategies > 2:
         words = "share of who beats whom that scores do not tell"
         yield _statistic("cyclic", words, SHARE, statistics.cyclic, statistics.noise_of_cyclic)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trutdsl.comparison.compare import BOUNDS, estimate_all
+from trutdsl.comparison.compare import bounds_of, estimate_all
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import Metric
 from trutdsl.stats.estimate import Estimate
@@ -58,9 +58,8 @@ def _name(metric: Metric, measured: Measured) -> str:
 
 def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> Ranking:
     labels, metrics, found = zip(*rows, strict=True)
-    bounds = BOUNDS.get(metrics[0].kind, (None, None))
     of_values, of_pairs = value_family(found), pair_family(found)
-    values = tuple(one.estimate(*bounds, of_values) for one in found)
+    values = tuple(one.estimate(*bounds_of(metrics[0]), of_values) for one in found)
     signs: Signs = ((0,) * len(found),) * len(found)
     if len(found[0].each) >= FEWEST:
         signs = compare_pairs(found, of_pairs)

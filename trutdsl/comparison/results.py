@@ -85,9 +85,7 @@ def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
         ],
         "lengths": length_distributions(measured),
         "scores": _scores(measured),
-        "sets_needed": (
-            sets_needed(measured, show(*estimates["skill"])) if "skill" in estimates else None
-        ),
+        "sets_needed": sets_needed(measured) if "skill" in estimates else None,
         "ledger": bluff_ledger(measured),
         "unknown": unknown_answers(base.game.count_plan, measured, cell.strategies),
         "at_random": answered_at_random(measured, cell.strategies),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from trutdsl.comparison.measured import Measured
 from trutdsl.stats.cyclic import cyclic_part
 from trutdsl.stats.estimate import ALPHA, Estimate, Sums
 from trutdsl.stats.hashed import Floats
+from trutdsl.stats.influence import jackknife
 from trutdsl.stats.power import POWER
 from trutdsl.stats.special import ndtri
 
@@ -110,22 +111,37 @@ def luck(measured: Measured, without: int | None) -> float | None:
     return None if parts is None else parts[1]
 
 
-def sets_needed(measured: Measured, share: Estimate) -> dict[str, float | None] | None:
+def sets_needed(measured: Measured) -> dict[str, float | None] | None:
     """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
-    At the level 5 % with the power 80 %, see `stats/power.py`. share: `skill`, from whose interval
-    `low` and `high` follow; None for no end: it may be that no number is enough, or that there is
-    no interval, and nothing is known of either end.
+    At the level 5 % with the power 80 %, see `stats/power.py`. Its ends are those of d^2 / s^2,
+    turned over; None for no end: it may be that no number is enough, or that there is no interval,
+    and nothing is known of either end.
     """
     parts = _parts(measured, None)
     if parts is None:
         return None
+    skill, variance = parts[0], parts[2]
+    noise = noise_of_skill(measured) / variance**2 if variance > 0 else 0.0
+    found = jackknife(lambda without: _apart(measured, without), measured.clusters, noise)
+    ends = Estimate(0.0, None, None, None, "none") if found is None else found.estimate()
+    return {
+        "mean": _sets(skill / variance if variance > 0 else inf) if skill > 0 else None,
+        "low": _sets(ends.high),
+        "high": _sets(ends.low),
+    }
+
+
+def _sets(apart: float | None) -> float | None:
+    """Return the sets that tell two apart whose d^2 / s^2 is so large; None for none."""
     z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
+    return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
 
-    def sets(skill: float | None) -> float | None:
-        return max(2.0, z**2 * parts[2] / skill) if skill is not None and skill > 0 else None
 
-    return {"mean": sets(share.mean), "low": sets(share.high), "high": sets(share.low)}
+def _apart(measured: Measured, without: int | None) -> float | None:
+    """Return the mean squared difference of a pair over the mean variance of a set."""
+    parts = _parts(measured, without)
+    return None if parts is None or parts[2] <= 0 else parts[0] / parts[2]
 
 
 def _parts(measured: Measured, without: int | None) -> tuple[float, float, float, float] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,8 @@ FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
 MOST_DIGITS = 40
 # What is asked of one call of the program, and is no part of an experiment.
 OF_COMMANDS = ("verbose", "json", "no_cache")
-ELSEWHERE = {
-    name: f"it belongs on the command line: --{name.replace('_', '-')}" for name in OF_COMMANDS
-} | {"param": "write them as `parameters: {NAME: VALUE}`"}
+BELONGS = "it belongs on the command line: --{}"
+OTHERWISE = {"param": "write them as `parameters: {NAME: VALUE}`"}
 
 
 def is_experiment(ref: str) -> bool:
@@ -46,12 +46,24 @@ def is_experiment(ref: str) -> bool:
 
 def read_settings(ref: str) -> dict[str, Any]:
     """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
+    found = read_keys(ref, "an experiment", KEYS, REQUIRED, OF_COMMANDS)
+    found["variant"] = beside(ref, found["variant"])
+    found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
+    return found
+
+
+def read_keys(
+    ref: str, what: str, keys: dict[str, Key], required: Sequence[str], elsewhere: Sequence[str]
+) -> dict[str, Any]:
+    """Return what a file says, by key; raises `Rejected` with every mistake in it.
+
+    what: it is, such as `an experiment`. elsewhere: options of commands that are no keys.
+    """
     errors = Collector()
     document = read_document(read_source(Path(ref), ref))
-    nodes = (
-        read_fields(document, "an experiment", errors, tuple(KEYS), REQUIRED, None, ELSEWHERE) or {}
-    )
-    found = {name: _read(node, name, KEYS[name], errors) for name, node in nodes.items()}
+    helps = {name: BELONGS.format(name.replace("_", "-")) for name in elsewhere} | OTHERWISE
+    nodes = read_fields(document, what, errors, tuple(keys), tuple(required), None, helps) or {}
+    found = {name: _read(node, name, keys[name], errors) for name, node in nodes.items()}
     for (one, span), (other, again) in pairwise(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
     ):
@@ -59,16 +71,13 @@ def read_settings(ref: str) -> dict[str, Any]:
         first = Note(f"`{one}` stands here", span)
         errors.error("two-budgets", message, again, first, help="leave one out")
     errors.raise_if_any()
-    folder = Path(ref).parent
-    found["variant"] = _beside(folder, found["variant"])
-    found["strategies"] = tuple(_beside(folder, one) for one in found["strategies"])
     return found
 
 
-def _beside(folder: Path, ref: str) -> str:
-    """Return a name as it is, and a path as it is from here."""
+def beside(file: str, ref: str) -> str:
+    """Return a name as it is, and a path, which is relative to a file, as it is from here."""
     path, colon, rest = ref.partition(":")
-    return str(folder / path) + colon + rest if path.endswith(FILES) else ref
+    return str(Path(file).parent / path) + colon + rest if path.endswith(FILES) else ref
 
 
 def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:

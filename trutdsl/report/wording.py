@@ -67,7 +67,10 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     difference, stop = contrast["difference"], results["stop"]
     if stop is not None and "test" in stop:
         yield _test_verdict(stop, len(results["standings"]) > 2)
-        yield from _after_test(stop, results["run"]["metric"])
+        left = list(_after_test(stop, results["run"]["metric"]))
+        yield from left
+        if left and contrasts_are_of(results) == THE_TWO:
+            return  # the same difference, told by the test itself
     if difference["low"] is None:
         return
     turn = 1 if contrast["first"] == best else -1

@@ -166,6 +166,7 @@ PAGE = {
     ),
     "separated": "départagées",
     "not separated": "non départagées",
+    "separated by the sequential test": "départagées par le test séquentiel",
     "p, corrected for all": "p, corrigé pour toutes",
     "When it ended": "Quand cela s'est terminé",
     "sets of deals": "séries de donnes",

@@ -108,12 +108,21 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
             Cell(say("{one} against {other}", one=c["first"], other=c["second"])),
             Cell(_hundredfold(c["difference"])),
             Cell(say("none") if c["p_adjusted"] is None else figure(c["p_adjusted"], ".2g")),
-            Cell(say("separated") if c["separated"] else say("not separated")),
+            Cell(say(_verdict(c))),
         ]
         for _, _, c in found
     ]
     columns = ["", axis, say("p, corrected for all"), say("verdict")]
     yield Table(of_all, columns, rows, (0, 3))
+
+
+def _verdict(contrast: Mapping[str, Any]) -> str:
+    """Return whether two are separated: by the interval that stands beside it, or by the test."""
+    low, high = contrast["difference"]["low"], contrast["difference"]["high"]
+    if not contrast["separated"]:
+        return "not separated"
+    beside = low is not None and (low > 0 or high < 0)
+    return "separated" if beside else "separated by the sequential test"
 
 
 def _turned(
