@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from trutdsl.arena.cluster_worker import play_there
+from trutdsl.arena.cluster import play_there
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.app import run
 from trutdsl.experiment import Notice, hold
@@ -160,7 +160,7 @@ def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
 
 
 def count_idle():
-    from trutdsl.arena.cluster_worker import _idle
+    from trutdsl.arena.cluster import _idle
 
     return len(_idle._there)
 

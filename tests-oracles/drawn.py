@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trutdsl.stats.design import Design, Ints
-from trutdsl.stats.hashed import Floats
+from trutdsl.stats.numeric import Floats
 
 
 class Matches(NamedTuple):

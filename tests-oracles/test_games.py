@@ -11,8 +11,7 @@ from open_spiel.python.egt import alpharank
 from scipy.optimize import LinearConstraint, minimize
 from scipy.stats import entropy
 
-from trutdsl.stats.alpha_rank import stationary, transitions
-from trutdsl.stats.cyclic import cyclic_share
+from trutdsl.stats.field import cyclic_share, stationary, transitions
 from trutdsl.stats.nash import nash_average
 
 SIX_DECIMALS = 1e-6  # to which Nash averages are rounded

@@ -13,13 +13,20 @@ from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
 from trutdsl.stats.contrast import compare_all, contrast_bounds
-from trutdsl.stats.estimate import PSEUDO_SETS, Bounds, Sums, estimate_score
-from trutdsl.stats.family import DRAWS, family_of
-from trutdsl.stats.influence import Influences, ratio_influences
-from trutdsl.stats.power import sets_needed
-from trutdsl.stats.share import estimate_share
+from trutdsl.stats.estimate import (
+    PSEUDO_SETS,
+    Bounds,
+    Sums,
+    estimate_ratio,
+    estimate_score,
+    estimate_share,
+    estimate_whole,
+    ratio_sums,
+)
+from trutdsl.stats.interval import DRAWS, family_of
+from trutdsl.stats.pairing import sets_needed
+from trutdsl.stats.resampling import Influences, ratio_influences
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.whole import estimate_ratio, estimate_whole, ratio_sums
 
 DESIGN, SETS, EXACT = round_robin(4, 2), 90, 1e-9
 

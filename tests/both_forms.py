@@ -2,10 +2,19 @@
 
 import ctypes
 
-from trutdsl.native.abi import BEFORE_DEAL, EVENTS, LEFT, OVER, WATCH_ROOM
+from trutdsl.native.abi import (
+    BEFORE_DEAL,
+    EVENTS,
+    FUNCTION,
+    KEY,
+    LEFT,
+    OVER,
+    PLAIN,
+    STREAM,
+    WATCH_ROOM,
+)
 from trutdsl.native.play.memory import Memory
 from trutdsl.native.play.runs import RunCode
-from trutdsl.native.seat_entry import FUNCTION, KEY, PLAIN, STREAM
 from trutdsl.streams import chance_key, strategy_key
 
 SEED = 11

@@ -8,8 +8,7 @@ from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import action_of
 from trutdsl.table.passing import passages_of
-from trutdsl.table.reading import reading_of
-from trutdsl.table.sight import bits_in
+from trutdsl.table.sight import bits_in, reading_of
 
 COUNT = 5
 

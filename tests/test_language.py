@@ -5,10 +5,10 @@ import re
 import pytest
 from documents import blocks, rows, run_commands
 
+from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.ir import build_program
-from trutdsl.ir.build.scope import RESERVED
 from trutdsl.ir.builtins import FUNCTIONS, NAMES, PARTNERS, VARIABLES
-from trutdsl.source import Excerpt, Source
+from trutdsl.ir.lower.scope import RESERVED
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 

@@ -117,7 +117,7 @@ def test_changed_files_are_refused_in_place_or_play(folder, monkeypatch):
 
     monkeypatch.setattr("trutdsl.variant.load.shipped_library", lambda: Library(folder, "variants"))
     monkeypatch.setattr("trutdsl.interp.compile_statements.MOST_TURNS", 1_000)
-    monkeypatch.setattr("trutdsl.interp.compile_quantifiers.MOST_TURNS", 1_000)
+    monkeypatch.setattr("trutdsl.interp.compile_builtins.MOST_TURNS", 1_000)
     try_one()
     assert outcomes["refused"] > extent(17, 50)
     assert outcomes["played"] > extent(1, 5)

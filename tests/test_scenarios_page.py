@@ -5,8 +5,7 @@ import re
 import pytest
 from documents import rows, run_commands
 
-from trutdsl.scenario.read import START
-from trutdsl.scenario.read_expect import EXPECT
+from trutdsl.scenario.read import EXPECT, START
 
 
 @pytest.fixture(scope="module")

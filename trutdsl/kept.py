@@ -20,7 +20,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from trutdsl.plain_files import open_plain
+from trutdsl.files import open_plain
 
 MAGIC = b"trutdsl kept 2\n"
 DIGEST = 32

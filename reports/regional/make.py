@@ -11,7 +11,7 @@ from findings import Played, findings
 import trutdsl
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.sweep import ambiguities
-from trutdsl.report.comparison_tables import ledger_csv, metrics_csv, write_comparison
+from trutdsl.report.csv_files import ledger_csv, metrics_csv, write_comparison
 from trutdsl.report.html.stored import write_up
 
 HERE = Path(__file__).parent

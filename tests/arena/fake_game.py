@@ -16,8 +16,8 @@ from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
+from trutdsl.report.csv_files import collect_results
 from trutdsl.report.forfeits import Called
-from trutdsl.report.results import collect_results
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally

@@ -4,8 +4,7 @@ import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.counted import count_sets, fits_experiment
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_sets, fits_experiment, play_sets
 from trutdsl.stats.reduction import block_of, tally_block
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally, merge_all

@@ -3,8 +3,7 @@
 import pytest
 
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_sets, play_sets
 from trutdsl.arena.schedule import plan_experiment
 from trutdsl.game import load_game
 from trutdsl.stats.summary import summarize

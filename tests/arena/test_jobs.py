@@ -13,8 +13,7 @@ import trutdsl.arena.supervisor as supervisor
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.processes import MOST_PER_CPU, limit_workers, usable_cpus
-from trutdsl.arena.signals import StopRequest
+from trutdsl.arena.processes import MOST_PER_CPU, StopRequest, limit_workers, usable_cpus
 from trutdsl.arena.worker import Task
 from trutdsl.cli import app
 

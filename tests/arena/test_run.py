@@ -15,14 +15,13 @@ from fake_game import FOUR, FakeStrategy, experiment
 import trutdsl.arena.run as run_module
 from trutdsl.arena.chunks import Chunk, chunk_key
 from trutdsl.arena.errors import RunFailed, RunStopped
-from trutdsl.arena.executor import Finished
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import choose_context, run_log
 from trutdsl.arena.play import play_sets
+from trutdsl.arena.processes import StopRequest
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.signals import StopRequest
-from trutdsl.arena.supervisor import Supervisor
+from trutdsl.arena.supervisor import Finished, Supervisor
 from trutdsl.arena.worker import Task
 
 

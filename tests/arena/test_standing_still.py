@@ -4,13 +4,13 @@ import pytest
 from fake_game import experiment
 from test_run import list_results
 
-import trutdsl.arena.colleague as colleague
+import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.colleague import Colleague, Gone
 from trutdsl.arena.log import choose_context
 from trutdsl.arena.play import Place
 from trutdsl.arena.processes import Vitals
 from trutdsl.arena.worker import Task
+from trutdsl.arena.worker_handle import Colleague, Gone
 
 TICK = 0.01  # seconds, in which systems tell how much a process has used
 

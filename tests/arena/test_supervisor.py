@@ -13,14 +13,13 @@ import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import kept, list_results, play_here, run
 
-import trutdsl.arena.colleague as colleague
+import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.colleague import ENDED
 from trutdsl.arena.errors import RunFailed
-from trutdsl.arena.executor import Finished
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.supervisor import Supervisor
+from trutdsl.arena.supervisor import Finished, Supervisor
 from trutdsl.arena.worker import Task
+from trutdsl.arena.worker_handle import ENDED
 
 A = FOUR[0]
 

@@ -9,14 +9,13 @@ from extent import extent
 from fake_game import FakeGame, FakeStrategy
 
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_sets, play_sets
 from trutdsl.arena.schedule import plan_experiment
 from trutdsl.game import MatchResult
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
-from trutdsl.table.rows import Rows
+from trutdsl.table.counts import Rows
 
 THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
 STRATEGIES = [FakeStrategy("quiet"), FakeStrategy("unicopy"), FakeStrategy("uniform")]

@@ -3,10 +3,9 @@
 import json
 import shutil
 
-from trutdsl.bench import decisions, figures, processes, scripts, timing
-from trutdsl.bench.by_hand import TABLES
-from trutdsl.bench.tables import benchmark_tables
-from trutdsl.bench.timing import PARTS, Figure, rate_of, speed_of
+from trutdsl.bench import decisions, figures, overhead, processes, timing
+from trutdsl.bench.against_c import TABLES
+from trutdsl.bench.timing import PARTS, Figure, benchmark_tables, rate_of, speed_of
 from trutdsl.cli.bench import _show
 
 
@@ -43,7 +42,7 @@ def test_every_figure_is_there(monkeypatch, capsys):
     monkeypatch.setattr(figures, "benchmark_tables", lambda: tables)
     monkeypatch.setattr(decisions, "BATCH", 64)
     monkeypatch.setattr(decisions, "MOST", 50)
-    monkeypatch.setattr(scripts, "list_strategies", lambda: ("caller", "redealer", "uniform"))
+    monkeypatch.setattr(overhead, "list_strategies", lambda: ("caller", "redealer", "uniform"))
     monkeypatch.setattr(processes, "DEALS", 2000)
     monkeypatch.setattr(processes, "TIMES", 1)
     found = figures.benchmark(0.01, lambda _what: None)

@@ -8,10 +8,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from trutdsl.bench.by_hand import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
+from trutdsl.bench.against_c import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy
-from trutdsl.strategy.native import native_seating
+from trutdsl.strategy.legs import native_seating
 from trutdsl.table import Seated
 
 SEED = 7

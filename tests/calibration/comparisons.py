@@ -23,12 +23,11 @@ from trutdsl.comparison.compare import (
     match_metrics,
     show,
 )
-from trutdsl.comparison.interaction import add_points, interactions
 from trutdsl.comparison.measured import Ints, Measured, cluster_size, gather, measure_sets
-from trutdsl.comparison.parts import points_of
+from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.game import load_game
 from trutdsl.report.compared import DIFFERS, LITTLE
-from trutdsl.stats.family import family_of
+from trutdsl.stats.interval import family_of
 from trutdsl.stats.tally import Tally
 
 ANY, POOLED = "all together", 40

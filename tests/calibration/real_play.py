@@ -8,13 +8,12 @@ from pathlib import Path
 
 from tests.answers.uniform_trut import work_out
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_sets, play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.game import Game, load_game
 from trutdsl.report.simulation import simulation_figures
+from trutdsl.stats.design import MATCHES, parse_metric
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.metric import MATCHES, parse_metric
 from trutdsl.stats.pairing import pair_difference
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally

@@ -8,7 +8,7 @@ import pytest
 from tests.calibration.comparisons import false_verdicts, intervals_held
 from tests.calibration.real_play import coverages, uneven_sets
 from tests.calibration.tournaments import POINTS, calibrate
-from trutdsl.stats.metric import MATCHES
+from trutdsl.stats.design import MATCHES
 
 RUNS = 300
 

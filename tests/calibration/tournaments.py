@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trutdsl.stats.contrast import compare_all
-from trutdsl.stats.design import Design, Ints, round_robin
-from trutdsl.stats.metric import Metric
+from trutdsl.stats.design import Design, Ints, Metric, round_robin
 from trutdsl.stats.reduction import Block, tally_block
 from trutdsl.stats.summary import score_of
 from trutdsl.stats.tally import Tally

@@ -10,13 +10,11 @@ import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from rich.console import Console
 
-import trutdsl.cli.match_progress as match_progress
+import trutdsl.cli.progress as match_progress
 import trutdsl.cli.progress as progress
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.executor import Finished
-from trutdsl.arena.faults import count_faults
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_faults, count_sets, play_sets
+from trutdsl.arena.supervisor import Finished
 from trutdsl.cli.app import COMMANDS, colour_errors, run
 from trutdsl.experiment import Beginning
 from trutdsl.experiment.settings import Settings

@@ -6,9 +6,8 @@ import signal
 
 import pytest
 
-from trutdsl.comparison import ahead
-from trutdsl.comparison.ahead import compile_ahead
-from trutdsl.comparison.cell import make_cell
+from trutdsl.comparison import cell
+from trutdsl.comparison.cell import compile_ahead, make_cell
 from trutdsl.game import load_game
 
 
@@ -37,20 +36,20 @@ def test_nothing_is_done_where_it_brings_nothing(cells, monkeypatch, jobs):
 
 
 def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
-    make = ahead._compile
+    make = cell._compile
 
     def make_or_die(cell):
         if cell is not cells[1]:
             os.kill(os.getpid(), signal.SIGKILL)
         make(cell)
 
-    monkeypatch.setattr(ahead, "_compile", make_or_die)
+    monkeypatch.setattr(cell, "_compile", make_or_die)
     compile_ahead(cells, 2)
     assert [cell.lacks_machine_code for cell in cells] == [True, False, True]
 
 
 def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):
-    monkeypatch.setattr(ahead, "_compile", lambda _: signal.pause())
+    monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
 
     def stop(done, _):
         if not done:

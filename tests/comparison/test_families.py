@@ -14,8 +14,8 @@ from trutdsl.comparison.compare import (
     match_metrics,
     screened_families,
 )
-from trutdsl.stats.discovery import screen
-from trutdsl.stats.influence import Influences
+from trutdsl.stats.multiplicity import screen
+from trutdsl.stats.resampling import Influences
 
 SETS, LEVEL = 64, 0.05
 

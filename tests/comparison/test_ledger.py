@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from measuring import measured_by
 
+from trutdsl.comparison.answers import bluff_ledger
 from trutdsl.comparison.compare import estimate_all
-from trutdsl.comparison.ledger import bluff_ledger
-from trutdsl.stats.influence import break_even, ratio_influences
+from trutdsl.stats.resampling import break_even, ratio_influences
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from extent import extent
 from measuring import measured
 
 from trutdsl.comparison.compare import estimate_all
-from trutdsl.comparison.lengths import length_distributions
+from trutdsl.comparison.measured import length_distributions
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.game import load_game
-from trutdsl.stats.quantiles import quantile_places
+from trutdsl.stats.resampling import quantile_places
 from trutdsl.strategy import MatchCounter, load_strategy
 
 # Behind the dealer somebody is on lead, who calls and wins, or leads. In the first trick anybody

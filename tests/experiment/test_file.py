@@ -8,8 +8,15 @@ import pytest
 from trutdsl.cli.tournament import tournament
 from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.experiment import is_experiment, read_settings
-from trutdsl.experiment.schema import experiment_schema
-from trutdsl.experiment.settings import BUDGETS, KEYS, LARGEST, Means, Settings, split
+from trutdsl.experiment.settings import (
+    BUDGETS,
+    KEYS,
+    LARGEST,
+    Means,
+    Settings,
+    experiment_schema,
+    split,
+)
 from trutdsl.game import BadUsage
 
 WHOLE = """\

@@ -17,9 +17,9 @@ from simulated import make_set, round_robin, tally_sets
 from trutdsl.arena.errors import RunStopped
 from trutdsl.cli.app import run
 from trutdsl.experiment import Notice, hold, show
-from trutdsl.experiment.kept import _in_rounds
 from trutdsl.experiment.settings import split
-from trutdsl.stats.pairings import Table
+from trutdsl.experiment.store import _in_rounds
+from trutdsl.stats.rounds import Table
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FIVE = "steady,caller,quiet,uniform,bluffer"

@@ -3,7 +3,7 @@
 import sys
 import threading
 
-from trutdsl.experiment.meanwhile import importing
+from trutdsl.experiment.load import importing
 
 
 def test_modules_are_there_at_the_end_and_were_imported_elsewhere(tmp_path, monkeypatch):

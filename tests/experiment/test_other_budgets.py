@@ -16,8 +16,8 @@ DEALS = 640  # its rule looks after every 16 sets, of some 250
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("trutdsl.experiment.rules.GUESS", 2)
-    monkeypatch.setattr("trutdsl.experiment.rules.OFTEN", 10)
+    monkeypatch.setattr("trutdsl.experiment.stopping.GUESS", 2)
+    monkeypatch.setattr("trutdsl.experiment.stopping.OFTEN", 10)
     return tmp_path
 
 

@@ -9,7 +9,7 @@ from simulated import round_robin
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import contrast_sums
 from trutdsl.stats.estimate import Sums
-from trutdsl.stats.power import plan_size
+from trutdsl.stats.pairing import plan_size
 from trutdsl.stats.tally import Tally
 
 PLAY = ["trut", "--strategies", "steady,caller,quiet", "--param", "goal=1"]

@@ -70,7 +70,7 @@ def test_what_was_played_is_kept_where_results_cannot_be_written(here, capsys, m
 
     assert run([*PLAY, "--sets", "30", "--out", "whole"]) == 0
     with monkeypatch.context() as patch:
-        patch.setattr("trutdsl.report.files.write_whole", refuse)
+        patch.setattr("trutdsl.report.csv_files.write_whole", refuse)
         capsys.readouterr()
         assert run(["extend", "run", "--sets", "30"]) == 1
         told = capsys.readouterr().err.splitlines()[-1]

@@ -7,7 +7,7 @@ import pytest
 from simulated import tally_winners
 
 from trutdsl.cli.app import run
-from trutdsl.experiment.rules import FirstOf
+from trutdsl.experiment.stopping import FirstOf
 from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.stats.design import round_robin
 

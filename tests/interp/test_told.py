@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.game import Announced, DealStart, Passed, load_game
-from trutdsl.strategy.view_lines import questions_for
+from trutdsl.strategy.bots import questions_for
 from trutdsl.table.passing import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
 from trutdsl.transcript.write import event_line, match_event

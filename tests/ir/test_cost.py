@@ -3,7 +3,7 @@
 import pytest
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import FEW, Work
+from trutdsl.ir.effects import FEW, Work
 from trutdsl.ir.types import Kind
 from trutdsl.ir.walk import walk
 

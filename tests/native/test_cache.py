@@ -8,10 +8,10 @@ from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.kept import write_kept
+from trutdsl.native.abi import PLAIN
 from trutdsl.native.jit import cache, engine
 from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
-from trutdsl.native.seat_entry import PLAIN
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table import RuleError, Seated
 

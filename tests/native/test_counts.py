@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.game import load_game
-from trutdsl.ir.bounds import MOST_QUESTIONS
+from trutdsl.ir.intervals import MOST_QUESTIONS
 from trutdsl.strategy import (
     CountedLegs,
     MatchCounter,
@@ -26,6 +26,7 @@ from trutdsl.strategy import (
 )
 from trutdsl.table import RuleError, Seated
 from trutdsl.table.counts import (
+    COUNTERS,
     GAINS,
     LEADS,
     LENGTHS,
@@ -34,10 +35,10 @@ from trutdsl.table.counts import (
     STEPS,
     VALUES,
     Counts,
+    Rows,
     length_from,
     length_place,
 )
-from trutdsl.table.rows import COUNTERS, Rows
 
 TABLES = [
     ("trut", 2, 12),

@@ -16,7 +16,7 @@ from extent import extent
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
-from trutdsl.ir import bounds
+from trutdsl.ir import intervals
 
 CHECKING, COMPILING, MEGABYTES = 10, 20, 500
 HEAD = """\
@@ -155,7 +155,7 @@ MOVES = [
 CHOOSE = "a c from pack_cards, n from 1 to {} when strength(c) != n: points[team(dealer)] += n"
 PARAMETERS = "parameters:\n" + "".join(
     f"  p{i}: {{type: integer, min: 0, max: 1000, default: 5, help: P.}}\n"
-    for i in range(bounds.MOST_PARAMETERS)
+    for i in range(intervals.MOST_PARAMETERS)
 )
 QUANTIFIERS = (
     "if any q in seats where q != p has any r in seats after q has team(r) != team(p): "
@@ -203,13 +203,14 @@ def test_what_is_accepted_is_compiled_in_bounds(tmp_path, name):
 
 MATCH = "rule match:\n    end match drawn\n"
 BEYOND = {
-    "zones": "".join(f"zone z{i}: seen by all\n" for i in range(bounds.MOST_ZONES)) + MATCH,
+    "zones": "".join(f"zone z{i}: seen by all\n" for i in range(intervals.MOST_ZONES)) + MATCH,
     "variables": "match state:\n"
-    + "".join(f"    v{i}: number\n" for i in range(bounds.MOST_VARIABLES + 1))
+    + "".join(f"    v{i}: number\n" for i in range(intervals.MOST_VARIABLES + 1))
     + MATCH,
-    "rules and defines": "".join(f"define d{i}: yes\n" for i in range(bounds.MOST_RULES)) + MATCH,
+    "rules and defines": "".join(f"define d{i}: yes\n" for i in range(intervals.MOST_RULES))
+    + MATCH,
     "says too much": "rule match:\n"
-    + "    dealer = on_lead\n" * bounds.MOST_NODES_OF_ONE
+    + "    dealer = on_lead\n" * intervals.MOST_NODES_OF_ONE
     + "    end match drawn\n",
     "words with a meaning": rules_of(65, [QUANTIFIERS] * 8),
     "questions": rules_of(101, QUESTION),

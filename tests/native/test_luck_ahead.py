@@ -5,8 +5,8 @@ import ctypes
 import pytest
 
 from trutdsl.game import load_game
+from trutdsl.native.abi import AHEAD, PLAIN, STREAM
 from trutdsl.native.jit.engine import POINTER, U64
-from trutdsl.native.seat_entry import AHEAD, PLAIN, STREAM
 from trutdsl.streams import Stream
 
 POLICY = ctypes.CFUNCTYPE(U64, POINTER, POINTER, U64)

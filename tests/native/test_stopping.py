@@ -7,8 +7,8 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native.abi import OFTEN
-from trutdsl.native.play import watch
-from trutdsl.native.play.watch import PAUSE, SELDOM, Watch
+from trutdsl.native.play import runs
+from trutdsl.native.play.runs import SELDOM, WATCH_PAUSE, Watch
 from trutdsl.table import Seated
 
 # Play is interrupted after a moment; told is the processor time until it has stopped.
@@ -69,14 +69,14 @@ def test_every_form_of_play_stops_soon(root, form):
 def clock(monkeypatch):
     """Return a list with the time that a watch sees."""
     now = [0.0]
-    monkeypatch.setattr(watch.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(runs.time, "perf_counter", lambda: now[0])
     return now
 
 
 def test_looks_come_seldom_where_steps_take_hardly_any_time(clock):
     looks = Watch().call
     assert [looks() for _ in range(9)] == [min(OFTEN << n, SELDOM) for n in range(1, 10)]
-    clock[0] += PAUSE
+    clock[0] += WATCH_PAUSE
     assert looks() == OFTEN
     assert looks() == 2 * OFTEN
 

@@ -12,7 +12,7 @@ from tables import label, tables_of
 from trutdsl.cli.dump import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Counted, Work
+from trutdsl.ir.effects import Counted, Work
 from trutdsl.ir.walk import walk
 from trutdsl.passes import pipeline
 from trutdsl.table.actions import plan_actions

@@ -4,8 +4,8 @@ import pytest
 
 from trutdsl.report import language
 from trutdsl.report.html.comparison import comparison_page
-from trutdsl.report.html.page import render_page
 from trutdsl.report.html.run import run_page
+from trutdsl.report.html.stored import render_page
 
 
 def rendered(results, spoken="en"):

@@ -3,7 +3,7 @@
 import pytest
 
 from trutdsl.report.compared import played
-from trutdsl.report.conclusion import conclusion, remarks
+from trutdsl.report.comparison import conclusion, remarks
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
 
 

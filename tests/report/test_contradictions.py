@@ -6,8 +6,7 @@ import pytest
 from pages import Page
 from rendering import BOTH, metric, rendered
 
-from trutdsl.report.html.check_comparison import check_comparison
-from trutdsl.report.html.check_run import check_run
+from trutdsl.report.html.checks import check_comparison, check_run
 
 
 def test_what_was_played_again_otherwise_stands_in_red(results):

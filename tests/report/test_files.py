@@ -19,7 +19,7 @@ from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Means
 from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
-from trutdsl.report.tables import pairs_csv, standings_csv
+from trutdsl.report.csv_files import pairs_csv, standings_csv
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 

@@ -6,9 +6,8 @@ import io
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.report import tables
-from trutdsl.report.comparison_tables import metrics_csv
-from trutdsl.report.csv_text import NUMBER, csv_text
+from trutdsl.report import csv_files
+from trutdsl.report.csv_files import NUMBER, csv_text, metrics_csv
 from trutdsl.strategy.load import FORMULA
 
 TEXTS = [
@@ -62,12 +61,12 @@ def test_numbers_and_other_texts_stay(value):
 
 @pytest.mark.parametrize("style", ["plain", "fr"])
 def test_no_cell_of_the_standings_is_a_formula(style, monkeypatch):
-    monkeypatch.setattr(tables, "standings_rows", lambda rows: rows)
-    monkeypatch.setattr(tables, "pairs_rows", lambda rows: rows)
-    rows = [dict.fromkeys((*tables.STANDINGS, *tables.PAIRS), text) for text in TEXTS]
-    standings = [{name: row[name] for name in tables.STANDINGS} for row in rows]
-    pairs = [{name: row[name] for name in tables.PAIRS} for row in rows]
-    for text in (tables.standings_csv(standings, style), tables.pairs_csv(pairs, style)):
+    monkeypatch.setattr(csv_files, "standings_rows", lambda rows: rows)
+    monkeypatch.setattr(csv_files, "pairs_rows", lambda rows: rows)
+    rows = [dict.fromkeys((*csv_files.STANDINGS, *csv_files.PAIRS), text) for text in TEXTS]
+    standings = [{name: row[name] for name in csv_files.STANDINGS} for row in rows]
+    pairs = [{name: row[name] for name in csv_files.PAIRS} for row in rows]
+    for text in (csv_files.standings_csv(standings, style), csv_files.pairs_csv(pairs, style)):
         assert formulas(text, ";" if style == "fr" else ",") == []
         assert "'=1+1" in text
 

@@ -5,7 +5,7 @@ from string import Formatter
 
 import pytest
 
-from trutdsl.arena.colleague import ENDED
+from trutdsl.arena.worker_handle import ENDED
 from trutdsl.cli.app import run as command
 from trutdsl.report.compared import MADE as COMPARED
 from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES, change

@@ -6,7 +6,7 @@ import pytest
 from documents import rows
 
 from trutdsl.cli.app import run
-from trutdsl.report.tables import PAIRS, STANDINGS
+from trutdsl.report.csv_files import PAIRS, STANDINGS
 
 PARTS = ("_se", "_low", "_high", "_method")
 

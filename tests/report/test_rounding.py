@@ -5,9 +5,8 @@ import pytest
 from trutdsl.report.compared import both_values, change
 from trutdsl.report.html.cells import estimate_text
 from trutdsl.report.language import FRENCH, speaking
-from trutdsl.report.rounding import form_of, shorter
 from trutdsl.report.sweep import cell_text
-from trutdsl.report.wording import shown
+from trutdsl.report.wording import form_of, shorter, shown
 
 
 def estimate(mean, half=None, kind="share"):

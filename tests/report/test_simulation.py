@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from trutdsl.report.simulation import simulation_figures, simulation_lines
-from trutdsl.stats.whole import estimate_ratio, ratio_sums
+from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
 
 GAME = SimpleNamespace(

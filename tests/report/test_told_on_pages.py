@@ -8,10 +8,9 @@ from io import StringIO
 from pages import Page
 from rendering import rendered
 
-from trutdsl.report.comparison import comparison_lines
-from trutdsl.report.conclusion import conclusion
-from trutdsl.report.rounding import form_of
+from trutdsl.report.comparison import comparison_lines, conclusion
 from trutdsl.report.standings import told_lines
+from trutdsl.report.wording import form_of
 
 
 def test_quantiles_stand_beside_their_intervals(written, results):

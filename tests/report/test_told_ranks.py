@@ -5,9 +5,8 @@ from pages import Page
 from rendering import rendered
 
 import trutdsl
-from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.comparison import comparison_lines, tell_ranks
 from trutdsl.report.language import speaking
-from trutdsl.report.ranks import tell_ranks
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from trutdsl.stats.always_valid import BEST_AT, LEAST, estimate_any_time
+from trutdsl.stats.design import MATCHES, Metric
 from trutdsl.stats.estimate import Bounds, Sums
-from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.metric import MATCHES, Metric
-from trutdsl.stats.power import sets_needed
+from trutdsl.stats.interval import BEST_AT, LEAST, estimate_any_time, estimate_mean
+from trutdsl.stats.pairing import sets_needed
 
 SCORE = Bounds(0, 1)
 

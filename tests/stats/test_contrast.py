@@ -8,7 +8,7 @@ from extent import extent
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.contrast import compare_all, rank_set
-from trutdsl.stats.metric import MATCHES, Metric
+from trutdsl.stats.design import MATCHES, Metric
 from trutdsl.stats.reduction import Block, tally_block
 from trutdsl.stats.summary import summarize
 

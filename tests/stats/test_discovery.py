@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trutdsl.stats.discovery import correct_discoveries, interval_level
+from trutdsl.stats.multiplicity import correct_discoveries, interval_level
 
 # Benjamini and Hochberg 1995, table 1: fifteen p-values, of which theirs picks the first four.
 THEIRS = (

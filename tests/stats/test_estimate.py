@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from trutdsl.stats.contrast import contrast_bounds
-from trutdsl.stats.design import round_robin
+from trutdsl.stats.design import Metric, round_robin
 from trutdsl.stats.estimate import (
     Bounds,
     Sums,
@@ -20,7 +20,6 @@ from trutdsl.stats.estimate import (
     quantile,
 )
 from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.metric import Metric
 
 UNIT = 4
 SCORE = Bounds(0, 1)

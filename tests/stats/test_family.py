@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trutdsl.stats.family import FEWEST, family_of
+from trutdsl.stats.interval import FEWEST, family_of
 
 
 def independent(size, clusters):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trutdsl.stats.family import family_of
-from trutdsl.stats.influence import Influences, correlate, jackknife, ratio_influences
-from trutdsl.stats.whole import estimate_ratio, ratio_sums
+from trutdsl.stats.estimate import estimate_ratio, ratio_sums
+from trutdsl.stats.interval import family_of
+from trutdsl.stats.resampling import Influences, correlate, jackknife, ratio_influences
 
 PARTS = np.array([3, 5, 2, 8, 4, 6])
 WHOLES = np.array([10, 12, 9, 15, 10, 11])

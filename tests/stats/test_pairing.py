@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_sets
 
-from trutdsl.stats.metric import Metric
+from trutdsl.stats.design import Metric
 from trutdsl.stats.pairing import measure_pairing
 from trutdsl.stats.reduction import Block, tally_block
 

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from trutdsl.stats.pairings import Meeting, draw_lots, pair_round, rank_table, rounds_of
+from trutdsl.stats.rounds import Meeting, draw_lots, pair_round, rank_table, rounds_of
 
 
 def play_out(name, strength, rounds=None, luck=lambda: 0):

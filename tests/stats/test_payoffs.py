@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 from simulated import draw_set, make_set, round_robin, tally_sets
 
-from trutdsl.stats.alpha_rank import (
+from trutdsl.stats.field import (
     POPULATION,
     SWEEP,
+    cyclic_part,
+    cyclic_share,
     estimate_alpha_rank,
+    estimate_cyclic_share,
+    pair_payoffs,
+    payoff_replicates,
     stationary,
     transitions,
 )
-from trutdsl.stats.cyclic import cyclic_part, cyclic_share, estimate_cyclic_share
 from trutdsl.stats.nash import estimate_nash, nash_average
-from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
 
 CYCLE = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 LADDER = np.array([[0.0, 1, 3], [-1, 0, 2], [-3, -2, 0]])

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 from scipy.linalg import hadamard
 
-from trutdsl.stats.influence import Influences
-from trutdsl.stats.ranks import (
+from trutdsl.stats.multiplicity import (
     agree,
     compare_pairs,
     pair_family,
@@ -16,6 +15,7 @@ from trutdsl.stats.ranks import (
     rank_set,
     value_family,
 )
+from trutdsl.stats.resampling import Influences
 
 CLUSTERS = 128
 

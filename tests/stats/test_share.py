@@ -2,7 +2,7 @@ from math import comb
 
 import pytest
 
-from trutdsl.stats.share import estimate_share
+from trutdsl.stats.estimate import estimate_share
 
 
 @pytest.mark.parametrize(

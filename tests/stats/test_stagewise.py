@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from trutdsl.stats.estimate import Bounds, Sums
-from trutdsl.stats.sequential import BOUNDARY, SequentialTest
-from trutdsl.stats.stagewise import estimate_stopped
+from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped
 
 TEST = SequentialTest(0.0, 0.08, Bounds(-1, 1))
 RUNS = 250

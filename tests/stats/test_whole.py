@@ -3,8 +3,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from trutdsl.stats.estimate import Sums
-from trutdsl.stats.whole import estimate_ratio, estimate_whole, ratio_sums
+from trutdsl.stats.estimate import Sums, estimate_ratio, estimate_whole, ratio_sums
 
 
 def sum_up(values, unit=1):

@@ -5,8 +5,7 @@ import os
 from trutdsl.game import DealStart, Question
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.course import Course
-from trutdsl.strategy.monte_carlo import wanted_of
-from trutdsl.strategy.play_outs import play_worlds
+from trutdsl.strategy.monte_carlo import play_worlds, wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import Asking
 from trutdsl.streams import Stream

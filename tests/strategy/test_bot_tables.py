@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from trutdsl.arena.own_clock import OwnClock
+from trutdsl.arena.worker_handle import OwnClock
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bot_process, load_strategy, read_leg, tables

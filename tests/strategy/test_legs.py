@@ -8,7 +8,7 @@ import pytest
 from trutdsl.game import load_game
 from trutdsl.native.jit import engine
 from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches, read_leg
-from trutdsl.table.rows import Rows
+from trutdsl.table.counts import Rows
 
 FOUR = ("caller", "quiet", "steady", "uniform")
 

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from tables import scripts_for
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.ir.policy import build
+from trutdsl.ir.script import build
+from trutdsl.native.abi import AHEAD, FAULT, STREAM
 from trutdsl.native.play.memory import Memory
-from trutdsl.native.seat_entry import AHEAD, FAULT, STREAM
 from trutdsl.strategy import load_strategy
-from trutdsl.strategy.native import UNIFORM, compile_for
+from trutdsl.strategy.legs import UNIFORM, compile_for
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 from trutdsl.variant import list_variants, load_variant

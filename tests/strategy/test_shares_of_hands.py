@@ -11,7 +11,7 @@ import pytest
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy import load_strategy, play_match, play_matches
-from trutdsl.strategy.native import native_seating
+from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 

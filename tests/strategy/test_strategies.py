@@ -94,7 +94,7 @@ def test_a_view_does_not_lead_to_the_match(game):
 
     from trutdsl.game import Game, State
     from trutdsl.interp import Code, Machine
-    from trutdsl.interp.pile import Pile
+    from trutdsl.interp.table import Pile
     from trutdsl.table import StreamChance
 
     state = game.start(1, 0)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy.view_lines import LASTING, NOW, lasting_line, questions_for
+from trutdsl.strategy.bots import LASTING, NOW, lasting_line, questions_for
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from trutdsl.diagnostics import Rejected
-from trutdsl.source import Excerpt, Source
+from trutdsl.diagnostics import Excerpt, Rejected, Source
 from trutdsl.syntax import ast
 from trutdsl.syntax.parse import parse_rules
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.diagnostics import Rejected, render_all
-from trutdsl.source import Source
+from trutdsl.diagnostics import Rejected, Source, render_all
 from trutdsl.variant import Library, Node, Variant, load_variant, read_document
 
 HERE = Path(__file__).parent

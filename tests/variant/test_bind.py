@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trutdsl.source import Source
+from trutdsl.diagnostics import Source
 from trutdsl.variant import BadParameter, load_variant, read_document
 from trutdsl.variant.parameters import parse_probability
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.diagnostics import Rejected
-from trutdsl.source import Source
+from trutdsl.diagnostics import Rejected, Source
 from trutdsl.variant import load_variant, read_document, read_documents, read_source
 
 ENDLESS = {
@@ -211,7 +210,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path, refusal, monkeypatch):
     def forbid(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("trutdsl.plain_files.os.open", forbid)
+    monkeypatch.setattr("trutdsl.files.os.open", forbid)
     message = "the file cannot be read: Permission denied"
     assert refusal(read_source, path, "x") == f"x:1:1: error: {message} [unreadable]"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import trutdsl
-from trutdsl.shipped_files import shipped_folder
+from trutdsl.files import shipped_folder
 from trutdsl.variant import Library, list_variants, shipped_library
 from trutdsl.variant.library import Located
 

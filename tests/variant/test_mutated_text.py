@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trutdsl.diagnostics import Collector, Rejected, render
-from trutdsl.source import Source
+from trutdsl.diagnostics import Collector, Rejected, Source, render
 from trutdsl.variant import read_document
 from trutdsl.variant.read_manifest import read_manifest
 

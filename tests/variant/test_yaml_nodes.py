@@ -6,8 +6,7 @@ import pickle
 
 import pytest
 
-from trutdsl.diagnostics import Collector
-from trutdsl.source import Source
+from trutdsl.diagnostics import Collector, Source
 from trutdsl.variant import Mapping, Scalar, Sequence, read_document, read_documents
 from trutdsl.variant.read_manifest import excerpt_of
 from trutdsl.variant.read_values import (

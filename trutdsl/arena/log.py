@@ -13,13 +13,13 @@ from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
+from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
-from trutdsl.plain_files import open_plain
 
 LOGGER = logging.getLogger("trutdsl")
 MOST_WAIT = 0.5  # seconds
 # Nearly all that workers need, loaded once in the server that they are forked from.
-PRELOADED = ("trutdsl.arena.worker", "trutdsl.arena.counted")
+PRELOADED = ("trutdsl.arena.worker", "trutdsl.arena.play")
 LAST = "last"  # attribute of the last record
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 

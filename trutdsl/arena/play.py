@@ -1,4 +1,4 @@
-"""Plays the sets of a chunk: every leg of every set, and what becomes of a strategy that fails."""
+"""Plays the sets of a chunk, counts them, and counts the faults of strategies."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.schedule import Experiment
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.stats.reduction import Block, Whole, sets_at_once, tally_blocks
+from trutdsl.stats.tally import is_tally
 from trutdsl.strategy import OutOfTime, StrategyError
-from trutdsl.table.rows import Rows
+from trutdsl.table.counts import Rows
 
 DRAWN = NOBODY = -1
 
@@ -228,3 +231,142 @@ def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Faul
         sets.deals[at] = sets.decisions[at] = sets.counters[..., *at] = 0
         forfeited[at] = team
     return replace(sets, forfeited=forfeited)
+
+
+# Faults of strategies, counted: how many matches each one forfeited, and by which it is shown.
+
+LONGEST_KIND = 300
+MOST_KINDS = 1000  # of one chunk; a strategy can make up as many as it likes
+
+
+class FaultCount(NamedTuple):
+    """Matches that a strategy (an index) forfeited in one way; `first` in order of play."""
+
+    strategy: int
+    kind: str
+    matches: int
+    first: Place
+    seat: int
+
+
+def describe_match(experiment: Experiment, place: Place) -> str:
+    """Return who sits where in a match."""
+    names = [experiment.strategies[number].name for number in experiment.legs[place.leg]]
+    return ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
+
+
+def count_faults(experiment: Experiment, faults: Iterable[Fault]) -> list[FaultCount]:
+    """Return the faults of a chunk, counted."""
+    return merge_faults(
+        FaultCount(experiment.legs[f.place.leg][f.seat], f.kind, 1, f.place, f.seat) for f in faults
+    )
+
+
+def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
+    """Return the sum of counts, in order of strategy and kind; the same in whatever order."""
+    found: dict[tuple[int, str], FaultCount] = {}
+    for one in counts:
+        key = one.strategy, one.kind
+        other = found.get(key, one._replace(matches=0))
+        early = min(one, other, key=lambda f: f.first)
+        found[key] = early._replace(matches=one.matches + other.matches)
+    return [found[key] for key in sorted(found)]
+
+
+def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
+    """Return fault counts that were written as JSON."""
+    return [FaultCount(s, kind, n, Place(*first), seat) for s, kind, n, first, seat in rows]
+
+
+def fits_faults(experiment: Experiment, rows: Any) -> bool:
+    """Tell whether a value is fault counts of the experiment, as JSON has them."""
+    if not isinstance(rows, list) or len(rows) > MOST_KINDS:
+        return False
+    return all(_is_count(experiment, row) for row in rows)
+
+
+def _is_count(experiment: Experiment, row: Any) -> bool:
+    match row:
+        case [int(strategy), str(kind), int(matches), [int(index), int(leg)], int(seat)]:
+            return (
+                0 <= strategy < len(experiment.strategies)
+                and len(kind) <= LONGEST_KIND
+                and kind.isprintable()
+                and matches > 0
+                and index >= 0
+                and 0 <= leg < len(experiment.legs)
+                and 0 <= seat < experiment.game.players
+            )
+    return False
+
+
+# What is counted of a chunk, and whether a row of a journal is that.
+
+Teams = NDArray[np.int8]
+
+
+def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
+    """Return the tally of the sets as JSON has it; what the workers run."""
+    design, each = experiment.design, sets_at_once(experiment.design)
+    parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
+    return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
+
+
+def _block(experiment: Experiment, sets: PlayedSets) -> Block:
+    design = experiment.design
+    shape = (len(design.combinations), len(design.orders))
+    points = _points(experiment, sets, sets.forfeited)
+    late = sets.deals >= MOST_DEALS
+    won = sets.winner if experiment.game.score is None else _ahead(points)
+    return Block(
+        sets.first,
+        won.reshape(*shape, -1),
+        sets.deals.reshape(*shape, -1),
+        sets.decisions.reshape(*shape, -1),
+        points.reshape(*shape, design.teams, -1),
+        None if sets.forfeited is None else sets.forfeited.reshape(*shape, -1),
+        int(np.count_nonzero(sets.winner[late] == DRAWN)) if late.any() else 0,
+    )
+
+
+def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Whole:
+    """Return the points of each team, of shape (legs, teams, sets); who forfeits has none.
+
+    In single deals they are what the counters have gained above the mean of all teams, times their
+    number; one that is forfeited gives the others what the dearest counter is worth.
+    lost: who forfeited, of shape (legs, sets); None where nobody did.
+    """
+    metric, score, teams = experiment.design.metric, experiment.game.score, experiment.design.teams
+    each = np.arange(teams, dtype=np.int8)[:, None]
+    points: Whole
+    if metric.by_match:
+        winner = sets.winner[:, None]
+        room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
+        points = room.type(teams) * (winner == each) + (winner == DRAWN)
+    else:
+        points = np.zeros((len(sets.winner), teams, len(sets)), np.int64)
+        for (name, weight), values in zip(metric.weights, sets.counters, strict=True):
+            points += weight * values.swapaxes(0, 1)
+            if score is not None:
+                points -= weight * np.array(score[name], np.int64)[:, None]
+    if lost is not None:
+        if score is not None:
+            points[np.broadcast_to(lost[:, None] != NOBODY, points.shape)] = max(
+                weight for _, weight in metric.weights
+            )
+        points[lost[:, None] == each] = 0
+    found: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    return found
+
+
+def _ahead(points: Whole) -> Teams:
+    """Return the team that alone has the most points, or `DRAWN`, of shape (legs, sets)."""
+    best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
+    teams = np.arange(best.shape[1], dtype=np.int8)[:, None]
+    alone, which = (of.sum(axis=1, dtype=np.int8) for of in (best, best * teams))
+    return np.where(alone == 1, which, np.int8(DRAWN))
+
+
+def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:
+    """Tell whether counts are what so many sets of the experiment can give, as JSON has it."""
+    return is_tally(experiment.design, counts) and counts["sets"] == sets

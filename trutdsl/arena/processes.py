@@ -1,4 +1,4 @@
-"""What is known of a process from outside, and how it is made to end with its parent."""
+"""Processes: their signals, how they end with their parent, and what is known of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,48 @@ import threading
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
+from types import FrameType, TracebackType
+from typing import Any, NamedTuple, Self
 
 from trutdsl.diagnostics import counted
+
+# Turns Ctrl-C and a request to terminate into a flag that the run looks at between two steps.
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopRequest:
+    """While entered, the first signal sets `signal` and the second one raises KeyboardInterrupt.
+
+    A signal that was ignored before (a job put into the background) stays ignored.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in STOPPING:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._receive)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before.clear()
+
+    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - its form
+        if self.signal is not None:
+            raise KeyboardInterrupt
+        self.signal = number
+
 
 MOST_PER_CPU = 8  # workers: more of them only take memory and time to start
 PR_SET_PDEATHSIG = 1  # of prctl(2), Linux

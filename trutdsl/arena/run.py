@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 from trutdsl.arena.chunks import Chunk, Missing, chunk_key, contiguous
 from trutdsl.arena.errors import RunFailed, RunStopped
-from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside, Result
-from trutdsl.arena.faults import describe_match
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import LOGGER
+from trutdsl.arena.play import describe_match
+from trutdsl.arena.processes import StopRequest
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.signals import StopRequest
+from trutdsl.arena.supervisor import Executor, Failed, Finished, LeftAside, Result
 from trutdsl.diagnostics import Rejected
 
 LOOK = 0.1  # seconds between two looks at the stop request

@@ -14,8 +14,7 @@ from hashlib import sha256
 from itertools import permutations, product
 
 from trutdsl.game import BadUsage, Game
-from trutdsl.stats.design import Design, everyone_meets, team_orders
-from trutdsl.stats.metric import MATCHES, Metric
+from trutdsl.stats.design import MATCHES, Design, Metric, everyone_meets, team_orders
 from trutdsl.strategy import PlayLeg, Spec, play_leg
 from trutdsl.streams import LARGEST_SEED
 

@@ -1,10 +1,4 @@
-"""The supervisor: worker processes, each with its own pipe; one that is lost is replaced.
-
-A chunk whose worker is lost is played again, in halves, until it is known which match it is. A
-match that three workers are lost in is forfeited by the strategy whose code ran then; where none
-did, its set is left aside. Where nothing from outside can have ended a worker, one is enough. A
-strategy that was asked in several matches at once has lost none of them by that.
-"""
+"""The supervisor: plays chunks in worker processes, and replaces a worker that is lost."""
 
 from __future__ import annotations
 
@@ -12,18 +6,128 @@ import base64
 import pickle
 import time
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.colleague import MOST_WAIT, Colleague, Gone
 from trutdsl.arena.errors import RunFailed
-from trutdsl.arena.executor import Failed, Finished, LeftAside, Result
 from trutdsl.arena.log import LOGGER
 from trutdsl.arena.play import Fault, Place
 from trutdsl.arena.worker import Task
+from trutdsl.arena.worker_handle import MOST_WAIT, Colleague, Gone
+from trutdsl.diagnostics import Rejected
+
+# An executor: whatever plays chunks, and what comes back from it.
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A chunk that was played.
+
+    kept:    what is kept of it, as JSON has it: `counts` and `faults`.
+    faults:  of its matches, in order of play.
+    seconds: how long it took.
+    """
+
+    chunk: Chunk
+    kept: dict[str, Any]
+    faults: tuple[Fault, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class LeftAside:
+    """A chunk that cannot be played: why, and in which match, if that is known."""
+
+    chunk: Chunk
+    place: Place | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A chunk in which the rules of the variant lead to something impossible."""
+
+    chunk: Chunk
+    error: Rejected
+
+
+Result: TypeAlias = Finished | LeftAside | Failed
+
+
+class Executor(Protocol):
+    """Plays chunks somewhere, several at once; each comes out whole or in parts, in any order."""
+
+    @property
+    def room(self) -> int:
+        """How many chunks can be submitted at once."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether chunks are under way."""
+
+    def submit(self, chunk: Chunk) -> None:
+        """Have a chunk played."""
+
+    def gather(self, seconds: float) -> list[Result]:
+        """Wait until something is finished, at most so long, and return what is."""
+
+    def end(self) -> None:
+        """Give up whatever is under way, at once."""
+
+
+# The pace of a run: how fast it goes, measured, and how long what is left takes at that.
+
+WINDOW = 30.0  # seconds over which it is measured
+EARLIEST = 4.0  # seconds after which it can be told
+
+
+class Pace:
+    """Counts what is finished in this run, and nothing that was there before.
+
+    The pace is that from the first finished on: until then workers are started and code is made.
+    clock: gives seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._begin = clock()
+        self._done: deque[tuple[float, int]] = deque()
+        self.total = 0
+
+    def add(self, many: int) -> None:
+        """Note that so many more are finished."""
+        self.total += many
+        now = self._clock()
+        self._done.append((now, self.total))
+        # The one at the window's edge stays, so that there is something to measure from.
+        while len(self._done) > 2 and self._done[1][0] <= now - WINDOW:
+            self._done.popleft()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the beginning."""
+        return self._clock() - self._begin
+
+    @property
+    def rate(self) -> float | None:
+        """How many a second of late, or None while that cannot be told."""
+        if not self._done:
+            return None
+        (begin, before), (_, total) = self._done[0], self._done[-1]
+        now = self._clock()
+        if now - begin < EARLIEST or total == before:
+            return None
+        return (total - before) / (now - begin)
+
+    def time_for(self, left: int) -> float | None:
+        """Return how many seconds so many more take, or None while that cannot be told."""
+        rate = self.rate
+        return None if rate is None else left / rate
+
 
 LOOK = 0.1  # seconds between two looks at whether everybody does something
 MOST_LOGGED = 20  # faults of one kind

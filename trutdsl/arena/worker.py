@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from trutdsl.arena.board import Board
 from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.faults import count_faults
+from trutdsl.arena.clocks import Board, MoveClock
 from trutdsl.arena.log import LOGGER, write_out_log
-from trutdsl.arena.move_clock import MoveClock
-from trutdsl.arena.play import CountSets, Fault, Place, play_sets
+from trutdsl.arena.play import CountSets, Fault, Place, count_faults, play_sets
 from trutdsl.arena.processes import end_with_parent
 from trutdsl.arena.schedule import Experiment
 from trutdsl.diagnostics import Rejected

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trutdsl.bench.tables import SEATS, make_code
-from trutdsl.bench.timing import Clock, Figure, rate_of, timed
+from trutdsl.bench.timing import SEATS, Clock, Figure, make_code, rate_of, timed
 from trutdsl.game import Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.search import SearchCode
@@ -24,7 +23,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.strategy.side_by_side import MOST
 from trutdsl.streams import Stream
 from trutdsl.table import StreamChance
-from trutdsl.table.rows import DECISIONS
+from trutdsl.table.counts import DECISIONS
 
 STEADY = str(Path(__file__).with_name("steady.py"))
 BATCH = 4096  # matches side by side

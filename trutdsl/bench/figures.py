@@ -19,11 +19,9 @@ from trutdsl.bench.decisions import (
     playout_rate,
     view_rate,
 )
+from trutdsl.bench.overhead import runner_cost, uniform_against_scripts
 from trutdsl.bench.processes import speed_of_two, tournament_seconds
-from trutdsl.bench.runner_cost import runner_cost
-from trutdsl.bench.scripts import uniform_against_scripts
-from trutdsl.bench.tables import benchmark_tables, deal_rate, make_code
-from trutdsl.bench.timing import Figure, timed
+from trutdsl.bench.timing import Figure, benchmark_tables, deal_rate, make_code, timed
 
 Figures = dict[str, Any]
 

@@ -11,8 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
-from trutdsl.bench.tables import count_deals, make_code, matches_for
-from trutdsl.bench.timing import Figure, speed_of, timed
+from trutdsl.bench.timing import Figure, count_deals, make_code, matches_for, speed_of, timed
 from trutdsl.native.play.runs import RunCode
 
 TURNS = 25  # short ones: both cores have to be free during one of them

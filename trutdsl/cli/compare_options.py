@@ -101,7 +101,7 @@ def finish(
 
     Raises `RunFailed` if something came out otherwise when it was played again.
     """
-    from trutdsl.report.comparison_tables import write_comparison
+    from trutdsl.report.csv_files import write_comparison
 
     write_comparison(folder, results)
     if flags["as_json"]:

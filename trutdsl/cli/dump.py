@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.cli.options import Parameters
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.game import BadUsage, load_game
 from trutdsl.passes import pipeline
-from trutdsl.source import Span
 
 STAGES = ("ast", "ir", *pipeline.PASSES, "llvm", "asm")
 

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.screen import Screen
+from trutdsl.files import shipped_folder
 from trutdsl.kept import hash_of, keep_nothing, read_kept, source_hash, write_kept
-from trutdsl.shipped_files import shipped_folder
 
 ENDINGS = (".yaml", ".py", ".strategy")
 

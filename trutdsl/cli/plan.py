@@ -8,14 +8,17 @@ from typing import Annotated
 import typer
 
 from trutdsl.arena.errors import RunStopped
-from trutdsl.cli.options import NoCache, Parameters, Players, Seed
-from trutdsl.cli.tournament_options import (
+from trutdsl.cli.options import (
     Engine,
     Jobs,
     Language,
     MetricName,
     Mode,
+    NoCache,
+    Parameters,
+    Players,
     Ref,
+    Seed,
     StartScore,
     Strategies,
 )

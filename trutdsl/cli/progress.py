@@ -1,34 +1,158 @@
-"""How a tournament goes on, on the terminal: a live view there, otherwise a line now and then."""
+"""Progress: of tournaments, simulations and comparisons, live on a terminal, else in lines."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import typer
 from rich.console import Console, Group
 from rich.live import Live
 from rich.padding import Padding
 from rich.progress_bar import ProgressBar
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from trutdsl.arena.executor import Finished
-from trutdsl.arena.faults import from_counts
-from trutdsl.arena.pace import Pace
+from trutdsl.arena.play import from_counts
+from trutdsl.arena.supervisor import Finished, Pace
+from trutdsl.comparison.hold import Watcher
 from trutdsl.experiment import Beginning, Notice
-from trutdsl.experiment.prefix import Prefix
 from trutdsl.experiment.settings import DEALS
+from trutdsl.experiment.stopping import Prefix
 from trutdsl.report.language import figure, say
-from trutdsl.report.rounding import form_of
-from trutdsl.report.wording import counted, counted_matches, limits, spoken_time
+from trutdsl.report.wording import counted, counted_matches, form_of, limits, spoken_time
+from trutdsl.table.counts import Counts
+
+# How measurements go on: which of how many, on a live line or a line for each.
+
+
+class CellProgress(Watcher):
+    """Tells a person on standard error which variant is measured, while it is entered."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self._status: Status | None = None
+        self._which, self._sets = dict[str, object](), 0
+        self._told = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def compiled(self, done: int, of: int) -> None:
+        """Say how many are compiled, on a live line only."""
+        if self._console.is_terminal:
+            self._show(say("compiled {done} of {of}", done=done, of=of))
+
+    def begin(self, name: str, number: int, of: int) -> None:
+        """Say what is measured next."""
+        self._which, self._sets = {"number": number, "of": of, "name": name}, 0
+        text = say("{number} of {of}: {name}", **self._which)
+        if self._console.is_terminal:
+            self._show(text)
+        else:
+            typer.echo(text, err=True)
+
+    def _show(self, text: str) -> None:
+        """Show a text on the live line."""
+        if self._status is None:
+            self._status = self._console.status("")
+            self._status.start()
+        self._status.update(Text(text))  # a name may hold what would be markup
+
+    def played(self, finished: Finished) -> None:
+        """Note some sets that were played."""
+        self._sets += finished.chunk.sets
+        if self._status is not None:
+            text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
+            self._show(say(text, **self._which, sets=sets))
+
+    def say(self, text: str) -> None:
+        """Take a sentence that a person should read."""
+        typer.echo(text, err=True)
+
+
+# How a simulation goes on: a live line on a terminal, otherwise a line now and then.
 
 EVERY = 10.0  # seconds between two lines
+LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
+
+
+class MatchProgress:
+    """Tells a person on standard error how many of the matches are played, while it is entered."""
+
+    def __init__(
+        self,
+        matches: int,
+        console: Console | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self._matches, self._clock, self._told = matches, clock, clock()
+        self._of_matches, self._of_deals = Pace(clock), Pace(clock)
+        self._said_length = False
+        self._status: Status | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def finished(self, counts: Counts) -> None:
+        """Note what was counted of some more matches, and tell it if it is time."""
+        self.played(counts["matches"], counts["deals"])
+
+    def played(self, matches: int, deals: int) -> None:
+        """Note that so many more matches and deals were played, and tell it if it is time."""
+        self._of_matches.add(matches)
+        self._of_deals.add(deals)
+        left = self._of_matches.time_for(self._matches - self._of_matches.total)
+        now = self._clock()
+        if self._console.is_terminal:
+            if self._status is None:
+                self._status = self._console.status("")
+                self._status.start()
+            self._status.update(self._line(left))
+        elif now - self._told >= EVERY:
+            self._told = now
+            typer.echo(self._line(left), err=True)
+        elif not self._said_length and left is not None and left + self._of_matches.elapsed > LONG:
+            self._said_length = True
+            typer.echo(f"this takes about {spoken_time(left)}", err=True)
+
+    def _line(self, left: float | None) -> str:
+        parts = [f"{self._of_matches.total:,} of {self._matches:,} matches"]
+        parts.append(f"{self._of_deals.total:,} deals")
+        if self._of_deals.rate is not None:
+            parts.append(f"{self._of_deals.rate:,.0f} deals/s")
+        if left is not None:
+            parts.append(f"about {spoken_time(left)} left")
+        return ", ".join(parts)
+
+
 REFRESH = 0.25  # seconds between two views
 MOST_SHOWN = 12  # strategies in the view
-LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
 
 
 class ScreenNotice(Notice):

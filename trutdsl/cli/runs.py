@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trutdsl.arena.errors import RunFailed
-from trutdsl.cli.output import own_output
-from trutdsl.cli.tournament_options import (
+from trutdsl.cli.options import (
     AsJson,
     ChunkSize,
     CsvStyle,
@@ -21,6 +20,7 @@ from trutdsl.cli.tournament_options import (
     StartMethod,
     Verbose,
 )
+from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.report.wording import counted
@@ -182,8 +182,8 @@ def results(
 
 def _language(run: Path, said: str | None) -> str:
     """Return the language that is said, else the one that a run keeps."""
-    from trutdsl.experiment.begun import begun_with
     from trutdsl.experiment.settings import Means
+    from trutdsl.experiment.store import begun_with
 
     return begun_with(run).going_on(Means(lang=said)).lang or ENGLISH
 

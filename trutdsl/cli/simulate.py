@@ -10,10 +10,9 @@ from typing import IO, Annotated
 import typer
 
 from trutdsl.cli.exits import stopped_code
-from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
+from trutdsl.cli.options import Mode, NoCache, Parameters, Players, SeatStrategies, Seed, StartScore
 from trutdsl.cli.output import own_output
-from trutdsl.cli.tournament_options import Mode, StartScore
+from trutdsl.cli.progress import MatchProgress
 from trutdsl.cli.transcripts import open_transcript
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game, load_game, play_from
@@ -123,7 +122,7 @@ def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    from trutdsl.arena.own_clock import OwnClock
+    from trutdsl.arena.worker_handle import OwnClock
 
     with OwnClock(seating, seconds):
         yield

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.cell_progress import CellProgress
 from trutdsl.cli.compare_options import (
     Deals,
     Engine,
@@ -25,6 +24,7 @@ from trutdsl.cli.compare_options import (
 )
 from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.output import own_output
+from trutdsl.cli.progress import CellProgress
 from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH, speaking
 

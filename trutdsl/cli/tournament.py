@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import NoCache, Parameters, Players, Seed
-from trutdsl.cli.tournament_options import (
+from trutdsl.cli.options import (
     Against,
     AsJson,
     ChunkSize,
@@ -22,9 +21,13 @@ from trutdsl.cli.tournament_options import (
     Matches,
     MetricName,
     Mode,
+    NoCache,
+    Parameters,
     Parquet,
+    Players,
     Ref,
     Scheduler,
+    Seed,
     Sets,
     StartMethod,
     StartScore,

@@ -13,8 +13,8 @@ from trutdsl.comparison.measured import cluster_size
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.comparison.parts import Point, points_of
 from trutdsl.diagnostics import Rejected, did_you_mean
+from trutdsl.files import list_scripts
 from trutdsl.game import BadUsage, Game, load_game
-from trutdsl.shipped_files import list_scripts
 
 DEALS = 200_000  # of the variant that plays fewest, if nothing else is said
 # Who plays if nobody is named: the first if they can play everything, else the others.

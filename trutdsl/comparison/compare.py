@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
-from trutdsl.stats.discovery import screen
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.family import FEWEST, Family, family_of
-from trutdsl.stats.influence import Influences, correlate
+from trutdsl.stats.interval import FEWEST, Family, family_of
+from trutdsl.stats.multiplicity import screen
+from trutdsl.stats.resampling import Influences, correlate
 
 # Differences that no table would notice, unless something else is said: of a share 1 in 100, of
 # other numbers 2 in 100 of what the base has.

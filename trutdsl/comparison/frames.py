@@ -61,7 +61,7 @@ class Comparison:
         """Every metric of every variant against the base, by the columns of `metrics.csv`."""
         import pandas as pd
 
-        from trutdsl.report.comparison_tables import COLUMNS, metrics_rows
+        from trutdsl.report.csv_files import COLUMNS, metrics_rows
 
         rows = list(metrics_rows(self.results))
         return pd.DataFrame(rows, columns=list(COLUMNS))

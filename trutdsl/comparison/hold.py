@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.executor import Finished
 from trutdsl.arena.processes import limit_workers
-from trutdsl.comparison.ahead import compile_ahead
+from trutdsl.arena.supervisor import Finished
 from trutdsl.comparison.asked import (
     Asked,
     Compared,
@@ -18,7 +17,7 @@ from trutdsl.comparison.asked import (
     other_tables,
     sets_for,
 )
-from trutdsl.comparison.cell import Cell, measure, play_again
+from trutdsl.comparison.cell import Cell, compile_ahead, measure, play_again
 from trutdsl.comparison.compare import (
     Families,
     Margins,
@@ -28,10 +27,8 @@ from trutdsl.comparison.compare import (
     match_metrics,
     screened_families,
 )
-from trutdsl.comparison.interaction import add_points, interactions
 from trutdsl.comparison.measured import Measured
-from trutdsl.comparison.parts import THE_PACK, Point
-from trutdsl.comparison.rankings import agreement
+from trutdsl.comparison.parts import THE_PACK, Point, add_points, interactions
 from trutdsl.comparison.ranks import rank_variants, show_ranking
 from trutdsl.comparison.results import (
     describe,
@@ -41,8 +38,9 @@ from trutdsl.comparison.results import (
     show_row,
     show_variant,
 )
+from trutdsl.comparison.statistics import agreement
 from trutdsl.diagnostics import Rejected
-from trutdsl.stats.family import Family
+from trutdsl.stats.interval import Family
 
 CELLS = "cells"
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measured
 from trutdsl.stats.design import Design
-from trutdsl.stats.influence import Influences, jackknife, ratio_influences
+from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 SHARE, NUMBER, RATE = "share", "number", "rate"

@@ -1,16 +1,21 @@
-"""Takes a variant apart: each point in which it differs from its base, alone against the base."""
+"""Takes a variant apart, and measures which effects its pieces have only together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from trutdsl.comparison.compare import Margins, estimate_all, read_verdict, show_difference
+from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.report.compared import AND
+from trutdsl.report.compared import AND, DIFFERS
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.interval import Family
+from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
-from trutdsl.variant.dependence import Group, group_pieces
-from trutdsl.variant.partial import builds_on, with_pieces
+from trutdsl.variant.dependence import PieceGroup, builds_on, group_pieces, with_pieces
 
 THE_PACK = "the pack"
 
@@ -69,7 +74,7 @@ def _parameter(base: Game, name: str, value: Value) -> Point:
     return _point(f"{name} = {text}", declared.help, game)
 
 
-def _rules(game: Game, base: Game, group: Group) -> Point:
+def _rules(game: Game, base: Game, group: PieceGroup) -> Point:
     variant = with_pieces(game.variant, base.variant, group.pieces)
     words = AND.join(piece.words for piece in group.pieces)
     says = " ".join(piece.help for piece in group.pieces if piece.help is not None)
@@ -92,3 +97,82 @@ def _point(words: str, says: str | None, game: Game) -> Point:
     except Rejected as rejected:
         return Point(words, says, None, rejected.diagnostics[0].message)
     return Point(words, says, game)
+
+
+# Interaction: what the points of a variant do together and not each alone.
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """A metric of a variant that was taken apart.
+
+    added: the differences of all points, each alone, added up; whole: that of the variant.
+    beyond: whole less added, what the points do only together.
+    p:     of there being nothing beyond, for all that is looked at in the comparison.
+    clear: the interval leaves out 0, and does not lie within the margin.
+    """
+
+    metric: Metric
+    added: Estimate
+    whole: Estimate
+    beyond: Estimate
+    margin: float
+    p: float
+    clear: bool
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A metric of a variant, of its base, and what its points, each alone, add up to."""
+
+    metric: Metric
+    base: Influences
+    added: Influences
+    whole: Influences
+
+    @property
+    def beyond(self) -> Influences:
+        """What the points do only together."""
+        return self.whole - self.added
+
+
+def add_points(
+    base: Measured, whole: Measured, points: Sequence[tuple[Measured, Measured]]
+) -> list[Sum]:
+    """Return what the points add up to, of every metric that all of them have.
+
+    points: each with what it is set against, the base or the base with another pack.
+    """
+    of_base, of_whole = estimate_all(base), estimate_all(whole)
+    of_points = [(estimate_all(one), estimate_all(against)) for one, against in points]
+    found = []
+    for name, (metric, start) in of_base.items():
+        known = name in of_whole and all(name in one and name in two for one, two in of_points)
+        if metric.rest or not known:
+            continue
+        added = Influences(0.0, (0.0,) * len(start.each), exact=True)
+        for one, against in of_points:
+            added = added + (one[name][1] - against[name][1])
+        found.append(Sum(metric, start, added, of_whole[name][1] - start))
+    return found
+
+
+def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> list[Interaction]:
+    """Return what the points do together; the family holds `added` and `beyond` of each sum."""
+    found = []
+    for one in sums:
+        beyond = one.beyond
+        shown, margin = beyond.estimate(family=family), margins.of(one.metric, one.base, family)
+        verdict = read_verdict(shown, margin, len(beyond.each))
+        found.append(
+            Interaction(
+                one.metric,
+                one.added.estimate(family=family),
+                show_difference(one.metric, one.whole, family),
+                shown,
+                margin,
+                beyond.p_zero(family),
+                verdict == DIFFERS,
+            )
+        )
+    return found

@@ -10,9 +10,9 @@ from trutdsl.comparison.compare import bounds_of, estimate_all
 from trutdsl.comparison.measured import Measured
 from trutdsl.comparison.metrics import Metric
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.family import FEWEST
-from trutdsl.stats.influence import Influences
-from trutdsl.stats.ranks import Signs, compare_pairs, pair_family, rank_set, value_family
+from trutdsl.stats.interval import FEWEST
+from trutdsl.stats.multiplicity import Signs, compare_pairs, pair_family, rank_set, value_family
+from trutdsl.stats.resampling import Influences
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from trutdsl.comparison.answers import answered_at_random, bluff_ledger, unknown_answers
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
-from trutdsl.comparison.interaction import Interaction
-from trutdsl.comparison.ledger import bluff_ledger
-from trutdsl.comparison.lengths import length_distributions
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measured, length_distributions
+from trutdsl.comparison.parts import Interaction
 from trutdsl.comparison.statistics import sets_needed
-from trutdsl.comparison.unknown import answered_at_random, unknown_answers
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.influence import ratio_influences
-from trutdsl.stats.payoffs import pair_payoffs
+from trutdsl.stats.field import pair_payoffs
+from trutdsl.stats.resampling import ratio_influences
 from trutdsl.version import own_version
 
 FORMAT = 2

@@ -12,12 +12,11 @@ from math import inf, sqrt
 import numpy as np
 
 from trutdsl.comparison.measured import Measured
-from trutdsl.stats.cyclic import cyclic_part
-from trutdsl.stats.estimate import ALPHA, Estimate, Sums
-from trutdsl.stats.hashed import Floats
-from trutdsl.stats.influence import jackknife
-from trutdsl.stats.power import POWER
-from trutdsl.stats.special import ndtri
+from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate, Sums
+from trutdsl.stats.field import cyclic_part, pair_payoffs, payoff_replicates
+from trutdsl.stats.numeric import Floats, ndtri
+from trutdsl.stats.pairing import POWER
+from trutdsl.stats.resampling import FEW_GROUPS, jackknife, percentile_interval
 
 
 def spread(part: str) -> Callable[[Measured, int | None], float | None]:
@@ -114,7 +113,7 @@ def luck(measured: Measured, without: int | None) -> float | None:
 def sets_needed(measured: Measured) -> dict[str, float | None] | None:
     """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
-    At the level 5 % with the power 80 %, see `stats/power.py`. Its ends are those of d^2 / s^2,
+    At the level 5 % with the power 80 %, see `stats/pairing.py`. Its ends are those of d^2 / s^2,
     turned over; None for no end: it may be that no number is enough, or that there is no interval,
     and nothing is known of either end.
     """
@@ -174,3 +173,37 @@ def _parts(measured: Measured, without: int | None) -> tuple[float, float, float
     # Var(mean of m legs) = single / m + (m - 1) / m covariance.
     covariance = (variance - single / legs) * legs / (legs - 1)
     return means / square, -covariance / square, variance / square, square
+
+
+# Agreement of rankings: whether strategies that are good in one variant are good in another.
+
+FEWEST = 3  # strategies
+
+
+def agreement(base: Measured, other: Measured) -> Estimate | None:
+    """Return Kendall's tau-b of the strategies' mean scores in two variants, 1 for the same order.
+
+    The interval is that of a bootstrap over groups of sets, drawn alike in both, cut at what was
+    found. None for fewer than three strategies, or 20 groups. Source: M. G. Kendall, Biometrika 33
+    (1945) 239-251.
+    """
+    if base.design.strategies < FEWEST or base.design != other.design:
+        return None
+    one, two = (pair_payoffs(m.tally, m.design) for m in (base, other))
+    few = len(base.tally.groups) < FEW_GROUPS
+    if one is None or two is None or few:
+        return None
+    tau = kendall_tau(one.mean(axis=1), two.mean(axis=1))
+    if tau is None:
+        return None
+    both = (payoff_replicates(m.tally, m.design).mean(axis=2) for m in (base, other))
+    drawn = [kendall_tau(a, b) for a, b in zip(*both, strict=True)]
+    known = np.array([one for one in drawn if one is not None])
+    return percentile_interval(round(tau, DECIMALS), known)
+
+
+def kendall_tau(one: Floats, other: Floats) -> float | None:
+    """Return tau-b of two rankings, None where one of them ranks nobody above anybody."""
+    first, second = (np.sign(scores[:, None] - scores[None, :]) for scores in (one, other))
+    squares = float((first**2).sum() * (second**2).sum())
+    return float((first * second).sum()) / squares**0.5 if squares else None

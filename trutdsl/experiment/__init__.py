@@ -4,10 +4,9 @@ Everything that the command line offers can be had here without it.
 """
 
 from trutdsl.experiment.hold import Beginning, Notice, Outcome, extend, hold, resume
-from trutdsl.experiment.merge import merge, verify
+from trutdsl.experiment.merge import merge, show, verify
 from trutdsl.experiment.read import is_experiment, read_settings
 from trutdsl.experiment.settings import Means, Settings
-from trutdsl.experiment.stored import show
 
 __all__ = [
     "Beginning",

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.chunks import Chunk, Missing, shard
-from trutdsl.arena.counted import count_sets
 from trutdsl.arena.errors import RunStopped
-from trutdsl.arena.executor import Executor, Finished
 from trutdsl.arena.folder import (
     MANIFEST,
     RUN_LOG,
@@ -22,17 +20,15 @@ from trutdsl.arena.folder import (
     write_whole,
 )
 from trutdsl.arena.journal import Journal
-from trutdsl.arena.log import run_log
+from trutdsl.arena.log import choose_context, run_log
+from trutdsl.arena.play import count_sets
+from trutdsl.arena.processes import StopRequest, limit_workers
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.signals import StopRequest
+from trutdsl.arena.supervisor import Executor, Finished, Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.diagnostics import counted
-from trutdsl.experiment.begun import Admission, begun_with
-from trutdsl.experiment.course import Course
-from trutdsl.experiment.kept import LARGEST, collect, fits
 from trutdsl.experiment.load import Loaded, load_experiment
-from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import (
     describe,
     ended,
@@ -40,13 +36,48 @@ from trutdsl.experiment.manifest import (
     given_by,
     identity,
 )
-from trutdsl.experiment.parts import undivided
-from trutdsl.experiment.rules import rule_of
-from trutdsl.experiment.settings import PLAIN, STOP, Means, Settings
+from trutdsl.experiment.rounds import Course
+from trutdsl.experiment.settings import DASK, PLAIN, STOP, Means, Settings
+from trutdsl.experiment.stopping import rule_of, undivided
+from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage
 from trutdsl.report.forfeits import Called
-from trutdsl.strategy.seeds import USUAL
+from trutdsl.strategy.spec import USUAL
 from trutdsl.streams import LARGEST_SEED
+
+# Where a tournament is played: worker processes on this machine, or a cluster.
+
+
+@dataclass(frozen=True)
+class Machines:
+    """How many play at once, whether they are forked from here, and what starts them."""
+
+    workers: int
+    forked: bool
+    start: Callable[[Task], Executor]
+
+
+@contextmanager
+def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machines]:
+    """Give the block what plays; raises `BadUsage` if that is not there.
+
+    say: is told where fewer play than were asked for.
+    """
+    if means.executor != DASK:
+        context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
+        forked = context.get_start_method() == "fork"
+        yield Machines(jobs, forked, lambda task: Supervisor(task, jobs, context))
+        return
+    # Loaded only here: it takes longer than most runs.
+    from trutdsl.arena.cluster import Cluster, connect, count_threads
+
+    assert means.scheduler is not None
+    client = connect(means.scheduler)
+    try:
+        yield Machines(count_threads(client), False, lambda task: Cluster(client, task))
+    finally:
+        client.close(timeout=1)
+
 
 REPORTS = "reports"
 
@@ -177,7 +208,7 @@ def default_folder(loaded: Loaded) -> Path:
 
 
 def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
-    from trutdsl.report.files import need_pyarrow, write_results  # is there, see `load.SOON`
+    from trutdsl.report.csv_files import need_pyarrow, write_results  # is there, see `load.SOON`
 
     experiment, settings = loaded.experiment, loaded.settings
     folder = Path(means.out) if means.out is not None else default_folder(loaded)
@@ -255,7 +286,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
         if settings.time is not None:
             manifest = ended(manifest, enough)
             write_whole(folder / MANIFEST, canonical_json(manifest))
-        results = collect(experiment, settings, manifest, journal, enough or LARGEST)
+        results = collect(experiment, settings, manifest, journal, enough or LARGEST_RESULT)
     if means.shard is None:
         write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
     return Outcome(folder, results, loaded.called)

@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
+from threading import Thread
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.diagnostics import did_you_mean
-from trutdsl.experiment.format import arrange
-from trutdsl.experiment.meanwhile import importing
+from trutdsl.experiment.rounds import arrange
 from trutdsl.experiment.settings import DEALS, Settings
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.report.forfeits import Called
-from trutdsl.stats.metric import BY_MATCH, Metric, parse_metric
+from trutdsl.stats.design import BY_MATCH, Metric, parse_metric
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
+
+# Prefetching: imports modules on a second thread while this one compiles.
+
+
+@contextmanager
+def importing(*modules: str) -> Iterator[None]:
+    """Import modules on another thread; at the end of the block all of them are there.
+
+    LLVM lets other threads run while it compiles, which takes about as long as scipy to load. What
+    is wrong with a module is told by whoever imports it next.
+    """
+    thread = Thread(target=_import, args=modules, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def _import(*modules: str) -> None:
+    for name in modules:
+        try:
+            import_module(name)
+        except Exception:
+            return
+
 
 DEFAULT_SETS = 100
 # What is needed once all is compiled, and is loaded in the meantime: whoever stops a run should not
 # have to wait for it.
-SOON = "scipy.special", "trutdsl.report.files", "importlib.metadata"
+SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
 ENDLESS = 10**12  # sets; where something else says how much is played
 
 

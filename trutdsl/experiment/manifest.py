@@ -10,7 +10,7 @@ from trutdsl.experiment.load import ENDLESS, Loaded
 from trutdsl.experiment.settings import BUDGETS, MATCHES, Means, Settings
 from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
-from trutdsl.stats.pairings import FORMATS, rounds_of
+from trutdsl.stats.rounds import FORMATS, rounds_of
 from trutdsl.version import own_version
 
 FORMAT = 4

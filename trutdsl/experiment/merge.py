@@ -1,4 +1,4 @@
-"""Puts runs together that were made apart, and looks whether what a run keeps is true."""
+"""Stored runs: loads them, and merges parts that were played apart."""
 
 from __future__ import annotations
 
@@ -7,27 +7,103 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, cast
 
 from trutdsl.arena.chunks import Chunk, Missing, chunk_key, overlapping
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.executor import Executor, Failed, Finished, LeftAside
-from trutdsl.arena.faults import FaultCount, from_counts, merge_faults
 from trutdsl.arena.folder import open_folder, refuse_if_other
+from trutdsl.arena.journal import Journal
+from trutdsl.arena.play import FaultCount, count_sets, from_counts, merge_faults
+from trutdsl.arena.run import Assignment, settled_at
+from trutdsl.arena.schedule import Experiment
+from trutdsl.arena.supervisor import Executor, Failed, Finished, LeftAside
 from trutdsl.arena.worker import Task
-from trutdsl.experiment.begun import Admission, begun_with
-from trutdsl.experiment.course import Course
-from trutdsl.experiment.hold import Outcome
-from trutdsl.experiment.kept import collect, fits
+from trutdsl.experiment.hold import Outcome, reach_machines
 from trutdsl.experiment.load import load_experiment
-from trutdsl.experiment.machines import reach_machines
 from trutdsl.experiment.manifest import describe, given_by, identity
-from trutdsl.experiment.parts import undivided
+from trutdsl.experiment.rounds import Course, arrange
 from trutdsl.experiment.settings import PLAIN, Means
-from trutdsl.experiment.stored import open_stored
-from trutdsl.game import BadUsage
+from trutdsl.experiment.stopping import rule_of, undivided
+from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
+from trutdsl.game import BadUsage, Game
 from trutdsl.report.forfeits import Called
+from trutdsl.stats.design import parse_metric
 from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.strategy import StrategySpec
+
+# A run as its folder holds it, looked at without its variant and strategies at hand.
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """What a manifest says of a game."""
+
+    name: str
+    players: int
+    teams: tuple[int, ...]
+    fingerprint: str
+
+    @property
+    def team_count(self) -> int:
+        """How many teams there are."""
+        return max(self.teams) + 1
+
+
+@dataclass(frozen=True)
+class StoredStrategy:
+    """What a manifest says of a strategy."""
+
+    name: str
+    fingerprint: str
+
+
+def stored_experiment(folder: Path) -> Experiment:
+    """Return the experiment of the run in a folder, as far as its manifest says what it is.
+
+    It can be counted and compared, but not played. Raises `BadUsage` for another folder.
+    """
+    manifest, settings, _ = begun_with(folder)
+    try:
+        of = manifest["variant"]
+        game = StoredGame(of["name"], of["players"], tuple(of["teams"]), of["fingerprint"])
+        given = sorted(manifest["strategies"].items())
+        strategies = tuple(StoredStrategy(name, fingerprint) for name, fingerprint in given)
+        # In rounds, their sets decide who meets; else how many there are to be changes nothing.
+        whole = Experiment(
+            cast(Game, game),
+            cast(tuple[StrategySpec, ...], strategies),
+            manifest["seed"],
+            settings.sets or 1,
+            metric=parse_metric(settings.metric, settings.mode),
+            sequential=settings.test is not None,
+        )
+        experiment = arrange(whole, settings)
+        _ = experiment.digest
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+    return experiment
+
+
+def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
+    """Return the experiment of a run and its journal, which is there and was checked."""
+    manifest, settings, _ = begun_with(folder)
+    experiment = stored_experiment(folder)
+    journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)
+    return experiment, journal
+
+
+def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Outcome:
+    """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
+    manifest, settings, _ = begun_with(folder)
+    experiment, journal = open_stored(folder, tell)
+    with journal:
+        if not journal.chunks():
+            raise BadUsage(f"{folder}: no set of this run is finished yet")
+        called = Called(settings.variant, settings.parameters, settings.strategies)
+        rule = rule_of(experiment, settings)
+        enough = settled_at(Assignment(experiment, Chunk(0, LARGEST_RESULT), rule), journal)
+        results = collect(experiment, settings, manifest, journal, enough or LARGEST_RESULT)
+        return Outcome(folder, results, called)
+
 
 LOOK = 0.1  # seconds between two looks
 
@@ -54,7 +130,7 @@ def merge(
     only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
     what differs, for runs of several experiments.
     """
-    from trutdsl.report.files import need_pyarrow, write_results
+    from trutdsl.report.csv_files import need_pyarrow, write_results
 
     if not folders:
         raise BadUsage("merge needs the folders of runs")

@@ -10,14 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from trutdsl.arena.executor import Finished
 from trutdsl.arena.processes import limit_workers
+from trutdsl.arena.supervisor import Finished
 from trutdsl.experiment.hold import Beginning, Notice, hold_loaded
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.manifest import enlarged
 from trutdsl.experiment.settings import KEYS, LARGEST, Means, Settings
 from trutdsl.game import BadUsage
-from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
+from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 
 PILOT = 100  # sets
 
@@ -61,7 +61,7 @@ def plan(
     """
     from trutdsl.stats.contrast import contrast_sums
     from trutdsl.stats.estimate import ALPHA
-    from trutdsl.stats.power import plan_size
+    from trutdsl.stats.pairing import plan_size
     from trutdsl.stats.tally import Tally
 
     if not (least := KEYS["margin"].least) <= detect <= LARGEST:

@@ -15,8 +15,8 @@ from trutdsl.experiment.hold import hold_loaded, load_for
 from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.settings import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.game import BadUsage
-from trutdsl.stats.metric import BY_MATCH
-from trutdsl.stats.pairings import FORMATS as IN_ROUNDS
+from trutdsl.stats.design import BY_MATCH
+from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Tournament:
         """The strategies, the best first, by the columns of `standings.csv`."""
         import pandas as pd
 
-        from trutdsl.report.tables import STANDINGS, standings_rows
+        from trutdsl.report.csv_files import STANDINGS, standings_rows
 
         return pd.DataFrame(standings_rows(self.results), columns=list(STANDINGS))
 
@@ -51,7 +51,7 @@ class Tournament:
         """Every two strategies that met, by the columns of `pairs.csv`."""
         import pandas as pd
 
-        from trutdsl.report.tables import PAIRS, pairs_rows
+        from trutdsl.report.csv_files import PAIRS, pairs_rows
 
         return pd.DataFrame(pairs_rows(self.results), columns=list(PAIRS))
 
@@ -60,7 +60,7 @@ class Tournament:
         """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
         import pandas as pd
 
-        from trutdsl.report.crosstable import cross_scores
+        from trutdsl.report.wording import cross_scores
 
         names = [row["strategy"] for row in self.results["standings"]]
         found = cross_scores(self.results)
@@ -102,7 +102,7 @@ class Tournament:
 
     def to_parquet(self, folder: str | Path) -> None:
         """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""
-        from trutdsl.report.files import need_pyarrow, write_parquet
+        from trutdsl.report.csv_files import need_pyarrow, write_parquet
 
         need_pyarrow()
         Path(folder).mkdir(parents=True, exist_ok=True)

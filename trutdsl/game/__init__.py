@@ -5,9 +5,8 @@
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game.game import ENGINES, Game, load_game
-from trutdsl.game.result import MatchResult
 from trutdsl.game.single_deal import play_from
-from trutdsl.game.state import State
+from trutdsl.game.state import MatchResult, State
 from trutdsl.game.view import View
 from trutdsl.table import (
     Action,

@@ -13,13 +13,11 @@ from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State
 from trutdsl.interp import Code, RepeatableMachine, compile_program
-from trutdsl.interp.probe import Probe
+from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
-from trutdsl.ir.entry import add_entry
 from trutdsl.ir.flow.check import find_secret_questions
-from trutdsl.ir.policy.probe import STRENGTH, add_probe
-from trutdsl.ir.probes import MARK, Part, add_probes
-from trutdsl.ir.single_deal import Score, add_single_deal
+from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
+from trutdsl.ir.transforms import MARK, Part, Score, add_entry, add_probes, add_single_deal
 from trutdsl.ir.types import Number
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.play.match import NativeMatch
@@ -28,8 +26,7 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.passes import pipeline
 from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
 from trutdsl.table.actions import AskPlan, plan_actions
-from trutdsl.table.counts import CountPlan, Counts, declare_counts
-from trutdsl.table.rows import Rows
+from trutdsl.table.counts import CountPlan, Counts, Rows, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.known import check_once, was_right
 
@@ -245,7 +242,7 @@ class Game:
     def entered(self, rule: str | None, names: Sequence[str]) -> Game:
         """Return the same game, in which zones and variables can be given where a rule begins.
 
-        rule: None for the start of a deal; see `trutdsl.ir.entry`.
+        rule: None for the start of a deal; see `trutdsl.ir.transforms`.
         """
         made = self.with_program(add_entry(self.program, rule, names))
         made.fingerprint = sha256(json.dumps([self.fingerprint, rule, *names]).encode()).hexdigest()
@@ -253,7 +250,7 @@ class Game:
 
     @cached_property
     def covered(self) -> tuple[Game, Mapping[str, Part]]:
-        """The same game, counting how often each part of the rules is done; see `ir.probes`."""
+        """The same game, counting how often each part of the rules is done; see `ir.transforms`."""
         program, probes = add_probes(self.program)
         made = self.with_program(program)
         made.fingerprint = sha256(json.dumps([self.fingerprint, MARK]).encode()).hexdigest()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from trutdsl.game.view import Rules as ViewRules
 from trutdsl.game.view import View, make_view
-from trutdsl.game.whole import whole_of
 from trutdsl.ir import Program
+from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
 from trutdsl.streams import Stream
 from trutdsl.table import (
@@ -24,7 +25,83 @@ from trutdsl.table import (
     Setting,
 )
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.sight import Sight
+from trutdsl.table.questions import plain_said
+from trutdsl.table.sight import Sight, number_of, reading_of
+
+# How a match went.
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A finished match.
+
+    winner:   a team, or None for a draw; a match that nobody has won after `MOST_DEALS` deals is
+              unfinished, and drawn.
+    decisions: answers chosen among two legal actions or more; forced answers do not count.
+    counters: each counter's final value for each team.
+    """
+
+    winner: int | None
+    deals: int
+    decisions: int
+    counters: dict[str, tuple[int, ...]]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it came to no end."""
+        return self.winner is None and self.deals >= MOST_DEALS
+
+
+# The whole of a match as plain values: for people, tests and programs, never for a strategy.
+
+
+def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
+    """Return everything in a match, as `State.to_dict` describes it."""
+    texts = setting.deck.texts
+    zones, shown = {}, {}
+    for zone in program.zones.values():
+        places = range(setting.count(zone.index))
+        zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
+        shown[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
+    variables = {}
+    for variable in program.variables.values():
+        if not variable.counter and ":" not in variable.name:
+            values = match.values(variable.name)
+            reading = reading_of(variable.type, setting)
+            variables[variable.name] = [reading.plain(number_of(v)) for v in values]
+            seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
+            shown[variable.name] = seen
+    return {
+        "deals": match.deals,
+        "decisions": match.decisions,
+        "deal_open": match.deal_open,
+        "dealer": match.values("dealer")[0],
+        "leader": match.values("on_lead")[0],
+        "winner": match.winner,
+        "deal_winner": match.deal_winner,
+        "tricks": list(match.tricks),
+        "counters": {name: list(values) for name, values in match.counters().items()},
+        "variables": variables,
+        "zones": zones,
+        "shown": {name: seats for name, seats in shown.items() if any(seats)},
+        "history": [plain_said(said) for said, _ in match.history],
+        "pending": _pending(match.pending),
+    }
+
+
+def _pending(pending: Pending) -> dict[str, Any] | None:
+    match pending:
+        case Question():
+            actions = list(pending.texts)
+            return {"seat": pending.seat, "decision": pending.decision, "actions": actions}
+        case DealStart(deal):
+            return {"deal": deal}
+        case ChanceNode():
+            node: dict[str, Any] = {"chance": pending.what}
+            if pending.zone is not None:
+                node |= {"zone": pending.zone, "index": pending.index, "face_up": pending.face_up}
+            return node | {"outcomes": list(pending.texts), "weights": list(pending.weights)}
+    return None
 
 
 class Rules(ViewRules, Protocol):

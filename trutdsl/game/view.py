@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from trutdsl.game.legend import Legend, Part, card_texts, placed_texts
-from trutdsl.game.view_parts import Cards, Constants, Counters, Sizes, Variables, Zones
+from trutdsl.game.legend import (
+    Cards,
+    Constants,
+    Counters,
+    Legend,
+    Part,
+    Sizes,
+    Variables,
+    Zones,
+    card_texts,
+    placed_texts,
+)
 from trutdsl.streams import Stream
 from trutdsl.table import Action, Match, Question, Said
 from trutdsl.table.questions import plain_said

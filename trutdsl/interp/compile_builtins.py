@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from math import comb
 from typing import Any
 
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_TURNS
 
 
 def compile_builtin(node: nodes.Builtin, code: Code) -> Evaluate:
@@ -93,3 +96,139 @@ def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Co
         return card
 
     return end_of_zone
+
+
+# Quantifiers, and the domains that they and loops go through, element by element.
+
+Elements = Callable[[Machine, Slots], Iterator[Any]]
+
+
+def compile_domain(node: nodes.For | nodes.Quantifier, code: Code, ordered: bool) -> Elements:
+    """Return the generator of the elements, each bound to the slot before `where` is looked at.
+
+    The elements are those of the moment when the domain is entered. ordered: the order matters,
+    so that a shuffled pile cannot be gone through; else any pile is in the order of the pack.
+    """
+    domain, slot, cost = node.domain, node.slot, code.cost(node)
+    where = code.value(domain.where) if domain.where is not None else None
+    first = _compile_elements(domain, code, ordered)
+
+    def elements(m: Machine, f: Slots) -> Iterator[Any]:
+        for element in first(m, f):
+            if cost:
+                m.step(domain.span, cost)
+            f[slot] = element
+            if where is None or where(m, f):
+                yield element
+
+    return elements
+
+
+def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evaluate:
+    players = code.setting.players
+    if domain.last is not None:
+        low, high = code.value(domain.items), code.value(domain.last)
+
+        def numbers(m: Machine, f: Slots) -> range:
+            a, b = low(m, f), high(m, f)
+            if b - a > MOST_TURNS:
+                raise m.error("too-long", f"there are {b - a + 1} numbers here", domain.span)
+            return range(a, b + 1)
+
+        return numbers
+    if isinstance(domain.items, nodes.ZoneCards):
+        name, place = domain.items.name, code.place(domain.items)
+
+        def as_they_lie(m: Machine, f: Slots) -> list[int]:
+            pile = m.zones[name][place(m, f)]
+            if ordered and not pile.settled():
+                raise m.error(
+                    "unknown-order",
+                    f"nobody can know the order of the shuffled '{name}'",
+                    domain.span,
+                )
+            return pile.cards() if ordered else sorted(pile.cards())
+
+        return as_they_lie
+    if isinstance(domain.items, nodes.Hands):
+        return _compile_hands(domain.items, code)
+    items = code.value(domain.items)
+    if domain.start is None:
+        return lambda m, f: sorted(items(m, f))
+    start, after = code.value(domain.start), domain.after
+
+    def in_play_order(m: Machine, f: Slots) -> list[int]:
+        seats, s = items(m, f), start(m, f)
+        order = [(s + i) % players for i in range(1 if after else 0, players)]
+        return [seat for seat in order if seat in seats]
+
+    return in_play_order
+
+
+def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+    size, cards = code.value(node.size), code.value(node.cards)
+
+    def hands(m: Machine, f: Slots) -> list[frozenset[int]]:
+        highest_first, many = sorted(cards(m, f), reverse=True), size(m, f)
+        found = combinations(highest_first, many) if many >= 0 else ()
+        return [frozenset(hand) for hand in sorted(found)]
+
+    return hands
+
+
+def compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
+    """Return the function that works a quantifier out, looking no further than it has to."""
+    elements = compile_domain(node, code, ordered=node.kind == "first")
+    value = code.value(node.value) if node.value is not None else None
+    if node.order is not None and value is not None:
+        return _compile_argmax(node, elements, value)
+    match node.kind:
+        case "count":
+            return lambda m, f: sum(1 for _ in elements(m, f))
+        case "first":
+            return lambda m, f: next(elements(m, f), None)
+        case "those":
+            return lambda m, f: frozenset(elements(m, f))
+        case "any":
+            if value is None:
+                return lambda m, f: any(True for _ in elements(m, f))
+            return lambda m, f: any(value(m, f) for _ in elements(m, f))
+    assert value is not None
+    measure = value
+    match node.kind:
+        case "every":
+            return lambda m, f: all(measure(m, f) for _ in elements(m, f))
+        case "total":
+            return lambda m, f: sum(measure(m, f) for _ in elements(m, f))
+        case "highest" | "lowest":
+            pick = max if node.kind == "highest" else min
+
+            def extreme(m: Machine, f: Slots) -> int:
+                values = [measure(m, f) for _ in elements(m, f)]
+                if not values:
+                    raise m.error(
+                        "nothing", f"there is nothing to take the {node.kind} of", node.span
+                    )
+                return int(pick(values))
+
+            return extreme
+    raise AssertionError(node.kind)
+
+
+def _compile_argmax(node: nodes.Quantifier, elements: Elements, value: Evaluate) -> Evaluate:
+    """Return the argmax or argmin: those elements, or the first, with the extreme value."""
+    sign = 1 if node.order == "highest" else -1
+
+    def best(m: Machine, f: Slots) -> list[Any]:
+        most, found = None, list[Any]()
+        for element in elements(m, f):
+            measure = sign * value(m, f)
+            if most is None or measure > most:
+                most, found = measure, []
+            if measure == most:
+                found.append(element)
+        return found
+
+    if node.kind == "first":
+        return lambda m, f: next(iter(best(m, f)), None)
+    return lambda m, f: frozenset(best(m, f))

@@ -6,8 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from trutdsl.interp.compile_builtins import compile_builtin
-from trutdsl.interp.compile_quantifiers import compile_quantifier
+from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
 from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf

@@ -2,21 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from trutdsl.diagnostics import reject
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_statements import compile_block
-from trutdsl.interp.machine import Code, Compiled, Evaluate, Machine, Slots, Talk
-from trutdsl.interp.questions import compile_ask
-from trutdsl.interp.signals import Returned, Signal
+from trutdsl.interp.machine import (
+    AGAIN,
+    Code,
+    Compiled,
+    Evaluate,
+    Machine,
+    Returned,
+    Signal,
+    Slots,
+    Talk,
+)
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Work
+from trutdsl.ir.effects import Work
+from trutdsl.ir.intervals import MOST_REPEATS, window_of
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import questions_of
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.passing import routes_of
+from trutdsl.table.questions import Action, Question, action_of
 from trutdsl.table.setting import Setting
+
+# Questions: which actions are legal, how they are written, and what follows from the answer.
+
+
+@dataclass(frozen=True)
+class _Binder:
+    slot: int
+    items: Evaluate
+    hands: bool = False
+
+
+@dataclass(frozen=True)
+class _Option:
+    """An option; its condition is looked at `early` if it does not use what the binders bind."""
+
+    node: nodes.Option
+    binders: tuple[_Binder, ...]
+    condition: Evaluate | None
+    early: bool
+    openly: bool
+    body: Compiled
+
+
+def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
+    """Return the question: legal actions in the order written, each by ascending index."""
+    asked, number = compile_expression(node.seat, code), code.questions[id(node)]
+    options = [_compile_option(o, code) for o in node.options]
+
+    def talk(m: Machine, f: Slots) -> Talk:
+        seat = asked(m, f)
+        for _ in range(MOST_REPEATS):
+            m.count_question(node.span)
+            actions = tuple(_legal(m, f, options))
+            if not actions:
+                raise m.error(
+                    "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
+                )
+            texts = tuple([action.text for action in actions])
+            if len(set(texts)) < len(texts):
+                often = Counter(texts)
+                double = next(text for text, times in often.items() if times > 1)
+                raise m.error(
+                    "same-option", f"two options of '{node.decision}' read '{double}'", node.span
+                )
+            question = Question(seat, node.decision, node.audience, actions, texts, number)
+            action = actions[(yield question)]
+            option = options[action.option]
+            m.note_action(question, action, Audience.ALL if option.openly else node.audience)
+            for binder, value in zip(option.binders, action.values, strict=True):
+                f[binder.slot] = _cards_of(value) if binder.hands else value
+            body = option.body
+            signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
+            if signal is not AGAIN:
+                return signal
+        raise m.error("too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span)
+
+    return Compiled(True, talk)
+
+
+def _compile_option(node: nodes.Option, code: Code) -> _Option:
+    condition = compile_expression(node.condition, code) if node.condition is not None else None
+    return _Option(
+        node,
+        tuple(_compile_binder(b, code) for b in node.binders),
+        condition,
+        node.early,
+        node.openly,
+        compile_block(node.body, code),
+    )
+
+
+def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
+    if isinstance(node.items, nodes.Hands):
+        return _Binder(node.slot, _compile_hands(node.items, code), True)
+    last = compile_expression(node.last, code) if node.last is not None else None
+    items = compile_expression(node.items, code)
+    if last is None or node.last is None:
+        return _Binder(node.slot, items)
+    window = window_of(node.items.type, node.last.type)
+
+    def numbers(m: Machine, f: Slots) -> range:
+        low, high = items(m, f), last(m, f)
+        if window.cut and not (window.low <= low and high <= window.high):
+            raise m.error("too-long", window.message, node.span)
+        return range(low, high + 1)
+
+    return _Binder(node.slot, numbers)
+
+
+def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+    """Return the choices of several cards as masks, those of fewer cards first, then ascending."""
+    low, cards = compile_expression(node.size, code), compile_expression(node.cards, code)
+    high = compile_expression(node.last, code) if node.last is not None else low
+
+    def hands(m: Machine, f: Slots) -> list[int]:
+        held, fewest, most = cards(m, f), low(m, f), high(m, f)
+        sizes = range(max(0, fewest), min(len(held), most) + 1)
+        return [mask for n in sizes for mask in sorted(map(_mask, combinations(held, n)))]
+
+    return hands
+
+
+def _mask(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _cards_of(mask: int) -> frozenset[int]:
+    return frozenset(card for card in range(mask.bit_length()) if mask >> card & 1)
+
+
+def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
+    for number, option in enumerate(options):
+        condition = option.condition
+        if condition is not None and option.early:
+            if not condition(m, f):
+                continue
+            condition = None
+        for values in _choices(m, f, option.binders):
+            if condition is None or condition(m, f):
+                yield action_of(m.code.setting, option.node, number, values)
+
+
+def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield every combination of values, each bound to its slot while it is looked at."""
+    if not binders:
+        yield ()
+        return
+    first, rest = binders[0], binders[1:]
+    values = first.items(m, f)
+    for value in values if first.hands else sorted(values):
+        bound = _cards_of(value) if first.hands else value
+        f[first.slot] = bound
+        for others in _choices(m, f, rest):
+            f[first.slot] = bound
+            yield (value, *others)
 
 
 class RuleCode(Code):

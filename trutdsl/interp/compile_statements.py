@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from trutdsl.interp.compile_cards import compile_cards
-from trutdsl.interp.compile_changes import LocalStore, compile_chance, compile_index, compile_store
+from trutdsl.interp.compile_builtins import compile_domain
+from trutdsl.interp.compile_changes import (
+    LocalStore,
+    compile_cards,
+    compile_chance,
+    compile_index,
+    compile_store,
+)
 from trutdsl.interp.compile_expressions import compile_expression
-from trutdsl.interp.compile_quantifiers import compile_domain
-from trutdsl.interp.machine import Code, Compiled, Machine, Slots, Talk
-from trutdsl.interp.signals import (
+from trutdsl.interp.machine import (
     AGAIN,
     END_DEAL,
     END_MATCH,
     END_TRICK,
     NEXT,
     STOP,
+    Code,
+    Compiled,
+    Machine,
     Returned,
     Signal,
+    Slots,
+    Talk,
 )
 from trutdsl.ir import nodes
-from trutdsl.ir.bounds import MOST_DEALS, MOST_TURNS
-from trutdsl.table.reading import reading_of
-from trutdsl.table.sight import number_of
+from trutdsl.ir.intervals import MOST_DEALS, MOST_TURNS
+from trutdsl.table.sight import number_of, reading_of
 
 
 def compile_block(block: nodes.Block, code: Code) -> Compiled:

@@ -5,24 +5,49 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
-from trutdsl.interp.observe import observe
-from trutdsl.interp.signals import END_MATCH, Signal
-from trutdsl.interp.table import Table
+from trutdsl.diagnostics import Span
+from trutdsl.interp.table import Table, observe
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Counted
-from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
+from trutdsl.ir.effects import Counted
+from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
-from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import Arrangement, Event, Pending
 from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Action, Announced, DealStart, Question, Said
-from trutdsl.table.reading import Reading
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import Hearers, Seen, notices, sees
+from trutdsl.table.sight import Hearers, Reading, Seen, notices, sees
+
+# How a statement says that those after it are not the next to be done.
+
+
+class Leave(Enum):
+    """What is left: the loop, its turn, the question's answer, the trick, the deal, the match."""
+
+    STOP = 1
+    NEXT = 2
+    AGAIN = 3
+    END_TRICK = 4
+    END_DEAL = 5
+    END_MATCH = 6
+
+
+@dataclass(frozen=True)
+class Returned:
+    """The rule or function is left, with this value."""
+
+    value: Any
+
+
+Signal = Leave | Returned | None
+
+STOP, NEXT, AGAIN = Leave.STOP, Leave.NEXT, Leave.AGAIN
+END_TRICK, END_DEAL, END_MATCH = Leave.END_TRICK, Leave.END_DEAL, Leave.END_MATCH
+
 
 Slots = list[Any]
 Talk = Generator[Any, Any, Any]

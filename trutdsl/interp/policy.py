@@ -9,22 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic
+from trutdsl.diagnostics import Diagnostic, Span
 from trutdsl.interp.compile_changes import changed, compile_chance
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
-from trutdsl.interp.machine import Compiled, Evaluate, Slots
-from trutdsl.interp.pile import Pile
-from trutdsl.interp.signals import Returned, Signal
+from trutdsl.interp.machine import Compiled, Evaluate, Returned, Signal, Slots
+from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Counted
-from trutdsl.ir.types import Number
-from trutdsl.source import Span
+from trutdsl.ir.effects import Counted
+from trutdsl.ir.script.vocabulary import STRENGTH
+from trutdsl.ir.types import SEAT, Number
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Luck
-from trutdsl.table.errors import PolicyError
-from trutdsl.table.match import Match
+from trutdsl.table.match import Match, PolicyError
 from trutdsl.table.questions import Question
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import number_of, sees
@@ -228,3 +226,22 @@ class _Variables:
 
     def __getitem__(self, name: str) -> Sequence[Any]:
         return self.match.values(name)
+
+
+# Probe of the reference engine: how strong a hand is in a match that either engine plays.
+
+
+class Probe:
+    """The program's function `STRENGTH`, made ready to be asked at one table."""
+
+    def __init__(self, program: nodes.Program, setting: Setting) -> None:
+        define = program.functions[STRENGTH]
+        nobody = nodes.Policy(define.span, "measure", None, (), ())
+        self._code = PolicyCode(program, nobody, setting)
+        seat = nodes.Local(define.span, SEAT, 0, "")
+        call = nodes.Call(define.span, define.result, STRENGTH, (seat,))
+        self._value = compile_expression(call, self._code)
+
+    def strength(self, match: Match, seat: int) -> int:
+        """Return of a thousand hands how many the seat's hand beats now."""
+        return int(Player(self._code, match, seat, Stream(0)).value(self._value))

@@ -3,8 +3,8 @@
 `build_program` makes one program of the syntax trees of a variant's layers.
 """
 
-from trutdsl.ir.deck import Deck, make_deck
 from trutdsl.ir.meaning import build_program
 from trutdsl.ir.nodes import Program
+from trutdsl.ir.types import Deck, make_deck
 
 __all__ = ["Deck", "Program", "build_program", "make_deck"]

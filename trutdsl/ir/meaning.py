@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from trutdsl.ir.build.program import build_rules
+from trutdsl.ir.lower.program import build_rules
 from trutdsl.ir.nodes import Program
-from trutdsl.ir.policy.vocabulary import check_vocabulary
+from trutdsl.ir.script.vocabulary import check_vocabulary
 from trutdsl.variant import Variant
 
 KEPT = 16  # programs

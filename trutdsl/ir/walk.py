@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 
-from trutdsl.ir.nodes import Ask, Node, Program
+from trutdsl.ir.nodes import Ask, Node, Program, parts_of
 
 
 def walk(node: object) -> Iterator[Node]:
@@ -30,3 +32,50 @@ def questions_of(program: Program) -> list[Ask]:
     return [
         node for rule in program.rules.values() for node in walk(rule.body) if isinstance(node, Ask)
     ]
+
+
+# Rebuilds a program bottom up; what stays as it is, is not made again.
+
+Change = Callable[[Node, Node], Node]
+AnyNode = TypeVar("AnyNode", bound=Node)
+
+
+def rebuild_program(program: Program, change: Change) -> Program:
+    """Return a program with every node changed, those below it first.
+
+    change: is given a node whose parts are changed already, and the one that it was.
+    """
+
+    def each(named: Mapping[str, AnyNode]) -> dict[str, AnyNode]:
+        return {name: cast(AnyNode, rebuild(node, change)) for name, node in named.items()}
+
+    return replace(
+        program,
+        zones=each(program.zones),
+        variables=each(program.variables),
+        functions=each(program.functions),
+        rules=each(program.rules),
+        policies=each(program.policies),
+    )
+
+
+def rebuild(node: Node, change: Change) -> Node:
+    """Return a node with every node below it and then itself changed."""
+    changed = {}
+    for name in parts_of(type(node)):
+        part = getattr(node, name)
+        if part and isinstance(part, Node | tuple):
+            new = _rebuilt(part, change)
+            if new is not part:
+                changed[name] = new
+    return change(replace(node, **changed) if changed else node, node)
+
+
+def _rebuilt(part: Any, change: Change) -> Any:
+    if isinstance(part, Node):
+        return rebuild(part, change)
+    if isinstance(part, tuple):
+        items = tuple([_rebuilt(item, change) for item in part])
+        same = all(new is old for new, old in zip(items, part, strict=True))
+        return part if same else items
+    return part

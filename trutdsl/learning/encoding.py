@@ -9,12 +9,23 @@ from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import Part
-from trutdsl.ir.policy.past import announced_types
+from trutdsl.ir.script.history import announced_types
 from trutdsl.ir.types import Number
 from trutdsl.table import Announced, Passed, action_of
 from trutdsl.table.passing import read_passed, routes_of
-from trutdsl.table.reading import SET, Reading, reading_of
-from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Seen, bits_in, count_cards, is_hidden
+from trutdsl.table.sight import (
+    DEAL,
+    DEALER,
+    HIDDEN,
+    LEADER,
+    SET,
+    Reading,
+    Seen,
+    bits_in,
+    count_cards,
+    is_hidden,
+    reading_of,
+)
 
 Features = NDArray[np.float32]
 Mask = NDArray[np.int8]

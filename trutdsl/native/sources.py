@@ -2,8 +2,8 @@
 
 # All of this program that has a say in machine code; nothing else is imported by these.
 MADE_BY = (
-    "diagnostics.py", "ir", "kept.py", "native", "passes", "plain_files.py", "shipped_files.py",
-    "source.py", "streams.py", "syntax", "table", "tree.py", "variant",
+    "diagnostics.py", "files.py", "ir", "kept.py", "native", "passes",
+    "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
 # The same of a match, whichever engine plays it: the reference engine and strategies besides.
 PLAYED_BY = (*MADE_BY, "game", "interp", "strategy")

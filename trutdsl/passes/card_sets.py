@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Expression
 from trutdsl.ir.types import CARDS, YES_NO
-from trutdsl.source import Span
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ stays, with its place.
 
 from __future__ import annotations
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Expression, Program, Relation
 from trutdsl.ir.types import CARD, CARDS, YES_NO
 from trutdsl.ir.walk import walk
@@ -15,7 +16,6 @@ from trutdsl.passes.card_sets import CardSet, all_hold, some_of, union
 from trutdsl.passes.expand import expanded, is_same
 from trutdsl.passes.purity import is_pure
 from trutdsl.passes.unroll import unrolled
-from trutdsl.source import Span
 from trutdsl.table.setting import Setting
 
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

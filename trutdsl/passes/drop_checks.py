@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Node, Program
-from trutdsl.ir.rebuild import rebuild_program
+from trutdsl.ir.walk import rebuild_program
 from trutdsl.table.setting import Setting
 
 

@@ -7,8 +7,7 @@ from typing import cast
 
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Expression, Node, Program
-from trutdsl.ir.rebuild import rebuild
-from trutdsl.ir.walk import children, walk
+from trutdsl.ir.walk import children, rebuild, walk
 
 
 def expanded(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import Effects, Names
+from trutdsl.ir.effects import Effects, Names
 from trutdsl.ir.nodes import Expression, Node, Program
-from trutdsl.ir.rebuild import rebuild_program
 from trutdsl.ir.types import YES_NO
+from trutdsl.ir.walk import rebuild_program
 from trutdsl.passes.purity import is_pure
 from trutdsl.table.setting import Setting
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Counted
-from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.effects import Counted, Effects
 from trutdsl.ir.walk import walk
 
 

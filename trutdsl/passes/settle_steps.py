@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trutdsl.ir.analysis.cost import Counted, Work
+from trutdsl.ir.effects import Counted, Work
 from trutdsl.ir.nodes import Node, Program
-from trutdsl.ir.rebuild import rebuild_program
+from trutdsl.ir.walk import rebuild_program
 from trutdsl.table.setting import Setting
 
 

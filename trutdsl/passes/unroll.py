@@ -8,9 +8,8 @@ from typing import cast
 
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Expression, Node, Program
-from trutdsl.ir.rebuild import rebuild
 from trutdsl.ir.types import YES_NO, Among, Kind, SetOf, element_of
-from trutdsl.ir.walk import walk
+from trutdsl.ir.walk import rebuild, walk
 from trutdsl.table.setting import Setting
 
 FEW = 8  # elements at most

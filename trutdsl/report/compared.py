@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.report.language import figure, say, tell_again, titled
-from trutdsl.report.rounding import form_of
-from trutdsl.report.wording import counted
+from trutdsl.report.wording import counted, form_of
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"

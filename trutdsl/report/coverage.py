@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import Game
-from trutdsl.source import Span
-from trutdsl.stats.share import estimate_share
+from trutdsl.stats.estimate import estimate_share
 from trutdsl.strategy.coverage import CANDIDATES, Coverage
 from trutdsl.transcript import SEARCHED
 

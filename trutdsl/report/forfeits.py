@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.colleague import ENDED
+from trutdsl.arena.worker_handle import ENDED
 from trutdsl.report.language import say
 from trutdsl.report.wording import counted
 from trutdsl.strategy import OutOfTime

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
-from trutdsl.report.french.comparison import COMPARISON
-from trutdsl.report.french.metrics import METRICS, REASONS
+from trutdsl.report.french.comparison import COMPARISON, METRICS, REASONS
 from trutdsl.report.french.page import PAGE
 from trutdsl.report.french.results import RESULTS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from rich.console import Console
@@ -11,8 +12,148 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.walk import walk
-from trutdsl.report.differences import describe_differences, difference_rows, list_rules
-from trutdsl.variant import Pack, Variant
+from trutdsl.syntax import ast
+from trutdsl.variant import Layer, Pack, Variant
+
+# What a variant's files declare, each thing once, and what its own file changes in its base.
+
+
+def list_rules(variant: Variant) -> list[dict[str, Any]]:
+    """Return every rule once, as the last file that replaces it has it, and its pieces around it.
+
+    Behind them come groups of options, and what is added to questions. What is replaced without a
+    line of help keeps the one that it had.
+    """
+    rules: dict[str, dict[str, Any]] = {}
+    groups: dict[str, dict[str, Any]] = {}
+    added: list[dict[str, Any]] = []
+    pieces: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for layer in variant.layers:
+        for rule in layer.rules.rules if layer.rules else ():
+            name = rule.name.text
+            told = _told(rule, name, layer)
+            if rule.piece is not None:
+                told["name"] = f"{rule.piece} {name}"
+                pieces.setdefault((name, rule.piece), []).append(told)
+                continue
+            _put(rules, name, told)
+        for group in layer.rules.groups if layer.rules else ():
+            _put(groups, group.name.text, _told(group, f"options {group.name.text}", layer))
+        for more in layer.rules.additions if layer.rules else ():
+            told = _told(more, f"add to ask {more.decision.text}", layer)
+            added.append(told)
+    return [
+        *(
+            one
+            for name, rule in rules.items()
+            for one in (*pieces.get((name, "before"), ()), rule, *pieces.get((name, "after"), ()))
+        ),
+        *groups.values(),
+        *added,
+    ]
+
+
+def _told(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -> dict[str, Any]:
+    return {"name": name, "help": node.help, "source": node.cites, "from": layer.name}
+
+
+def _put(known: dict[str, dict[str, Any]], name: str, told: dict[str, Any]) -> None:
+    if told["help"] is None and name in known:
+        told["help"], told["source"] = known[name]["help"], known[name]["source"]
+    known[name] = told
+
+
+def describe_differences(variant: Variant) -> dict[str, Any]:
+    """Return what the own file changes and adds.
+
+    set: parameters with another default. replaces: rules, defines and options, with their help.
+    pieces: what is done before and after rules, and added to questions. changed, new: zones and
+    variables, as written and with the comment on their line. adds: rules, defines and options of
+    its own. uses: modules, with title and summary. declares: parameters and counters, with their
+    help.
+    """
+    rules = next(layer for layer in variant.layers if layer.own).rules
+    callables: list[ast.Rule | ast.Define] = []
+    groups: list[ast.Group] = []
+    additions: list[ast.Addition] = []
+    places: list[ast.Zone | ast.Variable] = []
+    if rules is not None:
+        callables += [*rules.defines, *rules.rules]
+        places += [*rules.zones, *rules.variables]
+        groups, additions = list(rules.groups), list(rules.additions)
+    whole = [c for c in callables if not (isinstance(c, ast.Rule) and c.piece)]
+    parameters, differences = variant.parameters, variant.differences
+    counters = {c.name: c.help for c in variant.counters}
+    return {
+        "set": {
+            c.parameter: {
+                "help": parameters[c.parameter].help,
+                "from": parameters[c.parameter].text_of(c.old),
+                "to": parameters[c.parameter].text_of(c.new),
+            }
+            for c in differences.changes
+        },
+        "replaces": {c.name.text: c.help for c in whole if c.replaces}
+        | {f"options {g.name.text}": g.help for g in groups if g.replaces},
+        "pieces": [
+            {"piece": c.piece, "rule": c.name.text, "help": c.help}
+            for c in callables
+            if isinstance(c, ast.Rule) and c.piece
+        ]
+        + [{"piece": "add to ask", "rule": a.decision.text, "help": a.help} for a in additions],
+        "changed": {p.name.text: _written(p) for p in places if p.replaces},
+        "new": {p.name.text: _written(p) for p in places if not p.replaces},
+        "adds": {c.name.text: c.help for c in whole if not c.replaces}
+        | {f"options {g.name.text}": g.help for g in groups if not g.replaces},
+        "uses": {ref: _module(variant, ref) for ref in differences.uses},
+        "declares": {
+            **{name: parameters[name].help for name in differences.parameters},
+            **{name: counters[name] for name in differences.counters},
+        },
+        "pack": list(differences.pack),
+        "seating": list(differences.seating),
+    }
+
+
+def _module(variant: Variant, ref: str) -> dict[str, str]:
+    name = PurePath(ref).stem
+    layer = next(layer for layer in variant.layers if layer.name == name)
+    return {"title": layer.title, "summary": layer.summary}
+
+
+def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
+    """Return a declaration as it is written, with what it is before it, and its comment."""
+    line = place.span.source.line(place.span.line)[place.span.col - 1 :]
+    text, _, comment = line.partition("#")
+    text = text.strip().removeprefix("replace ")
+    told = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
+    return {"text": told, "comment": comment.strip()}
+
+
+def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each difference, as a name and a sentence: what is set, played, lies where."""
+    for name, change in differences["set"].items():
+        yield name, f"{change['to']} instead of {change['from']}. {change['help']}"
+    if differences["seating"]:
+        words = {"players": "numbers of players"}
+        told = [words.get(key, key) for key in differences["seating"]]
+        yield "seats", f"Other {' and '.join(told)}, as above."
+    if differences["pack"]:
+        yield "pack", f"Other {' and '.join(differences['pack'])}, as above."
+    for ref, module in differences["uses"].items():
+        yield ref, f"{module['title'] or 'Mixed in'}. {module['summary']}"
+    for name, text in differences["declares"].items():
+        yield f"new: {name}", text
+    for name, text in differences["replaces"].items():
+        yield name, text or "Another rule."
+    for piece in differences["pieces"]:
+        yield f"{piece['piece']} {piece['rule']}", piece["help"] or "Something more is done."
+    for name, text in differences["adds"].items():
+        yield f"new: {name}", text or "A rule of its own."
+    for what, name_of in (("changed", "{}"), ("new", "new: {}")):
+        for name, place in differences[what].items():
+            comment = f"{place['comment'][:1].upper()}{place['comment'][1:]}. "
+            yield name_of.format(name), (comment if place["comment"] else "") + place["text"]
 
 
 def describe_variant(

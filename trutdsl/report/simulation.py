@@ -8,11 +8,17 @@ from functools import reduce
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.ir.bounds import MOST_DEALS
+from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.wording import counted, counted_matches, shown
-from trutdsl.stats.estimate import Estimate, Sums
-from trutdsl.stats.share import estimate_share
-from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole, ratio_sums
+from trutdsl.stats.estimate import (
+    Estimate,
+    RatioSums,
+    Sums,
+    estimate_ratio,
+    estimate_share,
+    estimate_whole,
+    ratio_sums,
+)
 from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
 

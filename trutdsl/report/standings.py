@@ -10,12 +10,20 @@ from rich.table import Table
 from rich.text import Text
 
 from trutdsl.arena.chunks import shard
-from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.report.crosstable import cross_form, cross_scores
+from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.language import figure, say
-from trutdsl.report.rounding import form_of, shorter
-from trutdsl.report.wording import counted, counted_matches, limits, plain_verdict, shown
-from trutdsl.stats.metric import MATCHES, SINGLE
+from trutdsl.report.wording import (
+    counted,
+    counted_matches,
+    cross_form,
+    cross_scores,
+    form_of,
+    limits,
+    plain_verdict,
+    shorter,
+    shown,
+)
+from trutdsl.stats.design import MATCHES, SINGLE
 
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
 # What a ranking says, where who meets depends on what came before.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trutdsl.diagnostics import Rejected, reject
+from trutdsl.diagnostics import Rejected, Span, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
-from trutdsl.ir.entry import ENTRY
+from trutdsl.ir.transforms import ENTRY
 from trutdsl.ir.types import Among, Kind
 from trutdsl.ir.walk import walk
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Dealt, Scenario
 from trutdsl.scenario.places import read_card
-from trutdsl.source import Span
 from trutdsl.table import Draw, Match, StreamChance
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer

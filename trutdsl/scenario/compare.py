@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import HIDDEN, Announced, DealStart, Game, Passed, Question, State
 from trutdsl.game.legend import Part
 from trutdsl.scenario.model import Expect, Open, Sights
 from trutdsl.scenario.places import Said, plain, read_variables, read_zones, reading
-from trutdsl.source import Span
 from trutdsl.table.sight import DEALER, LEADER, bits_in, is_hidden, number_of
 
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from trutdsl.diagnostics import counted, did_you_mean, reject
+from trutdsl.diagnostics import Span, counted, did_you_mean, reject
 from trutdsl.game import Game
-from trutdsl.ir.entry import rules_with_tricks
+from trutdsl.ir.transforms import rules_with_tricks
 from trutdsl.scenario.model import Scenario
 from trutdsl.scenario.places import Said, read_card, read_variables, read_zones, said_in_words
-from trutdsl.source import Span
 from trutdsl.streams import Stream
 from trutdsl.table import Event, Match
 from trutdsl.variant import Scalar

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import HIDDEN, Game
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import NUMBER, Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo, among
 from trutdsl.scenario.model import Named
-from trutdsl.scenario.read_expect import is_null
-from trutdsl.source import Span
-from trutdsl.table.reading import Reading, reading_of
-from trutdsl.table.sight import number_of
+from trutdsl.scenario.read import is_null
+from trutdsl.table.sight import Reading, number_of, reading_of
 from trutdsl.variant import Mapping, Node, Scalar, Sequence
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 

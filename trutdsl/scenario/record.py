@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from trutdsl.diagnostics import BadUsage, Failure, Rejected
+from trutdsl.diagnostics import BadUsage, Failure, Rejected, Source
 from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Kind, OneOf
 from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
-from trutdsl.source import Source
 from trutdsl.table import Draw, StreamChance
 from trutdsl.transcript import Recorded, load_recorded
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.scenario.arrange import KEPT
-from trutdsl.scenario.asked import Asked, load_chosen
 from trutdsl.scenario.compare import Difference, check_places, find_differences
-from trutdsl.scenario.model import Scenario, Scripted
+from trutdsl.scenario.model import Asked, Scenario, Scripted, load_chosen
+from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Script
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
@@ -182,3 +183,36 @@ def _check(game: Game, scenario: Scenario) -> None:
         raise reject("bad-scenario", f"no seat keeps a special card in {game.name}", span)
     for expect in scenario.expectations:
         check_places(game, expect)
+
+
+# Which parts of the rules scenarios reach.
+
+
+class _Covered(Games):
+    """Games for scenarios, each counting what is reached; of one variant."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+    def __setitem__(self, key: tuple[object, ...], game: Game) -> None:
+        counts = game.variant.fingerprint == self.wanted
+        super().__setitem__(key, game.covered[0] if counts else game)
+
+
+def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], int]:
+    """Return how often each part is reached in the scenarios of a variant, and how many there are.
+
+    Whatever they expect; scenarios of other variants are left out. Raises `Rejected` for a file
+    that holds no scenarios.
+    """
+    games = _Covered(game.variant.fingerprint)
+    reached: Counter[str] = Counter()
+    many = 0
+    for file in files:
+        for one in read_scenarios(file, str(file)):
+            outcome = run_scenario(one, file, "reference", games)
+            if outcome.variant == game.variant.fingerprint:
+                many += 1
+                reached.update({n: sum(v) for n, v in outcome.counters.items()})
+    return {name: reached[name] for name in game.covered[1]}, many

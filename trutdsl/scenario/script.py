@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Question, RuleError
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.scenario.arrange import Arranged
-from trutdsl.scenario.asked import Asked
 from trutdsl.scenario.compare import Difference, find_differences
 from trutdsl.scenario.middle import Middle
-from trutdsl.scenario.model import Check, Expect, Open, Scenario, Scripted, Step
-from trutdsl.source import Span
+from trutdsl.scenario.model import Asked, Check, Expect, Open, Scenario, Scripted, Step
 from trutdsl.table import Event
 
 FREE = ("pass", "none")  # how one passes where no option is marked

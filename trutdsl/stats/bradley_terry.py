@@ -8,7 +8,6 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.always_valid import any_time
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import (
     ALPHA,
@@ -18,7 +17,8 @@ from trutdsl.stats.estimate import (
     Estimate,
     quantile,
 )
-from trutdsl.stats.hashed import Floats
+from trutdsl.stats.interval import any_time
+from trutdsl.stats.numeric import Floats
 from trutdsl.stats.tally import Played, Tally
 
 ELO = 400 / log(10)

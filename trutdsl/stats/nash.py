@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.bootstrap import percentile_intervals
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.hashed import Floats
+from trutdsl.stats.numeric import Floats
+from trutdsl.stats.resampling import percentile_intervals
 
 Bools = NDArray[np.bool]
 Ints = NDArray[np.intp]

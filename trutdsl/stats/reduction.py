@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.design import Design, Ints
-from trutdsl.stats.metric import Outcome
+from trutdsl.stats.design import Design, Ints, Outcome
 from trutdsl.stats.tally import GROUPS, Tally, freeze
 
 CLEAN = ("clean_score", "clean_matches", "clean_score_sq", "clean_matches_sq", "clean_product")

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from trutdsl.stats.contrast import Contrast, compare_all, rank_set
+from trutdsl.stats.contrast import Contrast, Pair, compare_all, compare_pairs, rank_set
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import Bounds, Estimate, Sums
+from trutdsl.stats.estimate import Bounds, Estimate, RatioSums, Sums, estimate_ratio, estimate_whole
 from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.meetings import Pair, compare_pairs
 from trutdsl.stats.tally import Tally
-from trutdsl.stats.whole import RatioSums, estimate_ratio, estimate_whole
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.bots import end_bots
-from trutdsl.strategy.calls import OutOfTime, StrategyError, Watcher, watch_calls
+from trutdsl.strategy.calls import OutOfTime, Strategy, StrategyError, Watcher, watch_calls
 from trutdsl.strategy.count import (
     CountedLegs,
     MatchCounter,
@@ -11,6 +11,7 @@ from trutdsl.strategy.count import (
     count_matches,
     cut_clusters,
 )
+from trutdsl.strategy.fitness import load_strategies, split_strategies
 from trutdsl.strategy.legs import (
     PlayLeg,
     play_leg,
@@ -23,12 +24,9 @@ from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.play import play_match
-from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.script import ScriptSpec
-from trutdsl.strategy.seating import load_strategies, split_strategies
-from trutdsl.strategy.seeds import settle_seed
-from trutdsl.strategy.spec import Spec, StrategySpec
+from trutdsl.strategy.spec import Spec, StrategySpec, settle_seed
 
 __all__ = [
     "MONTE_CARLO",

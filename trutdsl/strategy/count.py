@@ -9,10 +9,9 @@ from math import prod
 from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
-from trutdsl.ir.policy.probe import WHOLE
+from trutdsl.ir.script.vocabulary import WHOLE
 from trutdsl.ir.walk import questions_of
-from trutdsl.strategy.legs import read_leg, record_of
-from trutdsl.strategy.native import native_seating
+from trutdsl.strategy.legs import native_seating, read_leg, record_of
 from trutdsl.strategy.repeat import play_checked
 from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
@@ -26,11 +25,11 @@ from trutdsl.table.counts import (
     STRENGTHS,
     VALUES,
     Counts,
+    Rows,
     length_place,
     name_of_option,
     place_among,
 )
-from trutdsl.table.rows import Rows
 
 CLUSTERS = 40
 PART = 0.2  # seconds; how often it is told how a count goes on

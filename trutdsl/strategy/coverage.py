@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import Action, Game, Question, RuleError, State
 from trutdsl.ir import nodes
-from trutdsl.ir.probes import Part
+from trutdsl.ir.transforms import Part
 from trutdsl.ir.walk import walk
-from trutdsl.source import Span
 from trutdsl.strategy.explain import Advisers
-from trutdsl.strategy.legs import read_leg
-from trutdsl.strategy.native import UNIFORM, native_seating
+from trutdsl.strategy.legs import UNIFORM, native_seating, read_leg
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
-from trutdsl.table.rows import COUNTERS
+from trutdsl.table.counts import COUNTERS
 
 CANDIDATES = 3  # matches that are kept of each part, the shortest in which it was reached
 AT_ONCE = 500  # matches between two times that progress is told

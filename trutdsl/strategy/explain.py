@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import Game, Question, State
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import Compiled, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
-from trutdsl.ir.policy.forms import Form, form_of, is_called
+from trutdsl.ir.script.clauses import Form, form_of, is_called
 from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
 from trutdsl.ir.walk import questions_of
-from trutdsl.source import Span
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -16,12 +16,14 @@ from trutdsl.diagnostics import (
     did_you_mean,
     reject,
 )
+from trutdsl.files import shipped_folder
 from trutdsl.game import Game
 from trutdsl.ir import build_program
-from trutdsl.ir.policy.build import Built, build_policy
-from trutdsl.ir.policy.forms import Form, is_called, written_form
+from trutdsl.ir.script.build import Built, build_policy
+from trutdsl.ir.script.clauses import Form, is_called, written_form
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
-from trutdsl.shipped_files import shipped_folder
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.strategy.spec import Spec
 from trutdsl.syntax import ast
@@ -233,3 +235,31 @@ def _unknown_option(
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
     help_ = near or f"there are {', '.join(f'`{k}`' for k in sorted(known))}"
     errors.error("unknown-name", f"{where} has no option '{text}'", clause.span, help=help_)
+
+
+# Which strategy sits where, from the texts that a person gives for them.
+
+
+def split_strategies(text: str) -> list[str]:
+    """Return the strategies named in a list with commas, each with the settings behind its colon.
+
+    What has an `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
+    """
+    found: list[str] = []
+    for part in (one.strip() for one in text.split(",")):
+        if found and "=" in part and ":" not in part.partition("=")[0] and ":" in found[-1]:
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
+
+
+def load_strategies(names: Sequence[str], game: Game) -> list[Spec]:
+    """Return strategies by their names, each once; raises `Rejected` for one that does not fit."""
+    loaded = {name: load_strategy(name) for name in names}
+    for spec in loaded.values():
+        if isinstance(spec, ScriptSpec):
+            check_for(spec, game)
+        elif isinstance(spec, MonteCarloSpec):
+            check_for(spec.script_for(game), game)
+    return [loaded[name] for name in names]

@@ -16,10 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trutdsl.diagnostics import Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
+from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage
-from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
-from trutdsl.source import Source, Span
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, load_monte_carlo
 from trutdsl.strategy.script import load_named

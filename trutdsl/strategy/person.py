@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trutdsl.strategy.protocol import Strategy
+from trutdsl.strategy.calls import Strategy
 from trutdsl.strategy.spec import StrategySpec
 
 

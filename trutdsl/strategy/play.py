@@ -5,19 +5,52 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
-from trutdsl.strategy.answers import describe_illegal, index_of
 from trutdsl.strategy.bots import Bot, BotSpec
-from trutdsl.strategy.calls import Calling, StrategyError
+from trutdsl.strategy.calls import Calling, Strategy, StrategyError, name_of_kind, shorten
 from trutdsl.strategy.course import Course
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
-from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.strategy.spec import Spec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
+
+# What a strategy has answered: which legal action, or if none, what it was.
+
+
+def index_of(answer: Any, question: Question, calling: Calling) -> int | None:
+    """Return which legal action was answered, itself or as it is written; None for none.
+
+    calling: of the strategy, whose code comparing may be, if it made the action itself.
+    """
+    try:
+        if type(answer) is str:
+            return question.texts.index(answer)
+        if type(answer) is Action:
+            with calling:
+                return question.actions.index(answer) if answer in question.actions else None
+    except ValueError:
+        pass
+    return None
+
+
+def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
+    """Return what was answered instead of a legal action, and what is legal, in one line."""
+    near = ""
+    if type(answer) is str:
+        said = f"'{shorten(answer)}'"
+        near = f"; {found}" if (found := did_you_mean(answer, texts)) else ""
+    elif type(answer) is Action and type(answer.text) is str:
+        said = f"the action '{shorten(answer.text)}'"
+    elif answer is None:
+        said = "nothing"
+    else:
+        said = f"something of the kind {name_of_kind(answer)}"
+    return f"it returned {said}{near}; legal: {', '.join(texts)}"
+
 
 # Gets the match at a question, the question, what is going to be done, and whether a script took it
 # by a clause `any`.

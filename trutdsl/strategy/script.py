@@ -9,16 +9,14 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Collector, Excerpt, Rejected, Source, did_you_mean, reject
+from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
-from trutdsl.ir.policy.blame import clauses_at
-from trutdsl.ir.policy.build import build_policy
-from trutdsl.ir.policy.script import Script, merge_script
+from trutdsl.ir.script.build import build_policy
+from trutdsl.ir.script.source import Script, clauses_at, merge_script
 from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
-from trutdsl.shipped_files import SCRIPT, list_scripts, shipped_folder
-from trutdsl.source import Excerpt, Source
 from trutdsl.strategy.calls import StrategyError
 from trutdsl.strategy.settings import split_settings
 from trutdsl.streams import Stream

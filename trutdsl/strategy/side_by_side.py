@@ -24,8 +24,8 @@ from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import Spec, StrategySpec
 from trutdsl.table import PolicyError, RuleError
 from trutdsl.table.actions import AskPlan
+from trutdsl.table.counts import Records
 from trutdsl.table.questions import action_of
-from trutdsl.table.rows import Records
 
 MOST = 1024  # matches side by side
 

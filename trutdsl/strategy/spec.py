@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from secrets import randbits
 from typing import Any
 
-from trutdsl.strategy.calls import Calling
+from trutdsl.game import BadUsage
+from trutdsl.strategy.calls import Calling, Strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
-from trutdsl.strategy.protocol import Strategy
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.settings import Value
+from trutdsl.streams import LARGEST_SEED
 
 
 @dataclass(frozen=True)
@@ -82,3 +85,25 @@ def _classes(text: str, path: str) -> dict[str, Any]:
     space: dict[str, Any] = {"__name__": f"strategy:{path}"}
     exec(compile(text, path, "exec"), space)  # a strategy is code, run on purpose
     return space
+
+
+# The seed of play for which none was given.
+#
+# Who knows the seed knows all cards. A script can do nothing with it; a program, in Python or a
+# bot, could guess the one that is usual and deal the match itself.
+
+USUAL = 1
+
+
+def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
+    """Return the seed given; for None 1 where only scripts play, else 128 random bits.
+
+    specs: who plays, not looked at where a seed is given. Raises `BadUsage` for a seed that is not
+    from 0 to 2**128-1.
+    """
+    if seed is None:
+        strangers = any(isinstance(spec, StrategySpec) for spec in specs)
+        return randbits(128) if strangers else USUAL
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+    return seed

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from lark.exceptions import UnexpectedToken
 
-from trutdsl.diagnostics import did_you_mean
-from trutdsl.source import Excerpt
+from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.syntax.hints import (
     QUANTIFIERS,
     STATEMENTS,

@@ -16,12 +16,10 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
-from trutdsl.diagnostics import Rejected, reject
+from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
 from trutdsl.kept import hash_of, read_kept, write_kept
-from trutdsl.source import Excerpt, Span
 from trutdsl.syntax.ast import Rules
-from trutdsl.syntax.from_strategy_tree import StrategyTreeBuilder
-from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
+from trutdsl.syntax.from_tree import StrategyTreeBuilder, TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.hints import PLACE
 from trutdsl.syntax.layout import Layout, LayoutError, MisindentedError
 from trutdsl.syntax.messages import describe_unexpected

@@ -5,8 +5,15 @@ it waits for, `Chance` decides what nobody does.
 """
 
 from trutdsl.table.chance import Chance, Draw, OpenChance, StreamChance, Undecided
-from trutdsl.table.errors import PolicyError, RuleError
-from trutdsl.table.match import Arrangement, ClonableMatch, Event, Match, Pending
+from trutdsl.table.match import (
+    Arrangement,
+    ClonableMatch,
+    Event,
+    Match,
+    Pending,
+    PolicyError,
+    RuleError,
+)
 from trutdsl.table.questions import (
     Action,
     Announced,

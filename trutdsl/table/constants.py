@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.types import Number, OneOf, SetOf
 from trutdsl.table.setting import Setting
 

@@ -5,8 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from trutdsl.diagnostics import Diagnostic, Rejected
+from trutdsl.ir import Program
 from trutdsl.table.questions import ChanceNode, DealStart, Question, Said
+from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Hearers, Seen
+
+# What can go wrong while rules are played.
+
+
+class PolicyError(Exception):
+    """A strategy's script that came to something impossible, with its place.
+
+    seat: who was asked.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, seat: int) -> None:
+        super().__init__(f"{diagnostic.span}: {diagnostic.message}")
+        self.diagnostic, self.seat = diagnostic, seat
+
+    def __reduce__(self) -> tuple[type[PolicyError], tuple[Diagnostic, int]]:
+        return PolicyError, (self.diagnostic, self.seat)
+
+
+class RuleError(Rejected):
+    """Rules that led to something impossible: the sentence, its rule, the state of the match."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__([diagnostic])
+        self.diagnostic = diagnostic
+
+    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
+        return RuleError, (self.diagnostic,)
+
 
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
@@ -84,3 +115,22 @@ class Arrangement(Protocol):
 
     def settle(self, name: str, match: Match) -> bool:
         """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
+
+
+# The state of a match in one line, for messages.
+
+MOST_CARDS = 10
+
+
+def describe_state(match: Position, program: Program, setting: Setting) -> str:
+    """Return deal, dealer, counters and the zones that hold at most `MOST_CARDS` cards."""
+    texts = setting.deck.texts
+    parts = [f"deal {match.deals}", f"dealer {match.values('dealer')[0]}"]
+    parts += [f"{name} {list(values)}" for name, values in match.counters().items()]
+    for zone in program.zones.values():
+        for i in range(setting.count(zone.index)):
+            cards = match.cards(zone.name, i)
+            if 0 < len(cards) <= MOST_CARDS:
+                where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
+                parts.append(f"{where} " + " ".join(texts[c] for c in cards))
+    return ", ".join(parts)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from trutdsl.ir.deck import Deck
-from trutdsl.ir.types import Among, Kind, Number, OneOf
+from trutdsl.ir.types import Among, Deck, Kind, Number, OneOf
 
 
 class Seated(NamedTuple):

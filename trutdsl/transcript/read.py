@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, reject
-from trutdsl.plain_files import open_plain
-from trutdsl.source import Source, Span
+from trutdsl.diagnostics import Rejected, Source, Span, reject
+from trutdsl.files import open_plain
 from trutdsl.variant.read_source import FORBIDDEN, HALVES
 
 LONGEST_LINE = 1_000_000

@@ -22,12 +22,19 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from trutdsl.diagnostics import Note, Rejected, did_you_mean
-from trutdsl.source import Source, Span
+from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean
 from trutdsl.variant.read_source import FORBIDDEN, point
-from trutdsl.variant.yaml_errors import refuse_directive, refuse_tag
-from trutdsl.variant.yaml_events import read_events
-from trutdsl.variant.yaml_nodes import BoundedCollector, Mapping, Node, Scalar, Sequence, Style
+from trutdsl.variant.yaml_nodes import (
+    BoundedCollector,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Style,
+    read_events,
+    refuse_directive,
+    refuse_tag,
+)
 
 DEEPEST = 40
 MOST_ALIASES = 1_000

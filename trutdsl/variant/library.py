@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trutdsl.diagnostics import did_you_mean
-from trutdsl.shipped_files import shipped_folder
+from trutdsl.files import shipped_folder
 
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
 

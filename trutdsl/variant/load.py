@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Note, Rejected, reject
-from trutdsl.source import Excerpt, Source
+from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, reject
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.library import Library, Located, shipped_library

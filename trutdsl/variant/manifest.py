@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from trutdsl.source import Excerpt, Span
+from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.variant.pack import PackDeclaration
 from trutdsl.variant.parameters import Parameter
 from trutdsl.variant.yaml_nodes import Scalar

@@ -6,14 +6,12 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Note, did_you_mean
-from trutdsl.source import Span
+from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
 from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant, VocabularyText
 from trutdsl.variant.pack import Pack
-from trutdsl.variant.parameters import BadParameter, Parameter
-from trutdsl.variant.read_parameters import with_default
+from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 
 
 @dataclass(frozen=True)

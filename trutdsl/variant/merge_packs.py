@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from trutdsl.diagnostics import Collector, Note, did_you_mean
-from trutdsl.source import Span
+from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.variant.manifest import Manifest
 from trutdsl.variant.pack import (
     MOST_CARDS,

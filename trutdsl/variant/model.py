@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from trutdsl.source import Excerpt, Span
+from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
-from trutdsl.variant.parameters import BadParameter, Parameter, Value, unknown_parameter
-from trutdsl.variant.read_parameters import value_of_scalar
+from trutdsl.variant.parameters import (
+    BadParameter,
+    Parameter,
+    Value,
+    unknown_parameter,
+    value_of_scalar,
+)
 from trutdsl.variant.yaml_nodes import Scalar
 
 

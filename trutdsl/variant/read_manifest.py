@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from trutdsl.diagnostics import Collector
-from trutdsl.source import Excerpt, Span
+from trutdsl.diagnostics import Collector, Excerpt, Span
 from trutdsl.variant.manifest import (
     Cited,
     Counter,
@@ -13,8 +12,8 @@ from trutdsl.variant.manifest import (
     Players,
     Teams,
 )
-from trutdsl.variant.read_pack import read_pack
-from trutdsl.variant.read_parameters import read_parameters
+from trutdsl.variant.pack import read_pack
+from trutdsl.variant.parameters import read_parameters
 from trutdsl.variant.read_values import (
     HYPHENATED,
     describe,
@@ -28,8 +27,7 @@ from trutdsl.variant.read_values import (
     read_value,
     refuse,
 )
-from trutdsl.variant.yaml_errors import refuse_rules_without_bar
-from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar
+from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, refuse_rules_without_bar
 
 SHARED_KEYS = (
     "title", "summary", "sources", "uses", "pack", "counters", "parameters", "rules", "vocabulary",

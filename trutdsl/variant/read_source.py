@@ -6,9 +6,8 @@ import os
 import re
 from pathlib import Path
 
-from trutdsl.diagnostics import Rejected, reject
-from trutdsl.plain_files import NotPlain, open_plain
-from trutdsl.source import Source, Span
+from trutdsl.diagnostics import Rejected, Source, Span, reject
+from trutdsl.files import NotPlain, open_plain
 
 MOST_BYTES = 1_000_000
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, did_you_mean
-from trutdsl.source import Span
-from trutdsl.variant.yaml_errors import AT_MARGIN
-from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, Sequence
+from trutdsl.diagnostics import Collector, Span, did_you_mean
+from trutdsl.variant.yaml_nodes import AT_MARGIN, Mapping, Node, Scalar, Sequence
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 LARGEST = 1_000_000_000

@@ -22,7 +22,7 @@ from trutdsl.game.view import make_view
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import Effects
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.types import SEAT
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.abi import QUESTION

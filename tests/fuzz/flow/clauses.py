@@ -6,9 +6,9 @@ summaries and of joins are made of the fields of the data classes that these are
 
 from dataclasses import fields
 
+from trutdsl.ir.flow.check import Situation
 from trutdsl.ir.flow.labels import Movement, Reader, Secret, Shown
 from trutdsl.ir.flow.state import Binding, Revealed
-from trutdsl.ir.flow.summaries import Situation
 
 # All that the summary of a rule is kept by; a field that is added here needs a program, too.
 FIELDS = [

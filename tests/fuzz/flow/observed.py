@@ -7,7 +7,7 @@ from importlib import import_module
 from random import Random
 from unittest.mock import patch
 
-from trutdsl.interp import compile_expressions, compile_program, compile_quantifiers
+from trutdsl.interp import compile_builtins, compile_expressions, compile_program
 from trutdsl.interp.machine import Machine
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind
@@ -256,7 +256,7 @@ def noticed(game, question, seat, audience=None):
 
 def compiled(game):
     """Return the game's code, in which values of `openly` are noted as released, and all reads."""
-    builtin, elements = compile_expressions.compile_builtin, compile_quantifiers._compile_elements
+    builtin, elements = compile_expressions.compile_builtin, compile_builtins._compile_elements
     expression = compile_expressions.compile_expression
 
     def openly(node, code):
@@ -282,7 +282,7 @@ def compiled(game):
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(compile_expressions, "compile_builtin", openly))
-        stack.enter_context(patch.object(compile_quantifiers, "_compile_elements", gone_through))
+        stack.enter_context(patch.object(compile_builtins, "_compile_elements", gone_through))
         for module in READERS:
             stack.enter_context(patch.object(module, "compile_expression", read))
         return compile_program(game.program, game.setting)
@@ -291,7 +291,7 @@ def compiled(game):
 READERS = [
     import_module(f"trutdsl.interp.compile_{part}")
     for part in ("cards", "changes", "expressions", "program", "statements")
-] + [import_module("trutdsl.interp.questions")]
+] + [import_module("trutdsl.interp.compile_program")]
 
 
 def noting(value):

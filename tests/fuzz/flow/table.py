@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.fuzz.flow.looks import RULES
+from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.game import Game
 from trutdsl.ir import build_program
-from trutdsl.ir.build import program as build
-from trutdsl.source import Excerpt, Source
+from trutdsl.ir.lower import program as build
 from trutdsl.variant import Library, Variant, load_variant
 from trutdsl.variant.model import RulesText
 

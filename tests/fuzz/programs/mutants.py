@@ -42,7 +42,7 @@ MUTANTS = (
            "b.add(result, b.select(counts, value, const(0)))", "b.add(result, value)"),
     Mutant("every stops at what holds", "native/emit/quantifiers",
            'ends = found if kind == "any" else b.not_(found)', "ends = found"),
-    Mutant("where of a loop is asked before its turns", "interp/compile_quantifiers",
+    Mutant("where of a loop is asked before its turns", "interp/compile_builtins",
            "        for element in first(m, f):\n"
            "            if cost:\n"
            "                m.step(domain.span, cost)\n"
@@ -64,7 +64,7 @@ MUTANTS = (
     Mutant("cards of no order are laid from the wrong end", "native/emit/piles",
            "ascending = under == turned", "ascending = not turned"),
     Mutant("under a pile is on top of it", "native/emit/piles", "elif under:", "elif False:"),
-    Mutant("a card in the place of another stays", "native/emit/swaps",
+    Mutant("a card in the place of another stays", "native/emit/cards",
            "left = code.without(code.load(zone, at), code.bit(card))\n        code.store",
            "left = code.load(zone, at)\n        code.store"),
     Mutant("a drawn card is counted still", "native/emit/piles",
@@ -72,10 +72,10 @@ MUTANTS = (
     Mutant("taken from a group, the group begins anew", "native/emit/piles",
            "high = b.shl(b.or_(over, b.and_(b.and_(stays, const(1)), inside)), place)",
            "high = b.shl(over, place)"),
-    Mutant("again goes on without asking", "interp/questions",
+    Mutant("again goes on without asking", "interp/compile_program",
            "            if signal is not AGAIN:\n                return signal",
            "            return None if signal is AGAIN else signal"),
-    Mutant("options are worked out once", "interp/questions",
+    Mutant("options are worked out once", "interp/compile_program",
            "        for _ in range(MOST_REPEATS):\n"
            "            m.count_question(node.span)\n"
            "            actions = tuple(_legal(m, f, options))\n",
@@ -128,7 +128,7 @@ MUTANTS = (
            "many = self.count_bits(luck.one)\n"
            "        rank = b.sub(b.sub(many, const(1)), self.below(many))\n"
            "        return self.pick(luck.one, rank)"),
-    Mutant("a draw never gives the last card", "native/emit/aside",
+    Mutant("a draw never gives the last card", "native/emit/chance",
            "b.sub(many, const(other)), several)", "b.sub(many, const(other + several)), several)"),
     Mutant("chance is a little too likely", "native/emit/rule_writer",
            'b.icmp_signed("<", self.below(luck.two), luck.one)',
@@ -136,9 +136,9 @@ MUTANTS = (
     Mutant("a loop that deals needs one card less", "native/emit/loop_versioning",
            'b.icmp_signed(">", many, _sum(code, shares))',
            'b.icmp_signed(">=", b.add(many, const(1)), _sum(code, shares))'),
-    Mutant("all cards are gathered from everywhere", "native/analysis/zone_liveness",
+    Mutant("all cards are gathered from everywhere", "native/liveness",
            "return self._holders <= {*node.names, node.target.name}", "return True"),
-    Mutant("a zone that is only filled is not kept", "native/analysis/zone_liveness",
+    Mutant("a zone that is only filled is not kept", "native/liveness",
            "return limited or zone in self._seen", "return limited"),
     Mutant("the first of two seats is always the start", "native/emit/seat_flags",
            "b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))",

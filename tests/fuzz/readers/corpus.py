@@ -16,18 +16,16 @@ from pathlib import Path
 from textwrap import dedent
 
 from trutdsl.arena.chunks import Chunk, chunk_key
-from trutdsl.arena.counted import count_sets
-from trutdsl.arena.faults import count_faults
 from trutdsl.arena.folder import canonical_json
 from trutdsl.arena.journal import Journal
-from trutdsl.arena.play import play_sets
+from trutdsl.arena.play import count_faults, count_sets, play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.hold import compare
-from trutdsl.experiment.kept import collect
 from trutdsl.experiment.load import Loaded
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
+from trutdsl.experiment.store import collect
 from trutdsl.game import load_game
 from trutdsl.kept import MAGIC, hash_of
 from trutdsl.report.forfeits import Called

@@ -16,8 +16,8 @@ from trutdsl.arena.chunks import Chunk, Missing
 from trutdsl.arena.folder import canonical_json, open_folder
 from trutdsl.diagnostics import Rejected
 from trutdsl.experiment import is_experiment, read_settings
-from trutdsl.experiment.kept import fits
 from trutdsl.experiment.manifest import identity
+from trutdsl.experiment.store import fits
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.kept import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.native.jit.cache import read_code

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from trutdsl.arena.errors import RunFailed
-from trutdsl.diagnostics import Diagnostic, Rejected, render_all
+from trutdsl.diagnostics import Diagnostic, Rejected, Span, render_all
 from trutdsl.game import BadUsage, RuleError
-from trutdsl.source import Span
 from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
 from trutdsl.variant.read_source import FORBIDDEN

@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from trutdsl import kept
-from trutdsl.source import Span
+from trutdsl.diagnostics import Span
 from trutdsl.syntax import parse
 from trutdsl.transcript import read as transcript
 from trutdsl.variant import Mapping, Sequence, compose_yaml, read_values

@@ -8,9 +8,9 @@ import pytest
 from refusals import allowed, refused_rules
 
 from trutdsl.diagnostics import Note
+from trutdsl.ir.flow.check import Numbering, Outcome, Situation, canonical
 from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, Shown, TeamOf, map_keys
 from trutdsl.ir.flow.state import Binding, Env, Revealed, join
-from trutdsl.ir.flow.summaries import Numbering, Outcome, Situation, canonical
 
 ONE, TWO = Atom(1), Atom(2)
 HAND = Secret("hand", Reader(False, ONE), at=ONE)

@@ -12,12 +12,17 @@ from trutdsl.diagnostics import Collector
 from trutdsl.game import Announced, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.ir.policy.history import add_history
-from trutdsl.ir.policy.past import SHOWN, Past, announced_name, announced_types, said_name
+from trutdsl.ir.script.history import (
+    SHOWN,
+    Past,
+    add_history,
+    announced_name,
+    announced_types,
+    said_name,
+)
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.reading import reading_of
-from trutdsl.table.sight import number_of
+from trutdsl.table.sight import number_of, reading_of
 from trutdsl.variant import list_variants
 
 GOOD = Path(__file__).parents[2] / "good"

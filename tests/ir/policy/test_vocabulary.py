@@ -7,7 +7,7 @@ import pytest
 from trutdsl.diagnostics import Collector, Rejected, render_all
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
-from trutdsl.ir.policy.vocabulary import vocabulary_of
+from trutdsl.ir.script.vocabulary import vocabulary_of
 from trutdsl.strategy import count_matches, load_strategy
 from trutdsl.variant import list_variants, load_variant
 

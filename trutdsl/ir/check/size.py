@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
-from trutdsl.diagnostics import Collector
+from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.bounds import (
+from trutdsl.ir.intervals import (
     MOST_ACTIONS,
     MOST_ACTIONS_IN_ALL,
     MOST_COUNTERS,
@@ -18,11 +18,11 @@ from trutdsl.ir.bounds import (
     MOST_RULES,
     MOST_VARIABLES,
     MOST_ZONES,
+    hand_sizes,
+    window_of,
 )
-from trutdsl.ir.intervals import hand_sizes, window_of
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.ir.walk import walk
-from trutdsl.source import Span
 from trutdsl.variant import Variant
 
 GATHERED = 2  # nodes that gathering the cards of one place is as much as

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from trutdsl.diagnostics import Collector, did_you_mean
+from trutdsl.diagnostics import Collector, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.types import YES_NO
 from trutdsl.ir.walk import children, walk
-from trutdsl.source import Span
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Variant
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.expressions import Values
 from trutdsl.ir.flow.labels import (
@@ -17,9 +18,8 @@ from trutdsl.ir.flow.labels import (
     Readers,
     hidden_from,
 )
-from trutdsl.ir.flow.report import NAMES, Leaks
+from trutdsl.ir.flow.rule_flow import NAMES, Leaks
 from trutdsl.ir.flow.state import Binding, Env
-from trutdsl.source import Span
 
 SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
 CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from trutdsl.diagnostics import Note
-from trutdsl.source import Span
+from trutdsl.diagnostics import Note, Span
 
 # ---------------------------------------------------------------- keys
 

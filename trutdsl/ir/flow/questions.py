@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
@@ -18,10 +19,8 @@ from trutdsl.ir.flow.labels import (
     noted,
     team_of,
 )
-from trutdsl.ir.flow.report import CHOSEN, NAMES
-from trutdsl.ir.flow.rule_flow import DEEPEST, RuleFlow
+from trutdsl.ir.flow.rule_flow import CHOSEN, DEEPEST, NAMES, RuleFlow
 from trutdsl.ir.flow.state import Binding, Env, join
-from trutdsl.source import Span
 from trutdsl.syntax.ast import Audience
 
 HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import cached_property
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir.types import Kind, Type
-from trutdsl.source import Span
 from trutdsl.tree import Tree, node
 
 

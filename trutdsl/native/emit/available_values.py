@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from trutdsl.ir.analysis.effects import Names
+from trutdsl.ir.effects import Names
 from trutdsl.native.llvm.function import Code
 
 Known = dict[Hashable, tuple[Any, Names]]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from llvmlite import ir
+
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import Counted
-from trutdsl.ir.analysis.effects import Names, slot_name
-from trutdsl.ir.bounds import MOST_STEPS
-from trutdsl.native.abi import ENGINE
+from trutdsl.ir.effects import FEW, Counted, Names, slot_name
+from trutdsl.ir.intervals import MOST_STEPS
+from trutdsl.native.abi import CALL, ENGINE, LEFT
 from trutdsl.native.emit import register_promotion
-from trutdsl.native.emit.available_values import Memo, Remembering, of_frame
+from trutdsl.native.emit.available_values import Memo, Remembering, of_frame, value_key
 from trutdsl.native.llvm.builder import known
-from trutdsl.native.llvm.stack_slots import Slot
-from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const
-from trutdsl.source import Span
+from trutdsl.native.llvm.function import Code, Slot
+from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
 
 
 class Body(Remembering):
@@ -149,3 +151,103 @@ class Body(Remembering):
         """Return the address of an array of numbers that lives as long as the function runs."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64, size=const(count))
+
+
+# Values: what is asked of whoever writes expressions, by those who write one kind of them.
+
+CHEAP = 24  # nodes that are rather worked out than stepped around
+CHEAP_ONCE = 200  # such nodes of what is wanted in any case soon after
+
+
+class Values(Body, ABC):
+    """Writes values into the body of one rule or define."""
+
+    cheap = CHEAP
+    around: Value | None = None  # the seat from which all are looked at, if any
+    in_rule = True  # and not in the function of a define
+
+    @abstractmethod
+    def value(self, node: nodes.Expression) -> Value:
+        """Write the instructions for an expression and return its value."""
+
+    @abstractmethod
+    def call_function(self, define: nodes.Function, args: list[Value]) -> Value:
+        """Return what the function of a define gives."""
+
+    @abstractmethod
+    def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
+        """Write a `define` or rule here, and return what it gives."""
+
+    def worked_out(self, node: nodes.Expression) -> Value:
+        """Return a value, worked out whole as it will be wanted again soon."""
+        self.cheap = CHEAP_ONCE
+        found = self.value(node)
+        self.cheap = CHEAP
+        return found
+
+    def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
+        """Note that the card in a slot lies in a zone."""
+        name = slot_name(slot, self.frame)
+        card = self.memo.find(frozenset({name}))
+        if card is not None:
+            key = ("lies", zone.name, *value_key(self.place_of(zone)), *value_key(card))
+            self.memo.keep(key, True, frozenset({zone.name, name}))
+
+    def lies_in(self, card: Value, zone: str, at: Value) -> bool:
+        """Tell whether a card is known to lie in a zone."""
+        return bool(self.memo.find(("lies", zone, *value_key(at), *value_key(card))))
+
+    def place_of(self, node: nodes.ZoneCards) -> Value:
+        """Return which place of a zone is meant."""
+        return const(0) if node.index is None else self.value(node.index)
+
+    @contextmanager
+    def going_round(self, start: Value) -> Iterator[None]:
+        """Look at the seats from this one on meanwhile, wherever all are looked at."""
+        before, self.around = self.around, start
+        yield
+        self.around = before
+
+    def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
+        """Return a value that is of use only if it is wanted, and so is what it is a part of."""
+        before = self.guard
+        self.guard = wanted if guard is None else self.b.and_(guard, wanted)
+        value = self.value(node)
+        self.guard = before
+        return value
+
+    def is_safe(self, node: nodes.Node) -> bool:
+        """Tell whether a part of a rule cannot run into a mistake, and needs no counting."""
+        return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
+
+
+# Safepoints: now and then machine code lets somebody look whether play shall go on.
+#
+# What is long in the rules counts its steps anyway (`ir.effects`). After so many of them
+# machine code calls back, and leaves the match if it is told to. Steps are bounds, often far above
+# what is done: where so many of them took hardly any time, the next look comes after twice as
+# many. What is raised meanwhile, as by Ctrl-C, is kept and comes out where the machine code was
+# called.
+
+
+def emit_watch(code: Body, steps: Value) -> None:
+    """Write a look after enough steps, these among them; whoever says stop ends the match."""
+    b, at = code.b, code.address(code.args[1], code.unit.behind_seats + 8 * LEFT)
+    left = b.sub(b.load(at, typ=I64), b.add(steps, const(1)))
+    b.store(left, at)
+    with b.if_then(b.icmp_signed("<", left, const(0)), likely=False):
+        look = code.small("look", [PTR], I64, _build_look)
+        stops = code.is_zero(b.call(look, [code.args[1]]))
+        code.fail_if(stops, ENGINE, "the matches were stopped", code.span)
+
+
+def _build_look(code: Code) -> None:
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    b, (table,) = code.b, code.args
+    start = code.unit.behind_seats
+    kind = ir.FunctionType(I64, [])
+    call = b.load(code.address(table, start + 8 * CALL), typ=kind.as_pointer())
+    steps = b.call(call, [])
+    b.store(steps, code.address(table, start + 8 * LEFT))
+    b.ret(steps)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from trutdsl.ir import nodes
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles, register_promotion, seat_flags
-from trutdsl.native.emit.hands import ways
-from trutdsl.native.emit.values import Values
+from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.selections import ways
 from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.constants import fold
 from trutdsl.table.sight import sees

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from math import prod
 
-from trutdsl.ir.bounds import MOST_DEALS
-from trutdsl.ir.policy.probe import STRENGTH, WHOLE
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.ir.script.vocabulary import STRENGTH, WHOLE
 from trutdsl.ir.types import Number
-from trutdsl.native.abi import DEAL, DEAL_END, WATCH_ROOM
+from trutdsl.native.abi import ANY, DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.questions import has_choice
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import Field
 from trutdsl.native.llvm.unit import I64, Value, const
-from trutdsl.native.seat_entry import ANY
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
     BETS,

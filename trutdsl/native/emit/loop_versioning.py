@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import slot_name
+from trutdsl.ir.effects import slot_name
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.ir.walk import children
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.values import Values
+from trutdsl.native.emit.body import Values
 from trutdsl.native.llvm.unit import I1, Unit, Value, const
 from trutdsl.table.constants import NotFixedError, fold
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trutdsl.ir import nodes
-from trutdsl.ir.bounds import MOST_TURNS
+from trutdsl.ir.intervals import MOST_TURNS
 from trutdsl.ir.types import Kind
 from trutdsl.ir.walk import walk
 from trutdsl.native.emit import register_promotion, seat_flags

@@ -5,9 +5,9 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.bounds import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL
+from trutdsl.ir.intervals import MOST_DEALS, MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL
 from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
-from trutdsl.native.emit import aside
+from trutdsl.native.emit import chance
 from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm.function import Code
@@ -40,7 +40,7 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
     code.store("#deals", deals)
     b.store(code.load("#next_deal"), code.chance_stream())
     prepare_deal(code, deals)
-    aside.forget(code)
+    chance.forget(code)
     code.store("#deal_open", const(1))
     end = b.add(code.load("#decisions"), const(MOST_QUESTIONS_A_DEAL))
     end = b.call(code.unit.extreme("smin"), [end, const(MOST_QUESTIONS)])

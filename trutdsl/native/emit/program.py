@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.bounds import MOST_QUESTIONS_A_DEAL
 from trutdsl.ir.builtins import VARIABLES
-from trutdsl.native.abi import BEFORE_DEAL, COLUMN, OFTEN, record_fields
+from trutdsl.ir.intervals import MOST_QUESTIONS_A_DEAL
+from trutdsl.native.abi import BEFORE_DEAL, COLUMN, KEY, OFTEN, PLAIN, STREAM, record_fields
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
 from trutdsl.native.emit.counting import CountingEmitter
-from trutdsl.native.emit.defines import DefineEmitter
 from trutdsl.native.emit.phases import prepare_deal
-from trutdsl.native.emit.policies import build_policies, stop_at_mistake
-from trutdsl.native.emit.policy_calls import POLICY, note_any
+from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake
 from trutdsl.native.emit.resumable import Advance
-from trutdsl.native.emit.rule_writer import END_MATCH, FAILED
+from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any
 from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter
@@ -33,10 +31,9 @@ from trutdsl.native.llvm.random_numbers import (
 )
 from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, Made, Unit, const
 from trutdsl.native.mode import Form, Mode
-from trutdsl.native.seat_entry import KEY, PLAIN, STREAM
 from trutdsl.streams import SETUP
 from trutdsl.table.actions import plan_actions
-from trutdsl.table.rows import column_type
+from trutdsl.table.counts import column_type
 from trutdsl.table.setting import Setting
 
 SMALL = 25  # instructions

@@ -15,9 +15,9 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import seat_flags
+from trutdsl.native.emit.body import Values
 from trutdsl.native.emit.iteration import each
 from trutdsl.native.emit.selections import best_of_cards, extreme_of_cards
-from trutdsl.native.emit.values import Values
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 
 FEW = 16  # elements that are worked out all at once

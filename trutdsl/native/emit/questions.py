@@ -7,12 +7,11 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.cost import FEW
-from trutdsl.ir.bounds import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_REPEATS
-from trutdsl.ir.intervals import window_of
+from trutdsl.ir.effects import FEW
+from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_REPEATS, window_of
 from trutdsl.ir.walk import walk
-from trutdsl.native.emit.hands import each_hand, hand_of_number, number_of_hand
 from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.emit.selections import each_hand, hand_of_number, number_of_hand
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan
 from trutdsl.table.constants import settled

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trutdsl.ir.analysis.effects import NOTHING
+from trutdsl.ir.effects import NOTHING
 from trutdsl.native.emit import seat_flags
 from trutdsl.native.emit.available_values import Remembering, value_key
 from trutdsl.native.llvm.function import Code

@@ -17,16 +17,22 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import YesNo
 from trutdsl.native.abi import BEFORE_DEAL, LUCK, OVER, QUESTION, SETTLED, STOPS
-from trutdsl.native.analysis.waiting import may_wait, waiting_rules
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import Luck
-from trutdsl.native.emit.policy_calls import action_of_rank, ask_policy, policy_of
-from trutdsl.native.emit.rule_writer import DONE, END_MATCH, FAILED, Targets
+from trutdsl.native.emit.rule_writer import (
+    DONE,
+    END_MATCH,
+    FAILED,
+    Targets,
+    action_of_rank,
+    ask_policy,
+    policy_of,
+)
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter, at_table
-from trutdsl.native.llvm.function import Code
-from trutdsl.native.llvm.stack_slots import Slot
+from trutdsl.native.liveness import may_wait, waiting_rules
+from trutdsl.native.llvm.function import Code, Slot
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
 
 

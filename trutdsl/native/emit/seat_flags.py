@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from trutdsl.ir.analysis.effects import NOTHING
+from trutdsl.ir.effects import NOTHING
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit.available_values import Remembering, value_key
 from trutdsl.native.llvm.unit import I1, Value, const

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from trutdsl.ir import nodes
-from trutdsl.ir.analysis.effects import NOTHING
+from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
-from trutdsl.native.analysis.zone_liveness import shuffled_later
 from trutdsl.native.emit import register_promotion
 from trutdsl.native.emit.cards import CardSentence, emit_cards
 from trutdsl.native.emit.chance import Luck
@@ -26,6 +25,7 @@ from trutdsl.native.emit.rule_writer import (
     RuleWriter,
     Targets,
 )
+from trutdsl.native.liveness import shuffled_later
 from trutdsl.native.llvm.builder import known
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 

@@ -13,9 +13,9 @@ import llvmlite.binding as llvm
 from trutdsl.ir import Program
 from trutdsl.native.emit.program import build, new_unit
 from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
+from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm.unit import Unit
 from trutdsl.native.mode import Form, Mode
-from trutdsl.native.observe import Fields, make_observers
 from trutdsl.passes import pipeline
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, Question, Said, Setting, action_of

@@ -10,18 +10,15 @@ from typing import Any, Protocol
 
 from llvmlite import ir
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.analysis.cost import Work
-from trutdsl.ir.analysis.effects import Effects
 from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.effects import Effects, Work
 from trutdsl.ir.walk import walk
-from trutdsl.native.abi import Mistake
-from trutdsl.native.analysis.reachability import parts_in_use, uncounted_questions
-from trutdsl.native.analysis.zone_liveness import Whereabouts
+from trutdsl.native.abi import Mistake, entry_size
 from trutdsl.native.layout import Field, Layout
+from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
 from trutdsl.native.mode import Mode
-from trutdsl.native.seat_entry import entry_size
-from trutdsl.source import Span
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.constants import fold
 from trutdsl.table.counts import declare_counts

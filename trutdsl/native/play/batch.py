@@ -15,16 +15,24 @@ from trutdsl.native.abi import (
     DEAL,
     EVENT,
     EVENTS,
+    FAULT,
+    FUNCTION,
+    KEY,
     OVER,
     PASSED,
     PLACES,
     ROOM,
 )
 from trutdsl.native.jit.engine import StepCode
-from trutdsl.native.play.history import AUDIENCES, HEARERS, History
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
-from trutdsl.native.play.observation import Columns, Numbers, Observation
-from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
+from trutdsl.native.play.observation import (
+    AUDIENCES,
+    HEARERS,
+    Columns,
+    History,
+    Numbers,
+    Observation,
+)
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.passing import Passage, passages_of

@@ -27,8 +27,7 @@ from trutdsl.table import (
 )
 from trutdsl.table.passing import Route, passing
 from trutdsl.table.questions import Announced
-from trutdsl.table.reading import reading_of
-from trutdsl.table.sight import Hearers, Seen, bits_in, notices
+from trutdsl.table.sight import Hearers, Seen, bits_in, notices, reading_of
 
 ALL = Audience.ALL
 DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK

@@ -13,7 +13,7 @@ from trutdsl.ir.types import Element, SetOf, Type, YesNo
 from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.llvm.unit import Unit
 from trutdsl.table import Pending, PolicyError, RuleError, Said, Setting
-from trutdsl.table.describe import describe_state
+from trutdsl.table.match import describe_state
 from trutdsl.table.sight import Hearers, bits_in, number_of
 
 

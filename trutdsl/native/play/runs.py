@@ -12,6 +12,9 @@ import numpy as np
 
 from trutdsl.native.abi import (
     CALL,
+    FAULT,
+    FUNCTION,
+    KEY,
     LEFT,
     MOST_RECORDS,
     OFTEN,
@@ -23,12 +26,55 @@ from trutdsl.native.jit.cache import read_code
 from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable, code_key
 from trutdsl.native.mode import Form
 from trutdsl.native.play.memory import Memory, fault_of, mistake_in
-from trutdsl.native.play.watch import Watch
-from trutdsl.native.seat_entry import FAULT, FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import Seated
-from trutdsl.table.counts import CountPlan, Counts
-from trutdsl.table.rows import Rows
+from trutdsl.table.counts import CountPlan, Counts, Rows
+
+# Interrupts: what is raised while machine code runs, kept until it has been left.
+
+SELDOM = 64 * OFTEN  # most steps between two looks
+WATCH_PAUSE = 0.005  # seconds that should lie between two looks
+LOOK = ctypes.CFUNCTYPE(ctypes.c_int64)
+
+
+class Watch:
+    """Looks whether play shall go on.
+
+    raised: what was raised while machine code ran, and is still to be raised outside of it.
+    call:   what machine code calls; how many steps to the next look, or 0 if it has to stop.
+    """
+
+    def __init__(self) -> None:
+        self.raised: list[BaseException] = []
+        looks = self._look()
+        next(looks)
+        # A generator goes on inside its `try`. A function could be left by Ctrl-C before it comes
+        # to its own, and what is raised would be lost on the way through machine code.
+        self.call = LOOK(looks.__next__)
+
+    def _look(self) -> Iterator[int]:
+        steps, last = OFTEN, time.perf_counter()
+        try:
+            while True:
+                yield 0 if self.raised else steps
+                before, last = last, time.perf_counter()
+                steps = min(2 * steps, SELDOM) if last - before < WATCH_PAUSE else OFTEN
+        except GeneratorExit:
+            raise
+        except BaseException as e:
+            self.raised.append(e)
+        yield 0
+
+    @property
+    def address(self) -> int:
+        """Where the machine code finds what it calls."""
+        return ctypes.cast(self.call, ctypes.c_void_p).value or 0
+
+    def raise_if_any(self) -> None:
+        """Raise what was raised while machine code ran."""
+        if self.raised:
+            raise self.raised[0]
+
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.native import abi
-from trutdsl.native.abi import Job, record_fields
+from trutdsl.native.abi import FUNCTION, KEY, Job, record_fields
 from trutdsl.native.emit.course import COURSE
 from trutdsl.native.jit.engine import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, Field
 from trutdsl.native.mode import Form
-from trutdsl.native.seat_entry import FUNCTION, KEY
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.marks import ASKED, Mark, noticed_before
 from trutdsl.table.sight import sees, variables_of

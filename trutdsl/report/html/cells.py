@@ -8,8 +8,7 @@ from typing import Any
 
 from trutdsl.arena.folder import canonical_json
 from trutdsl.report.compared import unit_of
-from trutdsl.report.figures.drawing import DRAWN_BY, Drawn
-from trutdsl.report.figures.svg import to_svg
+from trutdsl.report.figures.drawing import DRAWN_BY, Drawn, to_svg
 from trutdsl.report.html.blocks import COOLEST, WARMEST, Cell, Plot, Table
 from trutdsl.report.language import say
 from trutdsl.report.wording import shown

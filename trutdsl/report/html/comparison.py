@@ -27,9 +27,9 @@ from trutdsl.report.compared import (
     weight,
     words,
 )
-from trutdsl.report.comparison_tables import metrics_csv
-from trutdsl.report.conclusion import conclusion, remarks
-from trutdsl.report.figures.forest import ALIKE, CLEAR, SLIGHT, UNSURE, Interval, draw_forest
+from trutdsl.report.comparison import TITLE, conclusion, remarks, tell_ranks
+from trutdsl.report.csv_files import metrics_csv
+from trutdsl.report.figures.charts import ALIKE, CLEAR, SLIGHT, UNSURE, Interval, draw_forest
 from trutdsl.report.html.again import again_comparison
 from trutdsl.report.html.blocks import (
     COOLEST,
@@ -49,9 +49,8 @@ from trutdsl.report.html.blocks import (
     Table,
 )
 from trutdsl.report.html.cells import estimate_text, fingerprints, plot
-from trutdsl.report.html.check_comparison import check_comparison
-from trutdsl.report.html.ledger import ledger_blocks
-from trutdsl.report.html.measured import length_blocks, score_blocks, strategy_blocks
+from trutdsl.report.html.checks import check_comparison
+from trutdsl.report.html.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.html.sweep import (
     reading_blocks,
     readings_title,
@@ -59,7 +58,6 @@ from trutdsl.report.html.sweep import (
     sweep_title,
 )
 from trutdsl.report.language import figure, one_by_one, say
-from trutdsl.report.ranks import TITLE, tell_ranks
 
 MOST = 12  # rows of a summary
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}

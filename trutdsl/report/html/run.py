@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from trutdsl.report.crosstable import cross_form, cross_scores
-from trutdsl.report.figures.curves import draw_path
-from trutdsl.report.figures.forest import ALIKE, CLEAR, UNSURE, Interval, draw_forest
+from trutdsl.report.csv_files import pairs_csv, standings_csv
+from trutdsl.report.figures.charts import ALIKE, CLEAR, UNSURE, Interval, draw_forest, draw_path
 from trutdsl.report.forfeits import Called, forfeit_lines
 from trutdsl.report.html.again import again_run
 from trutdsl.report.html.blocks import (
@@ -25,11 +24,18 @@ from trutdsl.report.html.blocks import (
     Table,
 )
 from trutdsl.report.html.cells import fingerprints, heat, plot
-from trutdsl.report.html.check_run import check_run
+from trutdsl.report.html.checks import check_run
 from trutdsl.report.language import figure, name_metric, say
 from trutdsl.report.standings import standings_cells, told_lines
-from trutdsl.report.tables import pairs_csv, standings_csv
-from trutdsl.report.wording import FIELD, MEETINGS, THE_TWO, contrasts_are_of, shown
+from trutdsl.report.wording import (
+    FIELD,
+    MEETINGS,
+    THE_TWO,
+    contrasts_are_of,
+    cross_form,
+    cross_scores,
+    shown,
+)
 
 DIFFERENCES = {  # of every two strategies, and of neighbours
     THE_TWO: ("Differences of the two strategies", "Differences of the two strategies"),

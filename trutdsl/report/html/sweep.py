@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.report.compared import both_values, change, words
-from trutdsl.report.figures.curves import Point, draw_curve
-from trutdsl.report.figures.forest import ALIKE, Interval, draw_forest
+from trutdsl.report.figures.charts import ALIKE, Interval, Point, draw_curve, draw_forest
 from trutdsl.report.html.blocks import Block, Cell, Heading, Items, Paragraph, Table
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import say, titled

@@ -2,6 +2,4 @@
 
 from trutdsl.syntax.ast.declarations import *
 from trutdsl.syntax.ast.expressions import *
-from trutdsl.syntax.ast.pieces import *
 from trutdsl.syntax.ast.statements import *
-from trutdsl.syntax.ast.types import *

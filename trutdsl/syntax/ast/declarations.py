@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from trutdsl.syntax.ast.expressions import Expr
-from trutdsl.syntax.ast.pieces import Audience, Node, Word
+from trutdsl.syntax.ast.expressions import Audience, Expr, Node, Type, Word
 from trutdsl.syntax.ast.statements import Block, Option, Placed
-from trutdsl.syntax.ast.types import Type
 from trutdsl.tree import Tree, node
 
 

@@ -2,8 +2,35 @@
 
 from __future__ import annotations
 
-from trutdsl.syntax.ast.pieces import Node, Word
-from trutdsl.tree import node
+from enum import Enum
+
+from trutdsl.diagnostics import Span
+from trutdsl.tree import Tree, node
+
+# Pieces of a text: what all nodes of the syntax tree have, and the words in them.
+
+
+class Audience(Enum):
+    """Who may see a zone, a variable or a choice."""
+
+    ALL = "all"
+    OWNER = "owner"
+    TEAM = "team"
+    NOBODY = "nobody"
+
+
+@node
+class Node(Tree):
+    """A piece of the text and where it stands."""
+
+    span: Span
+
+
+@node
+class Word(Node):
+    """A name as written."""
+
+    text: str
 
 
 @node
@@ -214,3 +241,39 @@ class Do(Node):
 
 
 Value = Expr | Roll | Random | Chance | Do
+
+
+# Types as they are written.
+
+
+@node
+class TypeName(Node):
+    """`seat`, `seat?`, `cards`, ..."""
+
+    name: str
+    optional: bool
+
+
+@node
+class TypeRange(Node):
+    """`0 to 3`."""
+
+    low: Expr
+    high: Expr
+
+
+@node
+class TypeEnum(Node):
+    """`one of a | b`."""
+
+    values: tuple[Word, ...]
+
+
+@node
+class TypeSet(Node):
+    """`set of TYPE`."""
+
+    of: Type
+
+
+Type = TypeName | TypeRange | TypeEnum | TypeSet

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from trutdsl.syntax.ast.expressions import Do, Domain, Expr, Value
-from trutdsl.syntax.ast.pieces import Audience, Node, Word
-from trutdsl.syntax.ast.types import Type
+from trutdsl.syntax.ast.expressions import Audience, Do, Domain, Expr, Node, Type, Value, Word
 from trutdsl.tree import node
 
 

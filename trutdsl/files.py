@@ -1,0 +1,66 @@
+"""Files: the shipped variants and strategies, and regular files opened without waiting."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+import trutdsl
+
+# Regular files, opened for reading without waiting for anybody.
+
+HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class NotPlain(OSError):  # noqa: N818 - it is an outcome, not a fault
+    """Something that is no regular file; `strerror` says what it is."""
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a regular file for reading; a pipe, on which opening would wait, is none.
+
+    Raises `NotPlain`, another OSError, or ValueError for a path that is none.
+    """
+    _refuse(path.stat())  # opening a device may do something
+    handle = os.open(path, HOW)
+    try:
+        _refuse(os.fstat(handle))
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def _refuse(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        what = "a folder" if stat.S_ISDIR(found.st_mode) else "a device or pipe"
+        raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
+
+
+# The shipped files, variants and strategies: where they lie.
+
+
+def shipped_folder(name: str) -> Path:
+    """Return the folder of shipped files, `variants` or `strategies`.
+
+    In an installed wheel it lies inside the package, in an editable install beside it.
+    """
+    package = Path(trutdsl.__file__).parent
+    inside = package / "shipped" / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+SCRIPT = ".strategy"  # how the name of a script's file ends
+
+
+def list_scripts() -> tuple[str, ...]:
+    """Return the names of the shipped scripts."""
+    return tuple(sorted(p.stem for p in shipped_folder("strategies").glob(f"*{SCRIPT}")))
+
+
+def is_script(ref: str) -> bool:
+    """Tell whether this is a script's path, or the name of a shipped one."""
+    return ref.partition(":")[0].endswith(SCRIPT) or ref.partition(":")[0] in list_scripts()

@@ -1,1 +1,0 @@
-"""Analyses of a program: what its parts read, change and can fail at, and how long they take."""

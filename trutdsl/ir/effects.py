@@ -1,0 +1,323 @@
+"""Effects and costs: what rules read and change, and how much work they can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import comb
+
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_ACTIONS, hand_sizes, most_hands
+from trutdsl.ir.types import Among, Kind, Number, SetOf
+from trutdsl.ir.walk import children, walk
+
+# Effects: what a part of the rules reads and changes, and whether it can be a mistake.
+
+Names = frozenset[str]
+NOTHING: Names = frozenset()
+
+
+def slot_name(slot: int, frame: int = 0) -> str:
+    """Return the name of a slot among those of zones and variables."""
+    return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
+
+
+class Effects:
+    """What parts of the rules read and change, with all that they do and use.
+
+    Names are those of zones and variables; slots and a policy's memory have names of their own.
+    """
+
+    def __init__(self, program: nodes.Program) -> None:
+        self.program = program
+        # By `id`, which the node holds.
+        self._changed: dict[int, tuple[nodes.Node, Names]] = {}
+        self._read: dict[int, tuple[nodes.Node, Names]] = {}
+        self._failing: dict[int, tuple[nodes.Node, bool]] = {}
+        self._rules: dict[str, Names] = {}
+        self._dealing: dict[str, bool] = {}
+
+    def read_by(self, part: nodes.Node) -> Names:
+        """Return the zones and variables that a part of a rule or `define` looks at or names."""
+        if id(part) not in self._read:
+            below = [*children(part), *self._body_of(part)]
+            own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
+            self._read[id(part)] = part, frozenset(own).union(*map(self.read_by, below))
+        return self._read[id(part)][1]
+
+    def _body_of(self, node: nodes.Node) -> tuple[nodes.Node, ...]:
+        match node:
+            case nodes.Call(_, _, name):
+                return (self.program.functions[name].body,)
+            case nodes.Do(_, _, name):
+                return (self.program.rules[name].body,)
+        return ()
+
+    def can_fail(self, part: nodes.Node) -> bool:
+        """Tell whether working a part out can run into a mistake, but for being too long."""
+        if id(part) not in self._failing:
+            fails = self._fails_at(part) or any(map(self.can_fail, children(part)))
+            self._failing[id(part)] = part, fails
+        return self._failing[id(part)][1]
+
+    def fails_alike(self, part: nodes.Node, slot: int) -> bool:
+        """Tell whether a part that fails for one value of a slot would fail for every value."""
+        if not self.can_fail(part):
+            return True
+        match part:
+            case nodes.Unwrap() | nodes.Within():
+                looks = any(isinstance(n, nodes.Local) and n.slot == slot for n in walk(part))
+                return not looks and self.fails_alike(part.value, slot)
+            case nodes.Call(_, _, name) if self.can_fail(self.program.functions[name].body):
+                return False
+            case nodes.Builtin(_, _, "top" | "bottom") | nodes.Quantifier():
+                return False
+            case nodes.Logic() | nodes.Choice():
+                first, *later = children(part)
+                return self.fails_alike(first, slot) and not any(map(self.can_fail, later))
+        return all(self.fails_alike(below, slot) for below in children(part))
+
+    def _fails_at(self, node: nodes.Node) -> bool:
+        match node:
+            case nodes.Unwrap() | nodes.Within() | nodes.Repeat():
+                return True
+            case nodes.Builtin(_, _, name):
+                return name in ("top", "bottom")
+            case nodes.Quantifier(_, _, kind) if kind in ("highest", "lowest"):
+                return True
+            case nodes.Binder():
+                return node.last is not None
+            case nodes.Domain():
+                return node.last is not None or isinstance(node.items, nodes.ZoneCards)
+            case nodes.Assign(_, target):
+                return isinstance(target.type, Number)
+            case nodes.Call(_, _, name):
+                return self.can_fail(self.program.functions[name].body)
+        return False
+
+    def changed_by(self, part: nodes.Node) -> Names:
+        """Return what a part of a rule can change, its own slots included."""
+        if id(part) not in self._changed:
+            inside = map(self.changed_by, children(part))
+            self._changed[id(part)] = part, frozenset(self._changed_at(part)).union(*inside)
+        return self._changed[id(part)][1]
+
+    def _changed_at(self, node: nodes.Node) -> Iterable[str]:
+        match node:
+            case nodes.Assign(_, nodes.Var(_, _, name)) | nodes.Setup(_, name):
+                return {name}
+            case nodes.Assign(_, nodes.Local(_, _, slot)):
+                return {slot_name(slot)}
+            case nodes.Assign(_, nodes.Remembered(_, _, name)):
+                return {f"#memory {name}"}
+            case (
+                nodes.Let(_, slot)
+                | nodes.For(_, slot)
+                | nodes.Quantifier(_, _, _, slot)
+                | nodes.Binder(_, slot)
+            ):
+                return {slot_name(slot)}
+            case nodes.Shuffle(_, zone):
+                return {zone.name}
+            case nodes.Draw(_, origin, target, _, slot):
+                own = {slot_name(slot)} if slot is not None else set()
+                return {origin.name, target.name} | own
+            case nodes.Move(_, _, origin, target) | nodes.MoveAll(_, origin, target):
+                return {origin.name, target.name}
+            case nodes.Swap(_, _, origin, _, target):
+                return {origin.name, target.name}
+            case nodes.Gather():
+                return {*node.names, node.target.name}
+            case nodes.DealBlock():
+                return self.starting("deal")
+            case nodes.TrickBlock():
+                return self.starting("trick")
+            case nodes.Do(_, _, name):
+                return self._changed_by_rule(name)
+        return NOTHING
+
+    def _changed_by_rule(self, name: str) -> Names:
+        if name not in self._rules:
+            body = self.changed_by(self.program.rules[name].body)
+            self._rules[name] = frozenset(n for n in body if not n.startswith("#slot"))
+        return self._rules[name]
+
+    def assigned(self) -> Names:
+        """Return what sentences of rules set, other than by starting anew."""
+        sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
+        set_there = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
+        return frozenset[str]().union(*map(self._changed_at, set_there))
+
+    def plays_deals(self, rule: str) -> bool:
+        """Tell whether a deal begins in a rule, or in one that it does."""
+        if rule not in self._dealing:
+            self._dealing[rule] = any(
+                isinstance(node, nodes.DealBlock)
+                or (isinstance(node, nodes.Do) and self.plays_deals(node.rule))
+                for node in walk(self.program.rules[rule].body)
+            )
+        return self._dealing[rule]
+
+    def starting(self, lifetime: str) -> Names:
+        """Return the variables that start anew with each deal or each trick."""
+        timed = self.program.variables.values()
+        return frozenset(v.name for v in timed if v.lifetime == lifetime)
+
+
+# Cost bounds: how much rules can have to do at one place, so that what has no end is stopped.
+
+FEW = 100_000  # steps that need no counting
+MANY = 10**18
+Counted = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
+MOST_COST = 10**6  # of one turn
+
+
+class Work:
+    """Bounds of the steps that rules take, for a table with so many of each kind.
+
+    A step is one node that is worked out. A loop, a use of a `define` and a rule that is done are
+    long if all their steps can be more than `FEW`. Engines count at each turn or use of what is
+    long how many steps it has at most, what is long within it left aside: so whatever rules do is
+    stopped in time, and what is short costs nothing.
+    """
+
+    def __init__(self, program: nodes.Program, count: Callable[[Among | None], int]) -> None:
+        self.program, self.count = program, count
+        self._known: dict[tuple[int, bool], int] = {}
+        self._times = {id(node): most for node, most in _given_times(program)}
+
+    def cost(self, node: Counted) -> int:
+        """Return how many steps to count for one turn or use; 0 if all together are few."""
+        if node.steps is not None:
+            return node.steps
+        if self._of(node, True) <= FEW:
+            return 0
+        steps = 1 + sum(self._of(part, False) for part in (*children(node), *self._inside(node)))
+        return min(steps, MOST_COST)
+
+    def of(self, node: nodes.Node) -> int:
+        """Return how many steps a node has at most, up to `MANY`."""
+        return self._of(node, True)
+
+    def _of(self, node: nodes.Node, all_of_it: bool) -> int:
+        """Return how many steps a node has at most, up to `MANY`, with or without what is long."""
+        key = id(node), all_of_it
+        if key not in self._known:
+            if isinstance(node, nodes.Option):
+                steps = self._of_option(node, all_of_it)
+            else:
+                below = 1
+                for part in (*children(node), *self._inside(node)):
+                    below += self._of(part, all_of_it)
+                steps = min(MANY, self._turns(node) * below)
+            if isinstance(node, Counted) and node.steps:
+                steps = max(steps, FEW + 1)  # it is counted, however short a pass has made it
+            if not all_of_it and isinstance(node, Counted) and self._of(node, True) > FEW:
+                steps = 0
+            self._known[key] = steps
+        return self._known[key]
+
+    def _of_option(self, node: nodes.Option, all_of_it: bool) -> int:
+        """Return how many steps an option has: its block is done for one of its choices only."""
+        steps, choices = 1 + self._of(node.body, all_of_it), 1
+        for binder in node.binders:
+            steps += choices * self._of(binder, all_of_it)
+            choices = min(choices * self._elements(binder), MOST_ACTIONS)
+        if node.condition is not None:
+            steps += choices * self._of(node.condition, all_of_it)
+        return min(steps, MANY)
+
+    def _inside(self, node: nodes.Node) -> tuple[nodes.Node, ...]:
+        """Return what a node leads to elsewhere."""
+        match node:
+            case nodes.Call(_, _, name):
+                return (self.program.functions[name].body,)
+            case nodes.Do(_, _, name):
+                return (self.program.rules[name].body,)
+        return ()
+
+    def _turns(self, node: nodes.Node) -> int:
+        match node:
+            case nodes.For(_, _, domain) | nodes.Quantifier(_, _, _, _, domain):
+                return self._elements(domain)
+            case nodes.Repeat(_, times):
+                most = times.type.high if isinstance(times.type, Number) else MANY
+                return max(1, min(most, self._times.get(id(node), MANY)))
+        return 1
+
+    def _elements(self, domain: nodes.Domain | nodes.Binder) -> int:
+        kind = domain.items.type
+        if isinstance(domain.items, nodes.Hands):
+            hands, cards = domain.items, self.count(Kind.CARD)
+            if hands.last is None:
+                return min(MANY, max(1, most_hands(cards, hands.size.type)))
+            sizes = hand_sizes(cards, hands.size.type, hands.last.type)
+            return min(MANY, max(1, sum(comb(cards, size) for size in sizes)))
+        if domain.last is None:
+            return max(1, self.count(kind.kind)) if isinstance(kind, SetOf) else MANY
+        last = domain.last.type
+        if not isinstance(kind, Number) or not isinstance(last, Number):
+            return MANY
+        return max(1, last.high - kind.low + 1)
+
+
+def _given_times(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
+    """Yield the repetitions whose times their rule is given, and how many it is given at most."""
+    named: list[nodes.Rule | nodes.Function] = [
+        *program.rules.values(),
+        *program.functions.values(),
+    ]
+    inside = [list(walk(one.body)) for one in named]
+    given: dict[tuple[str, int], int] = {}
+    for found in inside:
+        bound = _bound_once(found)
+        for node in found:
+            if isinstance(node, nodes.Do | nodes.Call):
+                name = node.rule if isinstance(node, nodes.Do) else node.function
+                for slot, value in enumerate(node.args):
+                    high = _most(value, bound, program)
+                    given[name, slot] = max(high, given.get((name, slot), 0))
+    for one, found in zip(named, inside, strict=True):
+        stored = _stored(found)
+        for node in found:
+            if isinstance(node, nodes.Repeat) and isinstance(node.times, nodes.Local):
+                slot = node.times.slot
+                if slot < len(one.params) and slot not in stored:
+                    yield node, given.get((one.name, slot), MANY)
+
+
+def _most(
+    value: nodes.Expression, bound: Mapping[int, nodes.Expression], program: nodes.Program
+) -> int:
+    """Return the greatest number that a value can be: also of what a rule returns.
+
+    bound: what the names of its rule stand for, if that is one value only.
+    """
+    most = value.type.high if isinstance(value.type, Number) else MANY
+    match value:
+        case nodes.Local(_, _, slot) if slot in bound:
+            most = min(most, _most(bound[slot], bound, program))
+        case nodes.Do(_, _, name):
+            found = list(walk(program.rules[name].body))
+            its_own = _bound_once(found)
+            returned = [n.value for n in found if isinstance(n, nodes.Return)]
+            values = (_most(v, its_own, program) for v in returned if v is not None)
+            most = min(most, max(values, default=MANY))
+    return most
+
+
+def _bound_once(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
+    """Return what each slot stands for that a single `let` binds and nothing changes later."""
+    lets = [node for node in found if isinstance(node, nodes.Let)]
+    often = Counter(node.slot for node in lets)
+    stored = _stored(found)
+    return {n.slot: n.value for n in lets if often[n.slot] == 1 and n.slot not in stored}
+
+
+def _stored(found: list[nodes.Node]) -> set[int]:
+    """Return the slots of which the value is changed."""
+    return {
+        n.target.slot
+        for n in found
+        if isinstance(n, nodes.Assign) and isinstance(n.target, nodes.Local)
+    }

@@ -1,0 +1,270 @@
+"""Gives zones and variables their meaning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.lower.expressions import ExpressionBuilder
+from trutdsl.ir.lower.scope import SETS_OF, Frame, Names
+from trutdsl.ir.lower.values import FunctionHead
+from trutdsl.ir.types import (
+    CARDS,
+    NAMED_TYPES,
+    NOBODY,
+    NUMBER,
+    UNKNOWN,
+    YES_NO,
+    Among,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    Unknown,
+    YesNo,
+    described,
+    set_of,
+)
+from trutdsl.ir.walk import walk
+from trutdsl.syntax import ast
+from trutdsl.syntax.ast import Audience
+
+KINDS = [kind.value for kind in Kind]
+MOST_PLACES = 64  # of a variable with a place for each number, as of one for each card
+
+CONSTANT = (
+    nodes.Const,
+    nodes.Parameter,
+    nodes.Arithmetic,
+    nodes.Choice,
+    nodes.Compare,
+    nodes.Logic,
+)
+
+
+class DeclarationBuilder:
+    """Builds zones and variables; they may use parameters, and variables what is declared above."""
+
+    def __init__(self, names: Names, head: FunctionHead) -> None:
+        self.names, self.head, self.errors = names, head, names.errors
+
+    def type_of(self, node: ast.Type | None, default: Type) -> Type:
+        """Return the type that is written, or the default if none is."""
+        match node:
+            case None:
+                return default
+            case ast.TypeRange(_, low, high):
+                return self._bounds(self._constant(low), self._constant(high))
+            case ast.TypeEnum(span, values):
+                texts = tuple(v.text for v in values)
+                if len(set(texts)) < len(texts):
+                    self.errors.error("defined-twice", "a value is named twice", span)
+                return OneOf(texts)
+            case ast.TypeSet(span, of):
+                inner = self.type_of(of, UNKNOWN)
+                maybe = isinstance(inner, Element) and inner.optional
+                found_set = None if maybe else set_of(inner)
+                if found_set is None and not isinstance(inner, Unknown):
+                    self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+                return found_set or UNKNOWN
+            case ast.TypeName(span, name, optional):
+                found = NAMED_TYPES.get(name) or self.names.types.get(name)
+                self.names.typed.add(name)
+                if found is None:
+                    self.names.unknown("type", name, span, [*NAMED_TYPES, *self.names.types])
+                    return UNKNOWN
+                if optional and not isinstance(found, Element):
+                    self.errors.error(
+                        "type", f"a {found} is always there", span, help="leave out `?`"
+                    )
+                    return found
+                return (
+                    Element(found.kind, True) if optional and isinstance(found, Element) else found
+                )
+        raise AssertionError(node)
+
+    def place(self, node: ast.Variable) -> Among | None:
+        """Return what there is one of a variable for; numbers are counted from 0."""
+        written, name = node.index, node.name.text
+        if written is None or (isinstance(written, ast.Word) and written.text in KINDS):
+            return self.index(written)
+        if isinstance(written, ast.Word):
+            if written.text not in self.names.types:
+                known = [*KINDS, *self.names.types]
+                self.names.unknown("kind of thing", written.text, written.span, known)
+                return None
+            found = self.names.types[written.text]
+            self.names.typed.add(written.text)
+        else:
+            found = self.type_of(written, UNKNOWN)
+        if isinstance(found, Number) and found.high - found.low < MOST_PLACES:
+            self.names.indexed[name] = found
+            return Number(0, max(0, found.high - found.low))
+        if isinstance(found, OneOf) and len(found.names) <= MOST_PLACES:
+            return found
+        if not isinstance(found, Unknown):
+            message = f"there cannot be one '{name}' for each of these"
+            help_ = f"of numbers and named values there are at most {MOST_PLACES}"
+            self.errors.error("type", message, written.span, help=help_)
+        return None
+
+    def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
+        """Return the numbers between two that are fixed before the match."""
+        widest = hull(low.type, high.type)
+        fixed = all(isinstance(end.type, Number) and end.type.low == end.type.high
+                    for end in (low, high))  # fmt: skip
+        return widest if fixed else replace(widest, exact=(low, high))
+
+    def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
+        """Return a zone; its capacity and content may use parameters.
+
+        before: the zone that this one replaces, whose traits hold where none are written.
+        """
+        index = self.index(node.index)
+        capacity = self._constant(node.capacity) if node.capacity is not None else None
+        content, slots = None, 0
+        if node.content is not None:
+            values = self._values()
+            content = values.typed(node.content, CARDS, "what lies there at the start")
+            slots = values.frame.size
+        audience = node.audience or Audience.NOBODY
+        ordered = node.ordered
+        if before is not None:
+            ordered = ordered or before.ordered
+            capacity = capacity or before.capacity
+            audience = node.audience or before.audience
+            if content is None:
+                content, slots = before.content, before.slots
+        if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+            self._ownerless(node)
+        return nodes.Zone(
+            node.span, node.name.text, index, ordered, capacity, content, audience, slots
+        )
+
+    def variable(self, node: ast.Variable) -> nodes.Variable:
+        """Return a variable with its type, bounds and what it starts as."""
+        type_ = self.type_of(node.type, UNKNOWN)
+        index = self.place(node)
+        low = high = None
+        if isinstance(node.type, ast.TypeRange):
+            low, high = self._constant(node.type.low), self._constant(node.type.high)
+        elif isinstance(type_, Number) and type_ != NUMBER:
+            ends = [nodes.Const(node.span, Number(n, n), n) for n in (type_.low, type_.high)]
+            low, high = type_.exact or ends
+        if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+            self._ownerless(node)
+        values = self._values()
+        if isinstance(node.initial, ast.Nothing) and _is_always_there(type_):
+            initial = self._no_none(node, type_)
+        elif node.initial is not None:
+            what = f"what '{node.name.text}' starts as"
+            # Of a number, a message names the variable whose bounds it leaves.
+            convert = values.as_type if isinstance(type_, Number) else values.converted
+            initial = convert(values.build(node.initial, type_), type_, what)
+        else:
+            initial = self._default(node, type_, low)
+        return nodes.Variable(
+            node.span, node.name.text, index, type_, low, high, initial, node.audience,
+            node.lifetime, False, values.frame.size,
+            self.names.indexed[node.name.text].low if isinstance(index, Number) else 0,
+        )  # fmt: skip
+
+    def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
+        self.errors.error(
+            "type",
+            f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`",
+            node.span,
+            help=f"write `{node.name.text}: {type_}? = none`",
+        )
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
+        """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
+        zero = nodes.Const(span, Number(0, 0), 0)
+        least = nodes.Const(span, Number(low, low), low)
+        most = nodes.Const(span, Number(10**6, 10**6), 10**6)
+        return nodes.Variable(
+            span,
+            name,
+            Kind.TEAM,
+            Number(low, 10**6),
+            least,
+            most,
+            zero,
+            Audience.ALL,
+            "match",
+            True,
+            0,
+        )
+
+    def _values(self) -> ExpressionBuilder:
+        values = ExpressionBuilder(self.names, Frame(self.names), self.head)
+        values.pure = True
+        return values
+
+    def index(self, word: ast.Word | None) -> Kind | None:
+        """Return what there is one of these for, by its written name."""
+        if word is None:
+            return None
+        for kind in Kind:
+            if kind.value == word.text:
+                return kind
+        self.names.unknown("kind of thing", word.text, word.span, [k.value for k in Kind])
+        return None
+
+    def _constant(self, node: ast.Expr) -> nodes.Expression:
+        value = self._values().number(node)
+        for part in walk(value):
+            players = isinstance(part, nodes.Builtin) and part.name in ("players", "min", "max")
+            if not isinstance(part, CONSTANT) and not players:
+                self.errors.error(
+                    "type", "this must be fixed before the match: numbers and parameters", node.span
+                )
+                return nodes.Const(node.span, UNKNOWN, 0)
+        return value
+
+    def _ownerless(self, node: ast.Zone | ast.Variable) -> None:
+        known = (*KINDS, *self.names.types)
+        if isinstance(node.index, ast.Word) and node.index.text not in known:
+            return
+        self.errors.error(
+            "type",
+            "'owner' and 'team' need somebody it belongs to",
+            node.span,
+            help=f"declare it for each seat: `{node.name.text}[seat]`",
+        )
+
+    def _default(
+        self, node: ast.Variable, type_: Type, low: nodes.Expression | None
+    ) -> nodes.Expression:
+        span = node.span
+        match type_:
+            case YesNo():
+                return nodes.Const(span, YES_NO, False)
+            case Number(least, most):
+                if low is None or least <= 0 <= most:
+                    return nodes.Const(span, NUMBER, 0)
+                return low
+            case Element(_, True):
+                return nodes.Const(span, NOBODY, None)
+            case SetOf():
+                return nodes.SetLiteral(span, type_, ())
+            case OneOf():
+                return nodes.Const(span, type_, 0)
+            case Unknown():
+                return nodes.Const(span, UNKNOWN, 0)
+        self.errors.error(
+            "type",
+            f"it is not said which {type_} '{node.name.text}' starts as",
+            span,
+            help=f"write `{node.name.text}: {type_}? = none`, or give a first value",
+        )
+        return nodes.Const(span, UNKNOWN, 0)
+
+
+def _is_always_there(type_: Type) -> bool:
+    return isinstance(type_, Element) and not type_.optional

@@ -1,0 +1,316 @@
+"""Takes stock of everything that the layers of a variant declare, base first."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import Collector, Note
+from trutdsl.ir import nodes
+from trutdsl.ir.lower.declarations import DeclarationBuilder
+from trutdsl.ir.lower.scope import RESERVED, Group, Head, Names, PackTexts
+from trutdsl.ir.types import (
+    CARDS,
+    LEAST,
+    MOST,
+    NAMED_TYPES,
+    NOBODY,
+    SEAT,
+    UNKNOWN,
+    YES_NO,
+    Number,
+    OneOf,
+    Probability,
+    Type,
+    described,
+)
+from trutdsl.syntax import ast
+from trutdsl.variant import Layer, Parameter, Variant
+
+Written = ast.Rule | ast.Define | ast.Group
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A rule or function with the layer it stands in."""
+
+    layer: Layer
+    node: ast.Rule | ast.Define
+
+
+class NameDeclarer(ABC):
+    """What is declared, by name.
+
+    chains: of each rule and `define` the one first declared and those that replace it, in order.
+    pieces: what is to be done before and after a rule.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.errors = Collector()
+        self.names = Names(self.errors, _pack_texts(variant))
+        self.declarations = DeclarationBuilder(self.names, self.head)
+        self.chains: dict[str, list[Declared]] = {}
+        self.pieces: dict[str, list[Declared]] = {}
+
+    @abstractmethod
+    def head(self, name: str) -> Head:
+        """Return the types of a `define`; whoever builds them says how."""
+
+    def declare(self) -> None:
+        """Declare everything; mistakes go to `errors`."""
+        names = self.names
+        for parameter in self.variant.parameters.values():
+            if names.declare(parameter.name, parameter.span, "parameter"):
+                names.parameters[parameter.name] = _parameter_type(parameter)
+        for counter in self.variant.counters:
+            if names.declare(counter.name, counter.span, "counter"):
+                built = self.declarations.counter(counter.name, counter.span, counter.least)
+                names.variables[counter.name] = built
+        layers = [layer for layer in self.variant.layers if layer.rules is not None]
+        for layer in layers:
+            self._declare_types(layer.rules.types if layer.rules else ())
+        for layer in layers:
+            if layer.text is not None and layer.rules is not None:
+                names.files.append(layer.text.excerpt.source)
+                self._declare_layer(layer, layer.rules)
+        for name, pieces in self.pieces.items():
+            for piece in pieces:
+                self._check_piece(name, piece.node)
+
+    def _declare_types(self, declared: tuple[ast.NamedType, ...]) -> None:
+        """Declare the types of one file; they may use those above and of what it builds on."""
+        known = self.names.types
+        for node in declared:
+            name = node.name.text
+            type_ = self.declarations.type_of(node.type, UNKNOWN)
+            if isinstance(type_, OneOf):
+                type_ = replace(type_, called=name)
+            if name in RESERVED:
+                message = f"'{name}' is a word of the language"
+                self.errors.error("reserved-word", message, node.name.span, help="choose another")
+            elif node.replaces and name not in known:
+                self._no_base("type", node.name, known)
+            elif not node.replaces and (name in known or name in NAMED_TYPES):
+                self.errors.error(
+                    "defined-twice",
+                    f"there is already a type '{name}'",
+                    node.name.span,
+                    help="choose another name"
+                    if name in NAMED_TYPES
+                    else "to change what a base declares, write `replace` before it",
+                )
+            elif node.replaces and type(known[name]) is not type(type_):
+                self.errors.error(
+                    "replaced-differs",
+                    f"this is {described(type_)}, but what it replaces is {described(known[name])}",
+                    node.name.span,
+                    help="give this one another name",
+                )
+            else:
+                known[name] = type_
+
+    def _declare_layer(self, layer: Layer, rules: ast.Rules) -> None:
+        names = self.names
+        for zone in rules.zones:
+            name = zone.name.text
+            if zone.replaces:
+                if name not in names.zones:
+                    self._no_base("zone", zone.name, names.zones)
+                    continue
+                built = self.declarations.zone(zone, names.zones[name])
+                if built.index is not names.zones[name].index:
+                    self._differs("zone", zone.name, names.zones[name].span, "belongs to others")
+                names.zones[name] = built
+            elif names.declare(name, zone.name.span, "zone"):
+                names.zones[name] = self.declarations.zone(zone)
+        for variable in rules.variables:
+            name = variable.name.text
+            if variable.replaces:
+                self._replace_variable(variable)
+            elif names.declare(name, variable.name.span, "variable"):
+                # What it starts as may use functions, so that is built when all names are known.
+                names.variables[name] = self._provisional(variable)
+        for define in rules.defines:
+            self._declare_callable(layer, define)
+        for rule in rules.rules:
+            self._declare_callable(layer, rule)
+        for group in rules.groups:
+            self._declare_group(layer, group)
+        for addition in rules.additions:
+            names.additions.setdefault(addition.decision.text, []).append(addition)
+
+    def _declare_group(self, layer: Layer, node: ast.Group) -> None:
+        names, name = self.names, node.name.text
+        before = names.groups.get(name)
+        if not node.replaces:
+            if names.declare(name, node.name.span, "group of options"):
+                names.groups[name] = Group(node, self.params_of(node), layer.name, None)
+            return
+        if before is None:
+            self._no_base("group of options", node.name, names.groups)
+        elif before.layer == layer.name:
+            self._twice(before.node, node)
+        elif self.params_of(node) != before.params:
+            self._differs("group of options", node.name, before.node.name.span, "is given others")
+        else:
+            names.groups[name] = Group(node, before.params, layer.name, before)
+            uses_base = any(
+                isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
+            )
+            if before.replaced is not None and before.layer not in layer.below and not uses_base:
+                self.conflict(before.layer, before.node, node, "write `options base` in this one")
+
+    def _twice(self, first: Written, node: Written) -> None:
+        self.errors.error(
+            "defined-twice",
+            f"this file already {'replaces' if first.replaces else 'declares'} '{node.name.text}'",
+            node.name.span,
+            Note("here", first.name.span),
+            help="change that one; `replace` is for what a base or module declares",
+        )
+
+    def conflict(self, layer: str, first: Written, node: Written, instead: str) -> None:
+        """Report a replacement that undoes another one which its file does not build on."""
+        self.errors.error(
+            "conflict",
+            f"'{node.name.text}' is replaced in '{layer}' and again here",
+            node.name.span,
+            Note("the other one would have no effect", first.name.span),
+            help=instead,
+        )
+
+    def _replace_variable(self, variable: ast.Variable) -> None:
+        names, name = self.names, variable.name.text
+        before, built = names.variables.get(name), self._provisional(variable)
+        if before is None or before.counter:
+            known = [v.name for v in names.variables.values() if not v.counter]
+            self._no_base("variable", variable.name, known)
+            return
+        same = before.type == built.type
+        same = same or (isinstance(before.type, Number) and isinstance(built.type, Number))
+        if before.index != built.index or not same or before.lifetime != built.lifetime:
+            self.errors.error(
+                "replaced-differs",
+                "this variable is of another kind than the one it replaces",
+                variable.name.span,
+                Note("that one stands here", before.span),
+                help="keep its lifetime, index and type; its bounds and start may change",
+            )
+        names.variables[name] = built
+
+    def _provisional(self, variable: ast.Variable) -> nodes.Variable:
+        built = self.declarations
+        type_ = built.type_of(variable.type, UNKNOWN)
+        index = built.place(variable)
+        nothing = nodes.Const(variable.span, NOBODY, None)
+        return nodes.Variable(
+            variable.span, variable.name.text, index, type_, None, None, nothing,
+            variable.audience, variable.lifetime, False, 0,
+        )  # fmt: skip
+
+    def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:
+        names, name = self.names, node.name.text
+        what = "rule" if isinstance(node, ast.Rule) else "define"
+        if isinstance(node, ast.Rule) and node.piece is not None:
+            self.pieces.setdefault(name, []).append(Declared(layer, node))
+            return
+        if node.replaces:
+            before = self.chains.get(name)
+            same = before is not None and type(before[-1].node) is type(node)
+            if not same or before is None:
+                known = [n for n, c in self.chains.items() if type(c[-1].node) is type(node)]
+                self._no_base(what, node.name, known)
+                return
+            if before[-1].layer is layer:
+                self._twice(before[-1].node, node)
+                return
+            if self.params_of(node) != self.params_of(before[-1].node):
+                self._differs(what, node.name, before[-1].node.name.span, "has other parameters")
+                return
+            if isinstance(node, ast.Rule) and node.result is not None:
+                returned = self.declarations.type_of(node.result, UNKNOWN)
+                if returned != names.rules[name].result:
+                    was = before[-1].node.name.span
+                    self._differs(what, node.name, was, "returns something else")
+                    return
+            before.append(Declared(layer, node))
+        elif names.declare(name, node.name.span, what):
+            self.chains[name] = [Declared(layer, node)]
+        else:
+            return
+        if isinstance(node, ast.Define):
+            names.functions[name] = node
+        else:
+            result = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
+            head = Head("rule", name, self.params_of(node), result, node.name.span)
+            if node.replaces and result is None and names.rules[name].result is not None:
+                head = replace(head, result=names.rules[name].result)
+            names.rules[name] = head
+
+    def _check_piece(self, name: str, node: ast.Rule | ast.Define) -> None:
+        chain = self.chains.get(name)
+        if chain is None or not isinstance(chain[-1].node, ast.Rule):
+            known = [n for n, c in self.chains.items() if isinstance(c[-1].node, ast.Rule)]
+            self.names.unknown("rule", name, node.name.span, known)
+        elif self.params_of(node) != self.params_of(chain[-1].node):
+            was = chain[-1].node.name.span
+            self._differs("piece", node.name, was, "has other parameters")
+        elif node.result is not None:
+            self.errors.error(
+                "type",
+                "what comes before or after a rule returns nothing",
+                node.name.span,
+                help="to change what the rule returns, write `replace rule`",
+            )
+
+    def params_of(self, node: Written) -> tuple[Type, ...]:
+        """Return the types of the parameters, as written."""
+        return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
+
+    def _no_base(self, what: str, word: ast.Word, known: object) -> None:
+        names = list(known)  # type: ignore[call-overload]
+        self.names.unknown(f"{what} to replace called", word.text, word.span, names)
+
+    def _differs(self, what: str, word: ast.Word, before: object, how: str) -> None:
+        needs = {"zone": "the same seat or team in [ ]"}.get(what, "the same parameters and result")
+        self.errors.error(
+            "replaced-differs",
+            f"this {what} {how} than {'its rule' if what == 'piece' else 'the one it replaces'}",
+            word.span,
+            Note("that one stands here", before),  # type: ignore[arg-type]
+            help=f"give it {needs}",
+        )
+
+
+def _parameter_type(parameter: Parameter) -> Type:
+    """Return the type that a parameter has in rules."""
+    match parameter.type:
+        case "integer":
+            least = LEAST if parameter.least is None else parameter.least
+            return Number(least, MOST if parameter.most is None else parameter.most)
+        case "boolean":
+            return YES_NO
+        case "choice":
+            return OneOf(parameter.choices)
+        case "probability":
+            return Probability()
+        case "cards":
+            return CARDS
+
+
+def _pack_texts(variant: Variant) -> PackTexts:
+    packs = variant.packs.values()
+    special = {card.name for pack in packs for card in pack.special_cards}
+    texts = [
+        {*(r.text for r in pack.ranks), *(s.letter for s in pack.suits), *pack.cards}
+        for pack in packs
+    ]
+    return PackTexts(
+        shared=frozenset(set.intersection(*texts)),
+        ranks=frozenset({rank.text for pack in packs for rank in pack.ranks} | special),
+        suits=frozenset(suit.letter for pack in packs for suit in pack.suits),
+        suit_names={suit.name: suit.letter for pack in packs for suit in pack.suits},
+        cards=frozenset(card for pack in packs for card in pack.cards),
+        values=frozenset(v for pack in packs for v in pack.values if v != "strength"),
+    )

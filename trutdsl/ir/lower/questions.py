@@ -1,0 +1,358 @@
+"""Lowers questions, and expands the options that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import Note
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import of_chosen
+from trutdsl.ir.lower.body import BodyBuilder
+from trutdsl.ir.lower.scope import Bound, Group, Head
+from trutdsl.ir.types import (
+    CARDS,
+    SEAT,
+    SEATS,
+    UNKNOWN,
+    YES_NO,
+    Element,
+    Hands,
+    Number,
+    SetOf,
+    Type,
+    Unknown,
+    described,
+    element_of,
+)
+from trutdsl.ir.walk import walk
+from trutdsl.syntax import ast
+from trutdsl.syntax.ast import LEAVE_IT
+
+# Macro expansion: the options of a question, with those of groups and those that files add.
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around an option in its text.
+
+    names: those that it can use beside what files declare. place: how messages call it.
+    replaced: what `do base` does there. base: what `options base` stands for.
+    """
+
+    names: Bound
+    place: str | None
+    replaced: nodes.Rule | None = None
+    base: Group | None = None
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An option as a text has it; `behind`: what follows it where its group stands, in order."""
+
+    option: ast.Option
+    around: Around
+    behind: tuple[tuple[ast.Block, Around], ...] = ()
+
+
+@contextmanager
+def standing(builder: BodyBuilder, around: Around) -> Iterator[None]:
+    """Build what stands in another text, with the names of that text only."""
+    before = builder.frame.bound, builder.errors.place, builder.replaced
+    builder.frame.bound = dict(around.names)
+    builder.errors.place, builder.replaced = around.place, around.replaced
+    yield
+    builder.frame.bound, builder.errors.place, builder.replaced = before
+
+
+class Expansion:
+    """The options of one question.
+
+    offers:  all of them, in order; those that files add come last.
+    seat:    who is asked. settled: the sentences before the question, which name that seat for
+             what is added, and what groups are given.
+    """
+
+    def __init__(self, builder: BodyBuilder, node: ast.Ask, seat: nodes.Expression) -> None:
+        self.builder, self.seat = builder, seat
+        self.settled: list[nodes.Statement] = []
+        self._inside: list[Group] = []
+        around = Around(builder.frame.bound, builder.errors.place, builder.replaced)
+        self.offers = list(self._those(node.options, around))
+        added = builder.names.additions.get(node.decision.text, ())
+        if added:
+            self.seat = asked = self._settle(seat, SEAT)
+            place = f"what is added to ask '{node.decision.text}'"
+            for addition in added:
+                names = self._named([addition.seat], [asked], place)
+                self.offers += self._those(addition.options, Around(names, place))
+
+    def _those(self, options: Sequence[ast.Option | ast.Placed], around: Around) -> Iterator[Offer]:
+        for one in options:
+            if isinstance(one, ast.Option):
+                yield Offer(one, around)
+                continue
+            follows = ((one.body, around),) if one.body.statements else ()
+            for offer in self._group(one, around):
+                yield Offer(offer.option, offer.around, (*offer.behind, *follows))
+
+    def _group(self, placed: ast.Placed, around: Around) -> Iterator[Offer]:
+        """Yield the options of a group where it stands; its parameters are named anew."""
+        group = self._found(placed, around)
+        if group is None:
+            return
+        head = Head("options", placed.name.text, group.params, None, group.node.name.span)
+        with standing(self.builder, around):
+            args = placed.args or ()
+            if placed.name.text == "base" and not args:
+                args = tuple(ast.Name(p.span, p.name.text) for p in self._inside[-1].node.params)
+            values = self.builder.values.arguments(head, args, placed.span)
+        if len(values) != len(group.params):
+            return
+        place = f"options '{group.node.name.text}'"
+        place += f" [{group.node.cites}]" if group.node.cites else ""
+        given = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
+        names = self._named([param.name for param in group.node.params], given, place)
+        self._inside.append(group)
+        yield from self._those(group.node.options, Around(names, place, None, group.replaced))
+        self._inside.pop()
+
+    def _found(self, placed: ast.Placed, around: Around) -> Group | None:
+        names, word = self.builder.names, placed.name
+        group = around.base if word.text == "base" else names.groups.get(word.text)
+        with standing(self.builder, around):
+            if group is None and word.text == "base":
+                names.errors.error(
+                    "unknown-name",
+                    "there are no options here that `base` could stand for",
+                    word.span,
+                    help="`options base` stands in `replace options`, for what was there before",
+                )
+            elif group is None:
+                names.unknown("group of options", word.text, word.span, names.groups)
+            elif group in self._inside:
+                names.errors.error(
+                    "recursion",
+                    f"the options '{word.text}' stand in themselves",
+                    placed.span,
+                    help="write down those that are meant",
+                )
+                return None
+        names.placed.add(word.text)
+        return group
+
+    def _settle(self, value: nodes.Expression, type_: Type) -> nodes.Local:
+        """Return what a value is before the question is asked; nothing changes it."""
+        slot = self.builder.frame.slot()
+        self.builder.frame.fixed.add(slot)
+        self.settled.append(nodes.Let(value.span, slot, value))
+        return nodes.Local(value.span, type_, slot, "")
+
+    def _named(self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str) -> Bound:
+        """Return names for what is settled, and no others."""
+        with standing(self.builder, Around({}, place)):
+            for word, value in zip(words, values, strict=True):
+                self.builder.frame.bind(word, value.type, value.slot)
+            return self.builder.frame.bound
+
+
+# Gives questions and their options their meaning.
+
+MOST_TURNS = 64  # of eight seats each speaks once, and then at most all others are asked
+
+LEAVES = (
+    nodes.Return
+    | nodes.Stop
+    | nodes.Next
+    | nodes.Again
+    | nodes.EndTrick
+    | nodes.EndDeal
+    | nodes.EndMatch
+)
+
+
+def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
+    """Yield a question, and before it what its options need to be worked out."""
+    if not node.decision.text.isidentifier():
+        builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
+    builder.names.asked.add(node.decision.text)
+    if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
+        yield from _ask_any(builder, node, node.seat)
+    else:
+        yield from _ask(builder, node, builder.values.typed(node.seat, SEAT, "who is asked"))
+
+
+def _ask(
+    builder: BodyBuilder,
+    node: ast.Ask,
+    seat: nodes.Expression,
+    leaving: tuple[nodes.Option, ...] = (),
+) -> Iterator[nodes.Statement]:
+    """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
+    expansion = Expansion(builder, node, seat)
+    options = tuple(_offered(builder, offer) for offer in expansion.offers)
+    if leaving:
+        options = (*map(_stopping, options), *leaving)
+    _check_words(builder, options)
+    yield from expansion.settled
+    yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
+
+
+def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
+    """Yield a question that any of some seats answers: a loop, in which each may leave it.
+
+    Those in `open` have said nothing yet; those in `waiting` are asked before the question is over.
+    Behind `next` all that are open wait again, from the one who spoke on.
+    """
+    frame, span, start = builder.frame, who.span, who.domain.start
+    outer = frame.inner()
+    slot, domain = builder.values.domain(who.domain, who.name)
+    frame.leave(dict(outer))
+    if domain.items.type not in (SEATS, UNKNOWN):
+        message = f"one asks any of some seats, not of {described(domain.items.type)}"
+        builder.errors.error("type", message, domain.items.span)
+    first = builder.values.typed(start, SEAT, "where the turn starts") if start else None
+    open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
+    turn = nodes.Local(span, SEAT, frame.slot(), "")
+    said = nodes.Local(span, YES_NO, frame.slot(), "")
+    yield nodes.Let(span, open_.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
+    yield nodes.Let(span, waiting.slot, open_)
+    yield nodes.Let(span, turn.slot, first or nodes.Const(span, SEAT, 0))
+    yield nodes.Let(span, said.slot, nodes.Const(span, YES_NO, False))
+    seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
+    frame.fixed.add(seat.slot)
+    turns = nodes.Domain(span, waiting, None, turn, False, None)
+    of_turn = nodes.Quantifier(span, Element(SEAT.kind, True), "first", frame.slot(), turns, None)
+    alone = nodes.SetLiteral(span, SEATS, (seat,))
+    some = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (waiting,)))
+    may_leave = nodes.Logic(span, YES_NO, "or", said, some)
+    nothing = nodes.Block(span, ())
+    leaving = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
+    around = builder.loops, builder.handing_on
+    builder.loops, builder.handing_on = (
+        0,
+        (
+            nodes.Assign(span, open_, "-=", alone),
+            nodes.Assign(span, waiting, "=", open_),
+            nodes.Assign(span, said, "=", nodes.Const(span, YES_NO, True)),
+        ),
+    )
+    question = tuple(_ask(builder, node, seat, (leaving,)))
+    builder.loops, builder.handing_on = around
+    frame.leave(outer)
+    body = nodes.Block(
+        node.span,
+        (
+            nodes.Let(span, seat.slot, nodes.Unwrap(span, SEAT, of_turn)),
+            nodes.Assign(span, waiting, "-=", alone),
+            nodes.Assign(span, turn, "=", seat),
+            *question,
+        ),
+    )
+    most = nodes.Const(span, Number(MOST_TURNS, MOST_TURNS), MOST_TURNS)
+    yield nodes.Repeat(node.span, most, "while", some, body)
+
+
+def _stopping(option: nodes.Option) -> nodes.Option:
+    """Return an option behind which the loop around the question is left."""
+    span, statements = option.body.span, option.body.statements
+    if statements and isinstance(statements[-1], LEAVES):
+        return option
+    return replace(option, body=nodes.Block(span, (*statements, nodes.Stop(option.span))))
+
+
+def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:
+    """Report two options of the same words, at the one whose file builds on the other's."""
+    heads: dict[tuple[str, ...], nodes.Option] = {}
+    for option in options:
+        plain = option.words if not option.binders else ()
+        other = heads.setdefault(plain, option)
+        if not plain or other is option:
+            continue
+        files = builder.names.files
+        first, second = sorted((other, option), key=lambda o: files.index(o.span.source))
+        builder.errors.error(
+            "defined-twice",
+            f"'{' '.join(plain)}' is an option of this question already",
+            second.span,
+            Note("the first one stands here", first.span),
+            help="give it other words, or join the two with `or`",
+        )
+
+
+def _offered(builder: BodyBuilder, offer: Offer) -> nodes.Option:
+    with standing(builder, offer.around):
+        option = _build_option(builder, offer.option)
+    statements = option.body.statements
+    for block, around in offer.behind:
+        if statements and isinstance(statements[-1], LEAVES):
+            break
+        with standing(builder, around):
+            builder.questions += 1
+            statements += builder.block(block).statements
+            builder.questions -= 1
+    return replace(option, body=nodes.Block(option.body.span, statements))
+
+
+def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
+    outer = builder.frame.inner()
+    _check_number_of_cards(builder, node)
+    binders: list[nodes.Binder] = []
+    for binder in node.binders:
+        last = builder.values.number(binder.last) if binder.last is not None else None
+        element: Type = UNKNOWN
+        items: nodes.Expression
+        if binder.of is not None:
+            size, of = builder.values.number(binder.items), binder.of
+            cards = builder.values.typed(of, CARDS, "what cards are chosen of")
+            items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
+            last = None
+        elif last is None:
+            items = builder.values.build(binder.items)
+            if isinstance(items.type, SetOf):
+                element = element_of(items.type)
+            elif not isinstance(items.type, Unknown):
+                builder.errors.error(
+                    "type",
+                    f"one chooses from a set or zone, not {described(items.type)}",
+                    items.span,
+                )
+        else:
+            items = builder.values.number(binder.items)
+            element = of_chosen(items.type, last.type)
+        slot = builder.frame.bind(binder.name, element)
+        builder.frame.fixed.add(slot)
+        if isinstance(items, nodes.ZoneCards):
+            builder.frame.origins[slot] = items
+        words = tuple(w.text for w in binder.words)
+        binders.append(nodes.Binder(binder.span, slot, items, last, words))
+    condition = builder.values.yes_no(node.condition) if node.condition is not None else None
+    early = condition is not None and not _uses(condition, binders)
+    builder.questions += 1
+    body = builder.block(node.body)
+    builder.questions -= 1
+    builder.frame.leave(outer)
+    texts = tuple(w.text for w in node.words)
+    return nodes.Option(
+        node.span, texts, tuple(binders), condition, early, node.openly, body, node.passes
+    )
+
+
+def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
+    """Report `throw 2 cards from ZONE`, by which one card would be chosen."""
+    if node.binders and node.binders[0].name.text == "cards" and node.words:
+        number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
+        if number.isdecimal():
+            builder.errors.error(
+                "syntax",
+                f"'{number} cards' does not say how many are chosen",
+                node.binders[0].name.span,
+                help=f"write `{words} them from {number} cards of ...`, with a name for them",
+            )
+
+
+def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:
+    """Tell whether a condition looks at what an option lets choose."""
+    slots = {binder.slot for binder in binders}
+    return any(isinstance(n, nodes.Local) and n.slot in slots for n in walk(condition))

@@ -1,0 +1,307 @@
+"""References and sets: what names and quoted texts stand for, and sets of values."""
+
+from __future__ import annotations
+
+from trutdsl.diagnostics import Span, did_you_mean
+from trutdsl.ir import builtins, nodes
+from trutdsl.ir.intervals import hull, joined
+from trutdsl.ir.lower.scope import SETS_OF, named_otherwise
+from trutdsl.ir.lower.values import CallBuilder
+from trutdsl.ir.types import (
+    CARDS,
+    NAMED_TYPES,
+    NUMBER,
+    UNKNOWN,
+    YES_NO,
+    Among,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    Unknown,
+    among,
+    described,
+    element_of,
+    fits,
+    set_of,
+)
+from trutdsl.syntax import ast
+
+# References: what names and quoted texts in expressions stand for.
+
+
+class NameBuilder(CallBuilder):
+    """Builds what names and quoted texts stand for, in one rule or function."""
+
+    def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
+        if wanted is None:
+            kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
+            named = [k for k in kinds if node.value in self.names.pack.of(k)]
+            if named:
+                return self._pack_text(node, named[0])
+        match wanted:
+            case OneOf(names) if node.value in names:
+                return nodes.Const(node.span, wanted, names.index(node.value))
+            case OneOf(names):
+                self.errors.error(
+                    "unknown-name",
+                    f'"{node.value}" is not one of {", ".join(names)}',
+                    node.span,
+                    help=did_you_mean(node.value, names),
+                )
+            case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
+                known = self.names.pack.of(kind)
+                if node.value in known:
+                    return self._pack_text(node, kind)
+                self.errors.error(
+                    "unknown-name",
+                    f'the pack has no {kind.value} "{node.value}"',
+                    node.span,
+                    help=named_otherwise(node.value, kind, self.names.pack),
+                )
+            case _:
+                self.errors.error(
+                    "type",
+                    "a quoted text names a card, rank or suit, which has no meaning here",
+                    node.span,
+                    help='compare it with one, as in `rank(card) == "K"`',
+                )
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:
+        """Return what is named; there may be none, if some pack of the variant does not have it."""
+        missing = node.value not in self.names.pack.everywhere(kind)
+        return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
+
+    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
+        name, span = node.name, node.span
+        if name in self.frame.bound:
+            slot, type_ = self.frame.bound[name]
+            return nodes.Local(span, type_, slot, name)
+        one = wanted.kind if isinstance(wanted, SetOf) else wanted
+        if isinstance(one, OneOf) and name in one.names:
+            return nodes.Const(span, one, one.names.index(name))
+        names = self.names
+        if name in names.zones or name in names.variables or name in builtins.VARIABLES:
+            return self._stored(span, name, None)
+        if name in names.functions:
+            return self._call(ast.Call(span, ast.Word(span, name), ()))
+        if name in names.parameters:
+            return nodes.Parameter(span, names.parameters[name], name)
+        if name in builtins.NAMES:
+            return nodes.Builtin(span, builtins.NAMES[name][0], name, ())
+        if isinstance(wanted, OneOf):
+            self.errors.error(
+                "unknown-name",
+                f"'{name}' is not one of {', '.join(wanted.names)}",
+                span,
+                help=did_you_mean(name, wanted.names),
+            )
+        elif (
+            len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
+            == 1
+        ):
+            only = of.pop()
+            return nodes.Const(span, only, only.names.index(name))
+        elif name in names.rules:
+            self.errors.error(
+                "type",
+                f"'{name}' is a rule, not a value",
+                span,
+                help=f"write `let x = do {name}` in a line above, and `x` here",
+            )
+        else:
+            names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
+        return nodes.Const(span, UNKNOWN, 0)
+
+    def _stored(
+        self, span: Span, name: str, index: nodes.Expression | None
+    ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
+        """Return a zone, variable or counter, having seen whether it needs an index."""
+        per: Among | None
+        type_: Type
+        if name in builtins.VARIABLES:
+            type_, per = builtins.VARIABLES[name][0], None
+        elif name in self.names.zones:
+            type_, per = CARDS, self.names.zones[name].index
+        else:
+            variable = self.names.variables[name]
+            type_, per = variable.type, variable.index
+        if per is not None and index is None:
+            self.errors.error(
+                "type",
+                f"there is one '{name}' for each {among(per)}",
+                span,
+                help=f"say which: `{name}[...]`",
+            )
+            return nodes.Const(span, UNKNOWN, 0)
+        if index is not None:
+            if per is None:
+                self.errors.error("type", f"there is only one '{name}'", span, help=f"`{name}`")
+                return nodes.Const(span, UNKNOWN, 0)
+            index = self._place(index, name, per)
+        if name in self.names.zones:
+            return nodes.ZoneCards(span, CARDS, name, index)
+        return nodes.Var(span, type_, name, index)
+
+    def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
+        """Return which place of a zone or variable is meant, of numbers counted from 0."""
+        what = f"what '{name}' belongs to"
+        if isinstance(per, Kind):
+            return self.as_type(index, Element(per), what)
+        if isinstance(per, OneOf):
+            return self.as_type(index, per, what)
+        bounds = self.names.indexed[name]
+        index = self.converted(index, bounds, what)
+        low: nodes.Expression = nodes.Const(index.span, Number(bounds.low, bounds.low), bounds.low)
+        if bounds.low == 0 or isinstance(index.type, Unknown):
+            return index
+        return nodes.Arithmetic(index.span, per, "-", index, low)
+
+    def _index(self, node: ast.Index) -> nodes.Expression:
+        name = node.name.text
+        known_variable = self.names.variables.get(name)
+        per = known_variable.index if known_variable is not None else None
+        index = self.build(node.index, per if isinstance(per, OneOf) else None)
+        if name in self.names.zones or name in self.names.variables or name in builtins.VARIABLES:
+            return self._stored(node.span, name, index)
+        known = [*self.names.zones, *self.names.variables]
+        self.names.unknown("zone, counter or variable", name, node.name.span, known)
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
+        """Return one side of a comparison, which may lack the quotes of a card, rank or suit."""
+        if isinstance(node, ast.Name) and self._needs_other_side(node):
+            help_ = self.quoted(node, other)
+            if help_ is not None:
+                message = f"there is no name '{node.name}'"
+                self.errors.error("unknown-name", message, node.span, help=help_)
+                return nodes.Const(node.span, UNKNOWN, 0)
+        return self.build(node, other)
+
+    def _needs_other_side(self, node: ast.Expr) -> bool:
+        if isinstance(node, ast.Name):
+            bound = node.name in self.frame.bound or node.name in self.names.everything()
+            return not bound and node.name not in builtins.VARIABLES
+        return isinstance(node, ast.Text | ast.Nothing)
+
+
+# Sets: written out, joined, and looked into.
+
+
+class SetBuilder(NameBuilder):
+    """Builds what is said of whole sets."""
+
+    def _set_operation(
+        self, node: ast.Binary, left: nodes.Expression, kind: SetOf
+    ) -> nodes.Expression:
+        if node.op not in ("+", "-", "&"):
+            self.errors.error("type", f"'{node.op}' has no meaning for sets", node.span)
+            return nodes.Const(node.span, UNKNOWN, 0)
+        right = self.lifted(self.build(node.right, kind), kind)
+        right = self.as_type(right, kind, f"the right side of '{node.op}'")
+        if node.op == "+" and isinstance(right.type, SetOf):
+            kind = joined(kind, right.type)  # type: ignore[assignment]
+        return nodes.SetOperation(node.span, kind, node.op, left, right)
+
+    def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
+        """Return one that could be in a set as a set of its own; else the value as it is."""
+        if isinstance(value.type, Unknown | SetOf) or not fits(value.type, element_of(kind)):
+            return value
+        own = set_of(value.type) if isinstance(value.type, Number) else None
+        if isinstance(value.type, Number) and own is None:
+            value = self.within(value, element_of(kind))
+        return nodes.SetLiteral(value.span, own or kind, (self.item(value, kind.kind, "this"),))
+
+    def _member(self, node: ast.Binary) -> nodes.Expression:
+        if self._needs_other_side(node.left):
+            items = self.build(node.right)
+            item = self.build(node.left, element_of(items.type))
+        else:
+            item = self.build(node.left)
+            items = self.build(node.right, None if _is_number(item) else set_of(item.type))
+        if isinstance(items.type, SetOf) and fits(item.type, element_of(_bare_set(items, item))):
+            item = self.item(item, items.type.kind, "this")
+        elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
+            self.errors.error(
+                "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
+            )
+        return nodes.Member(node.span, YES_NO, item, items)
+
+    def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
+        of = element_of(wanted) if isinstance(wanted, SetOf) else None
+        items: list[nodes.Expression] = []
+        for written in node.items:
+            items.append(self._beside(written, of) if of else self.build(written))
+            of = items[-1].type if of is None and isinstance(items[-1].type, OneOf) else of
+        known = [i.type.kind for i in items if isinstance(i.type, Element)]
+        found = SetOf(known[0]) if known else set_of(of) if of else None
+        numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
+        if found is None and numbers:
+            widest = items[0].type
+            for i in items[1:]:
+                widest = hull(widest, i.type)
+            found = set_of(widest)
+        if found is None:
+            if not any(isinstance(i.type, Unknown) for i in items):
+                self.errors.error(
+                    "type",
+                    "a set of numbers holds those from 0 to 63, and here may be others"
+                    if numbers
+                    else "it is not clear what this set holds",
+                    node.span,
+                    help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
+                )
+            return nodes.Const(node.span, UNKNOWN, 0)
+        if not isinstance(found.kind, Kind):
+            element, what = element_of(found), "this"
+            each = tuple(self.converted(i, element, what) for i in items)
+            return nodes.SetLiteral(node.span, found, each)
+        kind = found.kind
+        for item, built in zip(node.items, items, strict=True):
+            help_ = self.quoted(item, Element(kind))
+            if help_ is not None and isinstance(built.type, Number):
+                message = f"this must be {described(Element(kind))}, but is a number"
+                self.errors.error("type", message, item.span, help=help_)
+                return nodes.Const(node.span, UNKNOWN, 0)
+        checked = tuple(self.item(i, kind, "this") for i in items)
+        return nodes.SetLiteral(node.span, SetOf(kind), checked)
+
+    def _whole(self, node: ast.Whole) -> nodes.Expression:
+        """Return all values of a named type."""
+        name, span = node.name.text, node.span
+        kind = self.names.types.get(name)
+        self.names.typed.add(name)
+        of = set_of(kind) if kind is not None else None
+        ends: tuple[nodes.Expression, ...] = ()
+        match kind:
+            case OneOf(names):
+                ends = nodes.Const(span, NUMBER, 0), nodes.Const(span, NUMBER, len(names) - 1)
+            case Number(low, high, exact):
+                ends = exact or (nodes.Const(span, NUMBER, low), nodes.Const(span, NUMBER, high))
+        if of is not None:
+            return nodes.Builtin(span, of, "whole", ends)
+        if kind is None and name in NAMED_TYPES:
+            message, help_ = (
+                f"`all of {name}` is not written so",
+                "write `seats`, `suits`, `ranks` ...",
+            )
+            self.errors.error("type", message, span, help=help_)
+        elif kind is None:
+            self.names.unknown("type", name, node.name.span, self.names.types)
+        else:
+            self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+        return nodes.Const(span, UNKNOWN, 0)
+
+
+def _is_number(item: nodes.Expression) -> bool:
+    return isinstance(item.type, Number)
+
+
+def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
+    """Return the type of a set in which an element is looked for, which may be none."""
+    assert isinstance(items.type, SetOf)
+    maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
+    return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type

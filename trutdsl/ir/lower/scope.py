@@ -1,0 +1,269 @@
+"""Scopes: the names that rules can use, and suggestions for names that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
+from trutdsl.ir import builtins, nodes
+from trutdsl.ir.types import Element, Kind, Number, Probability, SetOf, Type, YesNo
+from trutdsl.syntax import ast
+
+# The names that rules can use, and what they stand for.
+
+WORDS = """
+    again all and announce any ask base chance count deal define div do draw else end every first
+    for from gather has highest if in into let lowest mod move next no none not openly or random
+    repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
+    until when where while yes zone
+"""
+SPOKEN = {  # what people write from other languages, or of other languages
+    **{
+        word: str(n)
+        for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
+    },
+    **dict.fromkeys(("nobody", "null", "nil", "None", "noone", "personne"), "none"),
+    **dict.fromkeys(("true", "True", "oui"), "yes"),
+    **dict.fromkeys(("false", "False", "non"), "no"),
+    "range": "LOW to HIGH` without brackets, as in `1 to 3",
+    **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
+    "team": "team(SEAT)",
+    "seat": "SEAT`, the name of one, such as `dealer",
+}
+RESERVED = frozenset(WORDS.split())
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a caller must know of a rule or function."""
+
+    kind: str
+    name: str
+    params: tuple[Type, ...]
+    result: Type | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class PackTexts:
+    """The texts that name something of the pack, over all packs of a variant.
+
+    shared: those that name something in every pack.
+    """
+
+    ranks: frozenset[str]
+    suits: frozenset[str]
+    cards: frozenset[str]
+    shared: frozenset[str]
+    values: frozenset[str]
+    suit_names: Mapping[str, str]  # name -> letter
+
+    def of(self, kind: Kind) -> frozenset[str]:
+        """Return the texts of ranks, suits or cards; of other kinds there are none."""
+        named = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
+        return named.get(kind, frozenset())
+
+    def everywhere(self, kind: Kind) -> frozenset[str]:
+        """Return those texts of ranks, suits or cards that every pack has."""
+        return self.of(kind) & self.shared
+
+
+@dataclass(frozen=True)
+class Group:
+    """Options that questions share; `replaced`: those that a base has instead."""
+
+    node: ast.Group
+    params: tuple[Type, ...]
+    layer: str
+    replaced: Group | None
+
+
+@dataclass
+class Names:
+    """Everything declared outside of rules, by name.
+
+    groups, additions: options that questions share, and that they have besides, by the question.
+    placed, asked: the groups that stand in a question, and all questions, as they are built.
+    typed: the named types that something uses.
+    files: those of the variant that hold rules, bases first.
+    """
+
+    errors: Collector
+    pack: PackTexts
+    parameters: dict[str, Type] = field(default_factory=dict)
+    zones: dict[str, nodes.Zone] = field(default_factory=dict)
+    variables: dict[str, nodes.Variable] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    indexed: dict[str, Number] = field(default_factory=dict)  # variables with a place a number
+    functions: dict[str, ast.Define] = field(default_factory=dict)
+    rules: dict[str, Head] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
+    placed: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
+    typed: set[str] = field(default_factory=set)
+    files: list[Source] = field(default_factory=list)
+
+    def declare(self, name: str, span: Span, what: str) -> bool:
+        """Note that a name is taken; reports a name that is reserved or taken already."""
+        if name in RESERVED:
+            self.errors.error(
+                "reserved-word", f"'{name}' is a word of the language", span, help="choose another"
+            )
+            return False
+        known = name in builtins.FUNCTIONS or name in builtins.NAMES or name in builtins.VARIABLES
+        if known or name in self.pack.values:
+            owner = "a name of the language" if known else "the name of a value of the cards"
+            self.errors.error(
+                "defined-twice", f"'{name}' is already {owner}", span, help="choose another name"
+            )
+            return False
+        if name in self.spans:
+            self.errors.error(
+                "defined-twice",
+                f"there is already a '{name}'; this {what} needs another name",
+                span,
+                Note("the first one stands here", self.spans[name]),
+                help="to change what a base declares, write `replace` before it",
+            )
+            return False
+        self.spans[name] = span
+        return True
+
+    def everything(self) -> Iterable[str]:
+        """Return every name that a value can have."""
+        yield from self.parameters
+        yield from self.zones
+        yield from self.variables
+        yield from self.functions
+        yield from builtins.NAMES
+        yield from builtins.VARIABLES
+        yield from builtins.FUNCTIONS
+        yield from builtins.PARTNERS
+        yield from self.pack.values
+
+    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
+        """Report a name that nothing here has."""
+        help_ = f"write `{SPOKEN[name]}`" if name in SPOKEN else did_you_mean(name, known)
+        self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
+
+
+Bound = dict[str, tuple[int, Type]]
+
+
+@dataclass
+class Frame:
+    """The names bound inside one rule or function, and the slots they take.
+
+    origins: the zone that a bound card lies in. fixed: the slots that no sentence may set.
+    """
+
+    names: Names
+    bound: Bound = field(default_factory=dict)
+    origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
+    fixed: set[int] = field(default_factory=set)
+    size: int = 0
+
+    def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
+        """Return the slot of a name, else a new one; reports one that is already in use."""
+        if word.text in self.bound:
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' is already in use here",
+                word.span,
+                help="choose another name",
+            )
+        elif word.text in RESERVED:
+            self.names.errors.error(
+                "reserved-word", f"'{word.text}' is a word of the language", word.span
+            )
+        elif word.text in builtins.VARIABLES or word.text in builtins.NAMES:
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' is already a name of the language",
+                word.span,
+                help="choose another name",
+            )
+        elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
+            # What another file declares may be hidden, so that a base can get new names.
+            self.names.errors.error(
+                "defined-twice",
+                f"'{word.text}' already means something else in this file",
+                word.span,
+                Note("here", first),
+                help="choose another name",
+            )
+        slot = self.slot() if slot is None else slot
+        self.bound[word.text] = (slot, type_)
+        return slot
+
+    def slot(self) -> int:
+        """Return a new slot that has no name."""
+        self.size += 1
+        return self.size - 1
+
+    def inner(self) -> Bound:
+        """Return the names bound so far, to go back to with `leave`."""
+        return dict(self.bound)
+
+    def leave(self, outer: Bound) -> None:
+        """Forget the names bound since `outer` was taken."""
+        self.bound = outer
+
+
+# Suggestions: what to write instead of a value of another kind, or a card of another name.
+
+SETS_OF = "a set holds numbers from 0 to 63, or up to 64 named values"
+LONGEST_SHOWN = 60  # letters of the rules that a message repeats
+MOST_LISTED = 16  # cards, ranks or suits that a message lists
+SAME_RANK = {  # what a rank is called elsewhere: in English, French, Catalan and Spanish packs
+    "1": "A As", "A": "1 As", "As": "A 1", "T": "10", "X": "10",
+    "R": "K", "D": "Q", "V": "J", "K": "R", "Q": "D C", "J": "V S", "S": "J", "C": "Q",
+}  # fmt: skip
+
+
+def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
+    """Return the help where a seat stands for its team, or a team for its seats."""
+    said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
+    match value.type, wanted:
+        case Element(Kind.SEAT), Element(Kind.TEAM):
+            return f"write `team({said})`"
+        case Element(Kind.TEAM), Element(Kind.SEAT):
+            return f"say which of its seats: `first s in seats_of({said}) where ...`"
+        case Element(Kind.TEAM), SetOf(Kind.SEAT):
+            return f"write `seats_of({said})`"
+        case Element(_, True), YesNo():
+            return f"write `{said} != none`"
+        case Probability(), Number():
+            return "numbers are whole: count everything twice, or a hundred times"
+    return None
+
+
+def gone_through(value: nodes.Expression) -> str | None:
+    """Return the help where a number stands for what one goes through."""
+    if value.span.text == "players":
+        return "write `seats`"
+    return f"write `1 to {value.span.text}`" if isinstance(value.type, Number) else None
+
+
+def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
+    """Return the help for what no pack has: what the same is called here, or what there is."""
+    known = pack.of(kind)
+    rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")
+    same = [other + suit for other in SAME_RANK.get(rank, "").split() if other + suit in known]
+    letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
+    if same and kind is Kind.CARD and rank.isalpha() and rank != "A":
+        # Who calls a king `R` may mean another suit by the letter, too.
+        return f"did you mean '{same[0]}'? The suits are {letters}"
+    if same:
+        return f"did you mean '{same[0]}'?"
+    if kind is Kind.SUIT and text.lower() in pack.suit_names:
+        return f'write `"{pack.suit_names[text.lower()]}"`'
+    ranks = pack.of(Kind.RANK)
+    if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
+        return f"a card is a rank ({', '.join(sorted(ranks))}) and a suit ({letters})"
+    listed = f"it has {', '.join(sorted(known))}" if len(known) <= MOST_LISTED else None
+    return did_you_mean(text, known) or listed

@@ -1,0 +1,299 @@
+"""Lowers statements with blocks: branches, loops, deals and tricks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import nodes
+from trutdsl.ir.builtins import SHOW, VARIABLES
+from trutdsl.ir.lower.body import BodyBuilder, build_do, build_source
+from trutdsl.ir.lower.questions import build_ask
+from trutdsl.ir.lower.simple_statements import (
+    build_announce,
+    build_assign,
+    build_cards,
+    build_let,
+    build_return,
+)
+from trutdsl.ir.types import (
+    NOBODY,
+    SEAT,
+    SEATS,
+    TEAM,
+    UNKNOWN,
+    YES_NO,
+    Element,
+    Kind,
+    Unknown,
+    described,
+)
+from trutdsl.syntax import ast
+
+# Gives `if` its meaning, also where it asks whether there is one: `if let x = VALUE`.
+
+Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
+
+
+def build_if(body: BodyBuilder, node: ast.If) -> Iterator[nodes.Statement]:
+    """Yield the sentences of an `if`; a value that may be none is named before it is asked."""
+    return _branches(body, node, node.branches)
+
+
+def _branches(body: BodyBuilder, node: ast.If, branches: Branches) -> Iterator[nodes.Statement]:
+    """Yield the sentences of some branches, and of what is done if none of them applies."""
+    plain: list[tuple[nodes.Expression, nodes.Block]] = []
+    for number, (condition, block) in enumerate(branches):
+        if isinstance(condition, ast.Given):
+            given = _given(body, node, condition, block, branches[number + 1 :])
+            if plain:
+                yield nodes.If(node.span, tuple(plain), nodes.Block(node.span, tuple(given)))
+            else:
+                yield from given
+            return
+        plain.append((body.values.yes_no(condition), body.block(block)))
+    if plain:
+        yield nodes.If(node.span, tuple(plain), _otherwise(body, node))
+    elif node.otherwise is not None:
+        yield from body.block(node.otherwise).statements
+
+
+def _otherwise(body: BodyBuilder, node: ast.If) -> nodes.Block:
+    return body.block(node.otherwise) if node.otherwise else nodes.Block(node.span, ())
+
+
+def _given(
+    body: BodyBuilder, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
+) -> Iterator[nodes.Statement]:
+    """Yield a value under a name that nobody can write, and what is done if there is one or not."""
+    value, test, name = open_given(body, given)
+    yield value
+    outer = body.frame.inner()
+    named = name()
+    done = body.block(block)
+    body.frame.leave(outer)
+    inner = nodes.Block(done.span, (named, *done.statements))
+    last = nodes.Block(node.span, tuple(_branches(body, node, others)))
+    yield nodes.If(node.span, ((test, inner),), last)
+
+
+def open_given(
+    body: BodyBuilder, given: ast.Given
+) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
+    """Return the value of `let x = VALUE` under a hidden name, whether it is there, and `x`.
+
+    `x` is bound when it is asked for, in the frame of that moment: in the block behind the `if`.
+    """
+    value = build_source(body, given.value, None)
+    kind = value.type
+    if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
+        body.errors.error(
+            "type",
+            f"`if let` asks whether there is one, and this is always {described(kind)}",
+            given.value.span,
+            help=f"write `let {given.name.text} = ...` on a line of its own",
+        )
+        kind = UNKNOWN
+    slot = body.frame.slot()
+    found = nodes.Local(given.value.span, kind, slot, given.name.text)
+    nobody = nodes.Const(given.span, NOBODY, None)
+    test = nodes.Compare(given.span, YES_NO, "!=", found, nobody)
+
+    def name() -> nodes.Let:
+        there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
+        one = nodes.Unwrap(given.value.span, there, found)
+        return nodes.Let(given.span, body.frame.bind(given.name, there), one)
+
+    return nodes.Let(given.span, slot, value), test, name
+
+
+# Gives the sentences of a rule their meaning.
+
+
+class StatementBuilder(BodyBuilder):
+    """Builds sentences of every kind."""
+
+    def block(self, node: ast.Block) -> nodes.Block:
+        """Return a block; names bound in it end with it."""
+        outer = self.frame.inner()
+        statements: list[nodes.Statement] = []
+        ended: ast.Node | None = None
+        for statement in node.statements:
+            if ended is not None:
+                self.errors.error(
+                    "unreachable", "this is never reached", statement.span, help="delete it"
+                )
+                ended = None
+            if isinstance(statement, ast.If):
+                statements += build_if(self, statement)
+            elif isinstance(statement, ast.Ask) and not self.pure:
+                statements += build_ask(self, statement)
+            elif isinstance(statement, ast.Next) and self.handing_on:
+                first = (replace(one, span=statement.span) for one in self.handing_on)
+                statements += (*first, nodes.Next(statement.span))
+            else:
+                statements += self.sentences(statement)
+            if isinstance(statement, LEAVES):
+                ended = statement
+        self.frame.leave(outer)
+        return nodes.Block(node.span, tuple(statements))
+
+    def sentences(self, node: ast.Statement) -> list[nodes.Statement]:
+        """Return one statement with what has to be done before it; none if it was reported."""
+        built = self.statement(node)
+        before, self.before = self.before, []
+        return [*before, *([built] if built is not None else [])]
+
+    def statement(self, node: ast.Statement) -> nodes.Statement | None:
+        """Return one statement, or None if it could not be understood (which was reported)."""
+        if self.pure and not isinstance(node, PURE):
+            self.errors.error(
+                "type",
+                "a `define` only works something out; this would change the game",
+                node.span,
+                help="make it a `rule`",
+            )
+            return None
+        match node:
+            case ast.Let():
+                return build_let(self, node)
+            case ast.Assign():
+                return build_assign(self, node)
+            case ast.Do():
+                return nodes.Perform(node.span, build_do(self, node))
+            case ast.Return():
+                return build_return(self, node)
+            case ast.Stop(span):
+                self._inside(self.loops, "stop", "a loop", node, STOPS if self.handing_on else None)
+                return nodes.Stop(span)
+            case ast.Next(span):
+                self._inside(self.loops, "next", "a loop", node)
+                return nodes.Next(span)
+            case ast.Again(span):
+                self._inside(self.questions, "again", "an option of a question", node)
+                return nodes.Again(span)
+            case ast.For(span, name, domain, body):
+                outer = self.frame.inner()
+                slot, built_domain = self.values.domain(domain, name)
+                inner = self._loop(body)
+                self.frame.leave(outer)
+                return nodes.For(span, slot, built_domain, inner)
+            case ast.Repeat():
+                return self._repeat(node)
+            case ast.DealBlock(span, body):
+                return nodes.DealBlock(span, self.block(body))
+            case ast.TrickBlock(span, zone, body):
+                known = self.names.zones.get(zone.text)
+                if known is None:
+                    self.names.unknown("zone", zone.text, zone.span, self.names.zones)
+                elif known.index is not Kind.SEAT:
+                    self.errors.error(
+                        "type", "the cards of a trick lie on a zone of each seat", zone.span
+                    )
+                return nodes.TrickBlock(span, zone.text, self.block(body))
+            case ast.Setup(span, name, body):
+                known_names = [*self.names.zones, *self.names.variables, *VARIABLES]
+                if name.text not in known_names:
+                    self.names.unknown("zone or variable", name.text, name.span, known_names)
+                return nodes.Setup(span, name.text, self.block(body))
+            case ast.EndTrick(span, winner):
+                return nodes.EndTrick(span, self._winner(winner, SEAT))
+            case ast.EndDeal(span, winner, reason):
+                return nodes.EndDeal(span, self._winner(winner, TEAM), reason.text)
+            case ast.EndMatch(span, winner, because):
+                why = because.text if because is not None else None
+                return nodes.EndMatch(span, self._winner(winner, TEAM), why)
+            case ast.Reveal(span, what, seats):
+                shown = self.values.build(what)
+                to = self._seats(seats)
+                if isinstance(shown, nodes.ZoneCards | nodes.Var):
+                    return nodes.Reveal(span, shown, to)
+                if not isinstance(shown.type, Unknown):
+                    one = isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom")
+                    message = "only a zone or variable can be revealed"
+                    self.errors.error("type", message, what.span, help=SHOW if one else None)
+                return None
+            case ast.Announce():
+                return build_announce(self, node)
+            case (
+                ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
+            ):
+                return build_cards(self, node)
+            case ast.If() | ast.Ask():
+                raise AssertionError("a block builds it, as it may be several sentences")
+            case _:
+                assert_never(node)
+
+    def _seats(self, node: ast.Expr) -> nodes.Expression:
+        value = self.values.build(node)
+        if isinstance(value.type, Element):
+            one = self.values.as_type(value, SEAT, "whom it is revealed to")
+            return nodes.SetLiteral(node.span, SEATS, (one,))
+        return self.values.as_type(value, SEATS, "whom it is revealed to")
+
+    def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
+        if node is None:
+            return None
+        return self.values.typed(node, Element(wanted.kind, True), "the winner")
+
+    def _inside(
+        self, depth: int, word: str, what: str, node: ast.Node, help: str | None = None
+    ) -> None:
+        if not depth:
+            message = f"'{word}' belongs inside {what}"
+            self.errors.error("misplaced", message, node.span, help=help)
+
+    def _loop(self, body: ast.Block) -> nodes.Block:
+        handing_on, self.handing_on = self.handing_on, ()
+        self.loops += 1
+        built = self.block(body)
+        self.loops -= 1
+        self.handing_on = handing_on
+        return built
+
+    def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
+        if node.times is None:
+            self.errors.error(
+                "unbounded",
+                "this repetition has no bound",
+                node.span,
+                help="write `repeat at most 100 times"
+                + (f" {node.test} ...:`" if node.test else ":`"),
+            )
+            if node.condition is not None:
+                self.values.yes_no(node.condition)
+            self._loop(node.body)
+            return None
+        times = self.values.number(node.times)
+        condition = self.values.yes_no(node.condition) if node.condition is not None else None
+        return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
+
+
+STOPS = "any answer ends this question; where the others may add something, write `next`"
+PURE = ast.Let | ast.Assign | ast.Return | ast.Stop | ast.Next | ast.If | ast.For | ast.Repeat
+LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDeal | ast.EndMatch
+
+
+def without_return(node: nodes.Block) -> Span | None:
+    """Return where a way through a block comes neither to a `return` nor to an end, or None.
+
+    It is an option of the question that the block ends with, else the block.
+    """
+    if not node.statements:
+        return node.span
+    match node.statements[-1]:
+        case nodes.Return() | nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
+            return None
+        case nodes.If(_, branches, otherwise):
+            blocks = [*(block for _, block in branches), otherwise]
+            return next(filter(None, map(without_return, blocks)), None)
+        case nodes.Ask(_, _, _, _, options):
+            return next((o.span for o in options if _goes_on(o.body)), None)
+    return node.span
+
+
+def _goes_on(body: nodes.Block) -> bool:
+    again = bool(body.statements) and isinstance(body.statements[-1], nodes.Again)
+    return not again and without_return(body) is not None

@@ -1,0 +1,304 @@
+"""Values of expected types, and calls of functions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from trutdsl.diagnostics import Note, Span, counted
+from trutdsl.ir import builtins, nodes
+from trutdsl.ir.intervals import extreme
+from trutdsl.ir.lower.scope import Frame, Head, Names, of_other_kind
+from trutdsl.ir.types import (
+    CARD,
+    NUMBER,
+    SEAT,
+    SEATS,
+    TEAM,
+    TEAMS,
+    UNKNOWN,
+    YES_NO,
+    Among,
+    Element,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+    Unknown,
+    described,
+    fits,
+)
+from trutdsl.syntax import ast
+
+# Values of wanted types: what any expression is held to, or is reported not to be.
+
+FunctionHead = Callable[[str], Head]
+
+
+class ValueBuilder(ABC):
+    """Builds values of the wanted types in the expressions of one rule or function.
+
+    head:     gives a function's types, building it first if need be.
+    replaced: the `define` that the one being built replaces, with its own parameters in `params`.
+    pure:     in a `define` or a start, which make nothing known.
+    """
+
+    def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
+        self.names, self.frame, self.head = names, frame, head
+        self.errors = names.errors
+        self.replaced: nodes.Function | None = None
+        self.params: tuple[nodes.Local, ...] = ()
+        self.pure = False
+
+    @abstractmethod
+    def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
+        """Return any expression; what builds them all says how."""
+
+    def typed(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
+        """Return the expression as a value of the wanted type, or report that it is none."""
+        return self.as_type(self.build(node, wanted), wanted, what)
+
+    def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+        """Return what is given to something of a type, or report that it cannot be given to it.
+
+        Every value passes here on its way to a name, variable, parameter, result or memory. What
+        may not be there, or lie beyond the type's bounds, is looked at in play.
+        """
+        return self.within(self.as_type(value, wanted, what), wanted)
+
+    def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+        """Return the value as one of the wanted kind, or report that it is none.
+
+        For a `number` any number will do: see `converted` for one that is kept.
+        """
+        if (
+            isinstance(wanted, Element)
+            and not wanted.optional
+            and value.type == Element(wanted.kind, True)
+        ):
+            return nodes.Unwrap(value.span, wanted, value)
+        if isinstance(wanted, Element) and wanted.optional and value.type == Element(wanted.kind):
+            return value
+        if not fits(value.type, wanted):
+            self.errors.error(
+                "type",
+                f"{what} must be {described(wanted)}, but this is {described(value.type)}",
+                value.span,
+                help=of_other_kind(value, wanted),
+            )
+            return nodes.Const(value.span, UNKNOWN, 0)
+        return value
+
+    def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
+        """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
+        match value.type, wanted:
+            case Number(), Number(exact=(low, high)):
+                return nodes.Within(value.span, wanted, value, low, high)
+            case Number(low, high), Number(least, most) if low < least or high > most:
+                return nodes.Within(value.span, wanted, value)
+            case SetOf(Number()), SetOf(Number(exact=(low, high))):
+                return nodes.Within(value.span, wanted, value, low, high)
+            case SetOf(Number(low, high)), SetOf(Number(least, most)):
+                if low < least or high > most:
+                    return nodes.Within(value.span, wanted, value)
+        return value
+
+    def yes_no(self, node: ast.Expr) -> nodes.Expression:
+        """Return the expression as a condition."""
+        return self.typed(node, YES_NO, "a condition")
+
+    def number(self, node: ast.Expr) -> nodes.Expression:
+        """Return the expression as a number."""
+        return self.typed(node, NUMBER, "this")
+
+    def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:
+        """Return the zone that an expression names, or report that it names none."""
+        value = self.build(node)
+        if isinstance(value, nodes.ZoneCards):
+            return value
+        if not isinstance(value.type, Unknown):
+            self.errors.error("type", f"{what} must be a zone", value.span)
+        return None
+
+    def item(self, value: nodes.Expression, kind: Among, what: str) -> nodes.Expression:
+        """Return what may be in a set; what a pack does not have is in none."""
+        if not isinstance(kind, Kind):
+            return self.as_type(value, kind, what)
+        if isinstance(value, nodes.PackText) and value.kind is kind:
+            return value
+        return self.as_type(value, Element(kind), what)
+
+    def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
+        """Return the help for a card, rank or suit of the pack that stands without its quotes."""
+        if not isinstance(wanted, Element) or not isinstance(node, ast.Name | ast.Number):
+            return None
+        text = node.name if isinstance(node, ast.Name) else str(node.value)
+        known = self.names.pack.of(wanted.kind)
+        if wanted.kind is Kind.SUIT:
+            text = self.names.pack.suit_names.get(text, text)
+        return f'write `"{text}"`' if text in known else None
+
+    def arity(
+        self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
+    ) -> None:
+        """Report that something is given other than as many arguments as it takes."""
+        takes = counted(len(params), "argument")
+        kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
+        self.errors.error(
+            "type",
+            f"'{name}' takes {takes}, but is given {found}",
+            span,
+            *where,
+            help=f"`{name}({kinds})`" if kinds else f"write `{name}` alone",
+        )
+
+
+# Partners and opponents: functions that are short for operations on sets of seats and teams.
+
+
+def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Expression:
+    """Return what `partner`, `partners` or `opponents` of a seat, or of a team, stands for."""
+    span = node.span
+    if len(node.args) != 1:
+        values.arity(name, (SEAT,), len(node.args), span)
+        return nodes.Const(span, UNKNOWN, 0)
+    given = values.build(node.args[0])
+    if name == "opponents" and _kind(given.type) is Kind.TEAM:
+        team = values.as_type(given, TEAM, "what 'opponents' is asked of")
+        return _without(span, _all(span, TEAMS, "teams"), _one(team, TEAMS))
+    seat = values.as_type(given, SEAT, f"what '{name}' is asked of")
+    if seat.type == UNKNOWN:
+        return seat
+    side = nodes.Builtin(span, TEAM, "team", (seat,))
+    own = nodes.Builtin(span, SEATS, "seats_of", (side,))
+    if name == "opponents":
+        return _without(span, _all(span, SEATS, "seats"), own)
+    if name == "partners":
+        return _without(span, own, _one(seat, SEATS))
+    next_one = nodes.Domain(span, own, None, seat, True, None)
+    return nodes.Quantifier(
+        span, Element(Kind.SEAT, True), "first", values.frame.slot(), next_one, None
+    )
+
+
+def _kind(type_: Type) -> Kind | None:
+    return type_.kind if isinstance(type_, Element) else None
+
+
+def _all(span: Span, type_: Type, name: str) -> nodes.Expression:
+    return nodes.Builtin(span, type_, name, ())
+
+
+def _one(item: nodes.Expression, type_: Type) -> nodes.Expression:
+    return nodes.SetLiteral(item.span, type_, (item,))
+
+
+def _without(span: Span, all_: nodes.Expression, less: nodes.Expression) -> nodes.Expression:
+    return nodes.SetOperation(span, all_.type, "-", all_, less)
+
+
+# Calls of functions: of `define`s, of what is built in, and of what is printed on cards.
+
+
+class CallBuilder(ValueBuilder):
+    """Builds calls in the expressions of one rule or function."""
+
+    def _call(self, node: ast.Call) -> nodes.Expression:
+        name, span = node.name.text, node.span
+        if name == "openly" and len(node.args) == 1:
+            if self.pure:
+                self.errors.error(
+                    "misplaced",
+                    "`openly` stands in what is worked out and shows nothing; only rules do",
+                    span,
+                    help="write it in the rule that makes this known, around what is worked out",
+                )
+            value = self.build(node.args[0])
+            return nodes.Builtin(span, value.type, "openly", (value,))
+        if name in self.names.functions:
+            head = self.head(name)
+            args = self.arguments(head, node.args, span)
+            return nodes.Call(span, head.result or UNKNOWN, name, args)
+        if name in self.names.pack.values:
+            if len(node.args) != 1:
+                self.errors.error("type", f"'{name}' is read off one card", span)
+                return nodes.Const(span, UNKNOWN, 0)
+            card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
+            return nodes.CardValue(span, builtins.PRINTED, name, card)
+        if name in builtins.FUNCTIONS:
+            return self._builtin(name, node)
+        if name in builtins.PARTNERS:
+            return build_partners(self, node, name)
+        if name in self.names.rules:
+            self.errors.error(
+                "type",
+                f"'{name}' is a rule; a rule is done by a sentence of its own",
+                node.name.span,
+                help=f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns",
+            )
+        else:
+            known = [*self.names.functions, *builtins.FUNCTIONS, *builtins.PARTNERS]
+            known += self.names.pack.values
+            self.names.unknown("function", name, node.name.span, known)
+        for arg in node.args:
+            self.build(arg)
+        return nodes.Const(span, UNKNOWN, 0)
+
+    def _base(self, node: ast.Base) -> nodes.Expression:
+        replaced = self.replaced
+        if replaced is None:
+            self.errors.error(
+                "unknown-name",
+                "there is nothing here that `base` could stand for",
+                node.span,
+                help="in a rule write `do base`; in a `define` it needs `replace define`",
+            )
+            return nodes.Const(node.span, UNKNOWN, 0)
+        args: tuple[nodes.Expression, ...] = self.params
+        if node.args is not None:
+            head = Head("define", "base", replaced.params, replaced.result, node.span)
+            args = self.arguments(head, node.args, node.span)
+        return nodes.Call(node.span, replaced.result, replaced.name, args)
+
+    def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
+        signature = builtins.FUNCTIONS[name]
+        if len(node.args) != len(signature.params):
+            self.arity(name, signature.params, len(node.args), node.span)
+            return nodes.Const(node.span, UNKNOWN, 0)
+        args: list[nodes.Expression] = []
+        for wanted, arg in zip(signature.params, node.args, strict=True):
+            if wanted is None:
+                value = self.build(arg)
+                if not isinstance(value.type, SetOf | Unknown):
+                    self.errors.error(
+                        "type",
+                        f"'{name}' is asked of a set or zone, not {described(value.type)}",
+                        arg.span,
+                    )
+                args.append(value)
+            else:
+                args.append(self.typed(arg, wanted, f"what '{name}' is asked of"))
+        result = signature.result
+        if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
+            self.errors.error(
+                "type",
+                f"only a zone has a {name} card, not {described(args[0].type)}",
+                node.span,
+                help="write `first c in ...` for the first in the order of the pack",
+            )
+        if name in ("min", "max"):
+            result = extreme(name, args[0].type, args[1].type)
+        return nodes.Builtin(node.span, result, name, tuple(args))
+
+    def arguments(
+        self, head: Head, args: tuple[ast.Expr, ...], span: Span
+    ) -> tuple[nodes.Expression, ...]:
+        """Return the arguments of a rule or function, checked against its parameters."""
+        if len(args) != len(head.params):
+            where = [] if head.span == span else [Note("it stands here", head.span)]
+            self.arity(head.name, head.params, len(args), span, *where)
+        what = f"this argument of '{head.name}'"
+        wanted = [*head.params, *[UNKNOWN] * len(args)]
+        return tuple(
+            self.converted(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
+        )

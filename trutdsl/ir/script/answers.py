@@ -1,0 +1,250 @@
+"""The answer of a script to one question: its clauses in their order, and what they cover."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from trutdsl.diagnostics import Note, Span
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_NODES_OF_ANSWERS
+from trutdsl.ir.script.choices import Statements
+from trutdsl.ir.script.clauses import BranchedAnswer, build_clauses, form_of, is_called, when
+from trutdsl.ir.script.names import Scope
+from trutdsl.ir.types import SEAT, Type
+from trutdsl.ir.walk import walk
+from trutdsl.syntax import ast
+from trutdsl.syntax import strategy_ast as script
+
+MOST_INSIDE = 20  # rules that do one another
+
+
+@dataclass
+class Use:
+    """What became of the clauses, over all questions of a variant.
+
+    clauses: all that were looked at, by where they stand, and for which decisions; none: any.
+    found:   those whose option some question has; alive: those that can be taken somewhere.
+    behind:  of one that can not, what always applies before it.
+    size:    how much the answers say so far: their nodes, and one more for each part of a block.
+    """
+
+    clauses: dict[Span, tuple[script.Clause, tuple[str, ...]]] = field(default_factory=dict)
+    found: set[Span] = field(default_factory=set)
+    alive: set[Span] = field(default_factory=set)
+    behind: dict[Span, Span] = field(default_factory=dict)
+    size: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether the answers say more than they may."""
+        return self.size > MOST_NODES_OF_ANSWERS
+
+    def count(self, parts: Iterable[nodes.Node]) -> None:
+        """Count what the answers have more."""
+        self.size += sum(1 for part in parts for _ in walk(part))
+
+    def is_for_the_rest(self, span: Span, behind: Span) -> bool:
+        """Tell whether a clause of `otherwise` is not reached as each decision has its own."""
+        return not self.clauses[span][1] and bool(self.clauses[behind][1])
+
+    def look_at(self, clause: script.Clause, decisions: tuple[str, ...]) -> None:
+        """Note a clause that stands, or is done, in an answer to these decisions."""
+        known = self.clauses.get(clause.span, (clause, decisions))[1]
+        both = tuple(dict.fromkeys((*known, *decisions))) if known and decisions else ()
+        self.clauses[clause.span] = (clause, both)
+
+
+class AnswerBuilder(BranchedAnswer):
+    """Builds what a script answers to one question.
+
+    bodies:  what is done, one after the other, each with what `do base` stands for in it.
+    rules:   the script's sub-rules, which are written where they are done.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        question: nodes.Ask,
+        rules: Mapping[str, Sequence[script.SubRule]],
+        use: Use,
+    ) -> None:
+        super().__init__(scope)
+        self.question, self.rules, self.use = question, rules, use
+        self.decisions: tuple[str, ...] = ()
+        self._inside: list[str] = []
+        self._bases: list[Sequence[script.Choices]] = []
+
+    @property
+    def is_covered(self) -> bool:
+        """Tell whether some clause is taken for certain, whatever is legal."""
+        return len(self.covered) == len(self.question.options)
+
+    # -------------------------------------------------------- blocks
+
+    def answer(self, chain: Sequence[script.On]) -> Statements:
+        """Return what stands under `on` or `otherwise`, with what it replaces as its base."""
+        self.decisions = tuple(word.text for word in chain[-1].decisions)
+        where = ", ".join(self.decisions)
+        self.errors.place = f"on {where}" if where else "otherwise"
+        built = self.chain([on.body for on in chain])
+        self.errors.place = None
+        return built
+
+    def chain(self, bodies: Sequence[script.Choices]) -> Statements:
+        """Return the last of these bodies; `do base` in it stands for the one before it."""
+        self._bases.append(bodies[:-1])
+        built = self.block(bodies[-1])
+        self._bases.pop()
+        return built
+
+    def block(self, node: script.Choices) -> Statements:
+        """Return the clauses of a block and what stands between them."""
+        outer = self.frame.inner()
+        built: Statements = []
+        for choice in node.choices:
+            if self.use.is_full:  # which is told when all is built
+                break
+            self.use.size += 1
+            built += self._choice(choice)
+        self.frame.leave(outer)
+        return built
+
+    def _choice(self, node: script.Choice) -> Statements:
+        match node:
+            case script.Clause():
+                return self._counted(self._clause(node))
+            case script.IfChoice():
+                return self.branched(node)
+            case script.ForChoice(span, name, domain, body):
+                outer, before = self.frame.inner(), dict(self.covered)
+                slot, built = self.values.domain(domain, name)
+                self.use.count([built])
+                self.sentences.loops += 1
+                inner = self.block(body)
+                self.sentences.loops -= 1
+                self.frame.leave(outer)
+                self.covered = before
+                return [nodes.For(span, slot, built, nodes.Block(span, tuple(inner)))]
+            case ast.Do():
+                return self._do(node)
+            case ast.Assign():
+                return self._counted(self.assignment(node))
+            case ast.Let() | ast.Stop() | ast.Next():
+                return self._counted(self.sentences.sentences(node))
+            case _:
+                assert_never(node)
+
+    def count(self, *built: nodes.Node) -> None:
+        """Count what the answer has more."""
+        self.use.count(built)
+
+    def _counted(self, built: Statements) -> Statements:
+        self.use.count(built)
+        return built
+
+    def _do(self, node: ast.Do) -> Statements:
+        name = node.name.text
+        if name == "base":
+            return self._base(node)
+        chain = self.rules.get(name)
+        if chain is None:
+            self.scope.names.unknown("rule", name, node.name.span, self.rules)
+            return []
+        if name in self._inside or len(self._inside) >= MOST_INSIDE:
+            cycle = " -> ".join([*self._inside, name])
+            message = f"the rule '{name}' does itself: {cycle}"
+            self.errors.error("recursion", message, node.span, help="use `for`, or another rule")
+            return []
+        rule = chain[-1]
+        if len(node.args or ()) != len(rule.params):
+            what = f"'{name}' takes {len(rule.params)} arguments, but is given"
+            self.errors.error("type", f"{what} {len(node.args or ())}", node.span)
+            return []
+        built: Statements = []
+        bound: dict[str, tuple[int, Type]] = {}
+        outer, loops = self.frame.inner(), self.sentences.loops
+        for param, arg in zip(rule.params, node.args or (), strict=True):
+            type_ = self.scope.declarations.type_of(param.type, SEAT)
+            what = f"this argument of '{name}'"
+            value = self.values.converted(self.values.build(arg, type_), type_, what)
+            built.append(nodes.Let(arg.span, self.frame.size, value))
+            bound[param.name.text] = (self.frame.size, type_)
+            self.frame.size += 1
+        self.use.count(built)
+        self.frame.leave({"me": outer["me"], **bound})
+        self.sentences.loops = 0
+        self._inside.append(name)
+        place, self.errors.place = self.errors.place, f"rule '{name}'"
+        built += self.chain([one.body for one in chain])
+        self.errors.place = place
+        self._inside.pop()
+        self.sentences.loops = loops
+        self.frame.leave(outer)
+        return built
+
+    def _base(self, node: ast.Do) -> Statements:
+        bases = self._bases[-1]
+        if not bases or node.args is not None:
+            self.errors.error(
+                "unknown-name",
+                "there is nothing here that `base` could stand for",
+                node.span,
+                help="`do base` does the clauses that this block or rule replaces; what `on` "
+                "leaves open goes on to `otherwise` without it",
+            )
+            return []
+        return self.chain(bases)
+
+    # -------------------------------------------------------- clauses
+
+    def _clause(self, node: script.Clause) -> Statements:
+        self.use.look_at(node, self.decisions)
+        ask = self.question
+        if not node.words:
+            numbers = list(range(len(ask.options)))
+        else:
+            numbers = [n for n, o in enumerate(ask.options) if is_named(node, o, ask.decision)]
+        if not numbers:
+            return []
+        self.use.found.add(node.span)
+        never = isinstance(node.condition, ast.YesNo) and not node.condition.value
+        if not never and any(n not in self.covered for n in numbers):
+            self.use.alive.add(node.span)
+        elif not never:
+            before = self.covered[numbers[0]]
+            known = self.use.behind.setdefault(node.span, before)
+            if self.use.is_for_the_rest(node.span, known):
+                self.use.behind[node.span] = before
+        test = self.values.yes_no(node.condition) if node.condition is not None else None
+        if node.words:
+            built = build_clauses(self, node, numbers, ask, test)
+        else:
+            end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
+            built = when(node, test, self.by_chance(node.odds, end))
+        always = node.condition is None or (isinstance(node.condition, ast.YesNo) and not never)
+        if always and node.odds is None and node.where is None:
+            options = self.question.options
+            if any(
+                o.condition is None and not o.binders for o in map(options.__getitem__, numbers)
+            ):
+                numbers = list(range(len(options)))
+            for number in numbers:
+                self.covered.setdefault(number, node.span)
+        return built
+
+
+def is_named(clause: script.Clause, option: nodes.Option, decision: str) -> bool:
+    """Tell whether a clause names an option by its form."""
+    return is_called(clause, form_of(option, decision))
+
+
+def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
+    """Return where a question stands that a script does not cover, and what it leaves open."""
+    options = ", ".join(
+        f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
+        for number, option in enumerate(question.options)
+        if number not in covered
+    )
+    return Note(f"it is asked here; no clause takes {options} without a condition", question.span)

@@ -1,0 +1,325 @@
+"""Choices: which of the legal actions a clause takes, written as statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_CARDS, hand_sizes, hull, of_chosen, of_name, window_of
+from trutdsl.ir.lower.body import build_source
+from trutdsl.ir.lower.statements import StatementBuilder
+from trutdsl.ir.lower.values import ValueBuilder
+from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame
+from trutdsl.ir.types import (
+    CARDS,
+    NUMBER,
+    SEATS,
+    TEAMS,
+    YES_NO,
+    Among,
+    Element,
+    Hands,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+    element_of,
+)
+from trutdsl.syntax import ast
+from trutdsl.syntax import strategy_ast as script
+
+# The answer that is being built: its names and slots, its memory and its chance.
+
+Statements = list[nodes.Statement]
+ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory and names"
+
+
+class AnswerBody:
+    """What is common to all clauses of an answer.
+
+    frame:     the names bound so far. values, sentences: build expressions and plain sentences.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.errors = scope.names.errors
+        self.frame = own_frame(scope.names)
+        self.values = PolicyExpressions(scope, self.frame)
+        self.sentences = StatementBuilder(
+            scope.names, self.frame, scope.variant_head, scope.declarations.type_of, None,
+            values=self.values,
+        )  # fmt: skip
+        self.sentences.plays = False
+
+    def assignments(self, node: ast.Block) -> Statements:
+        """Return what is remembered when a clause is taken."""
+        return [s for one in node.statements if isinstance(one, ast.Assign)
+                for s in self.assignment(one)]  # fmt: skip
+
+    def assignment(self, node: ast.Assign) -> Statements:
+        """Return what sets memory or a name, or nothing if it could not be understood."""
+        name = node.target.name if isinstance(node.target, ast.Name) else ""
+        if name not in self.frame.bound and name not in self.scope.memory:
+            known = name in self.scope.names.everything()
+            if known:
+                self.errors.error("type", ONLY_MEMORY, node.span)
+            else:
+                kept = [*self.scope.memory, *self.frame.bound]
+                self.scope.names.unknown("memory", name, node.target.span, kept)
+            return []
+        return self.sentences.sentences(node)
+
+    def by_chance(self, odds: ast.Chance | None, body: Statements) -> Statements:
+        """Return sentences that are done as often as the odds say."""
+        if odds is None:
+            return body
+        drawn = self.local(YES_NO, odds.span)
+        empty = nodes.Block(odds.span, ())
+        return [
+            nodes.Let(odds.span, drawn.slot, build_source(self.sentences, odds, None)),
+            nodes.If(odds.span, ((drawn, nodes.Block(odds.span, tuple(body))),), empty),
+        ]
+
+    # -------------------------------------------------------- slots
+
+    def slot(self) -> int:
+        """Return a new slot without a name."""
+        return self.frame.slot()
+
+    def local(self, type_: Type, span: Span) -> nodes.Local:
+        """Return a new slot as a value."""
+        return nodes.Local(span, type_, self.slot(), "")
+
+
+# Choices of a clause written out as sentences: which of an option's legal ones it takes.
+
+WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
+WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
+
+
+class Chosen:
+    """What a clause finds.
+
+    before: works out whether there is a choice, which is `found`. pick: settles which it is.
+    values: the names of what is chosen, once it is settled.
+    """
+
+    def __init__(
+        self,
+        found: nodes.Expression,
+        before: Statements,
+        pick: Statements,
+        values: list[nodes.Local],
+    ) -> None:
+        self.found, self.before, self.pick, self.values = found, before, pick, values
+
+
+def choose_one(
+    builder: AnswerBody,
+    node: script.Clause,
+    number: int,
+    binder: nodes.Binder,
+    name: ast.Word,
+) -> Chosen:
+    """Choose an element: what may be chosen is a set."""
+    span, type_ = node.span, binder.items.type
+    element, maybe = element_of(type_), _kept_type(binder)
+    items: nodes.Expression = nodes.Legal(span, type_, number)
+    if node.where is not None:
+        slot, where = _asked(builder, node.where, name, element, "where")
+        domain = nodes.Domain(span, items, None, None, False, where)
+        items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
+    left = builder.local(type_, span)
+    found = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (left,)))
+    before: Statements = [nodes.Let(span, left.slot, items)]
+    picked = builder.local(maybe, span)
+    all_of_them = nodes.Domain(span, left, None, None, False, None)
+    pick: Statements = []
+    first: nodes.Expression
+    if node.order == "random":
+        first = nodes.RandomFrom(span, element, left)
+    elif node.order is not None and node.key is not None:
+        slot, key = _asked(builder, node.key, name, element, "key")
+        first = nodes.Quantifier(span, maybe, "first", slot, all_of_them, key, order=node.order)
+    else:
+        first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
+    pick.append(nodes.Let(span, picked.slot, first))
+    return Chosen(found, before, pick, [picked])
+
+
+def _asked(
+    builder: AnswerBody, node: ast.Expr, name: ast.Word, type_: Type, what: str
+) -> tuple[int, nodes.Expression]:
+    """Return the slot of what may be chosen, and what is asked of it."""
+    outer = builder.frame.inner()
+    slot = builder.frame.bind(name, type_)
+    builder.frame.fixed.add(slot)
+    values = builder.values
+    built = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
+    builder.frame.leave(outer)
+    return slot, built
+
+
+def _measure(values: ValueBuilder, key: nodes.Expression) -> nodes.Expression:
+    """Return a number by which choices are compared, as a name can hold it."""
+    return values.within(key, of_name(key.type)) if isinstance(key.type, Number) else key
+
+
+def choose_several(
+    builder: AnswerBody,
+    node: script.Clause,
+    number: int,
+    option: nodes.Option,
+    names: Sequence[ast.Word],
+) -> Chosen:
+    """Choose numbers or several things: all that could be chosen are gone through."""
+    span = node.span
+    count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
+    zero = nodes.Const(span, Number(0, 0), 0)
+    one = nodes.Const(span, Number(1, 1), 1)
+    before: Statements = [nodes.Let(span, count.slot, zero), nodes.Let(span, best.slot, zero)]
+    kept: list[nodes.Local] = []
+    for binder in option.binders:
+        kept.append(builder.local(_kept_type(binder), span))
+        before.append(nodes.Let(span, kept[-1].slot, _nothing(span, kept[-1].type)))
+
+    def loops(body_of: object, ranking: bool) -> nodes.Statement:
+        assert callable(body_of)
+        outer = builder.frame.inner()
+        turns: list[tuple[int, nodes.Domain]] = []
+        given: list[nodes.Expression] = []
+        size: nodes.Local | None = None
+        for name, binder in zip(names, option.binders, strict=True):
+            if isinstance(binder.items, nodes.Hands):
+                low, high = _sizes_of(binder.items)
+                size = builder.local(hull(low.type, high.type), span)
+                turns.append((size.slot, nodes.Domain(span, low, high, None, False, None)))
+            domain, type_ = _all_of(binder, size)
+            slot = builder.frame.bind(name, type_)
+            builder.frame.fixed.add(slot)
+            turns.append((slot, domain))
+            given.append(nodes.Local(span, type_, slot, name.text))
+        test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(given))
+        if node.where is not None:
+            where = builder.values.yes_no(node.where)
+            test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
+        key = builder.values.number(node.key) if ranking and node.key is not None else None
+        statement: nodes.Statement = if_holds(span, test, body_of(given, key))
+        for slot, domain in reversed(turns):
+            statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
+        builder.frame.leave(outer)
+        return statement
+
+    def keep(given: list[nodes.Expression]) -> Statements:
+        return [nodes.Assign(span, k, "=", g) for k, g in zip(kept, given, strict=True)]
+
+    def look(given: list[nodes.Expression], key: nodes.Expression | None) -> Statements:
+        counting = nodes.Assign(span, count, "+=", one)
+        if node.order == "random":
+            return [counting]
+        new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
+        body = keep(given)
+        if key is not None:
+            key = _measure(builder.values, key)
+            measured = builder.local(key.type, span)
+            op = "<" if node.order == "lowest" else ">"
+            better = nodes.Compare(span, YES_NO, op, measured, best)
+            new = nodes.Logic(span, YES_NO, "or", new, better)
+            body.append(nodes.Assign(span, replace(best, type=key.type), "=", measured))
+            let = nodes.Let(span, measured.slot, key)
+            return [let, if_holds(span, new, body), counting]
+        return [if_holds(span, new, body), counting]
+
+    def draw(given: list[nodes.Expression], _key: nodes.Expression | None) -> Statements:
+        less = nodes.Assign(span, count, "-=", one)
+        drawn = nodes.Compare(span, YES_NO, "==", count, zero)
+        return [less, if_holds(span, drawn, keep(given))]
+
+    before.append(loops(look, True))
+    found = nodes.Compare(span, YES_NO, ">", count, zero)
+    pick: Statements = []
+    if node.order == "random":
+        pick = [
+            nodes.Let(span, count.slot, nodes.Roll(span, NUMBER, one, count)),
+            loops(draw, False),
+        ]
+    return Chosen(found, before, pick, kept)
+
+
+def _kept_type(binder: nodes.Binder) -> Type:
+    """Return the type of what was chosen, or of nobody until something is."""
+    if isinstance(binder.items, nodes.Hands):
+        return CARDS
+    if isinstance(binder.items.type, Number) and binder.last is not None:
+        return of_chosen(binder.items.type, binder.last.type)
+    element = element_of(binder.items.type)
+    if isinstance(element, Element):
+        return Element(element.kind, True)
+    return of_name(element) if isinstance(element, Number) else element
+
+
+def _nothing(span: Span, type_: Type) -> nodes.Expression:
+    if isinstance(type_, SetOf):
+        return nodes.SetLiteral(span, type_, ())
+    return nodes.Const(span, type_, 0 if isinstance(type_, Number) else None)
+
+
+def _whole(span: Span, kind: Among) -> nodes.Expression:
+    """Return all of what is no card."""
+    if isinstance(kind, Kind):
+        name, of = WHOLE[kind]
+        return nodes.Builtin(span, of, name, ())
+    low, high = (kind.low, kind.high) if isinstance(kind, Number) else (0, len(kind.names) - 1)
+    ends = tuple(nodes.Const(span, Number(n, n), n) for n in (low, high))
+    return nodes.Builtin(span, SetOf(kind), "whole", ends)
+
+
+def _every_card(span: Span) -> nodes.Expression:
+    regular = nodes.Builtin(span, CARDS, "pack_cards", ())
+    special = nodes.Builtin(span, CARDS, "special_pack", ())
+    return nodes.SetOperation(span, CARDS, "+", regular, special)
+
+
+def _sizes_of(hands: nodes.Hands) -> tuple[nodes.Const, nodes.Const]:
+    """Return of how many cards a choice can be, at least and at most."""
+    last = hands.last.type if hands.last is not None else None
+    sizes = hand_sizes(MOST_CARDS, hands.size.type, last)
+    bounds = sizes.start, sizes.stop - 1
+    low, high = (nodes.Const(hands.span, Number(n, n), n) for n in bounds)
+    return low, high
+
+
+def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domain, Type]:
+    """Return all that could be chosen at any time, and its type; `size`: of how many cards."""
+    span, type_ = binder.span, binder.items.type
+    if isinstance(type_, Hands):
+        assert size is not None
+        hands = nodes.Hands(span, type_, size, _every_card(span))
+        return nodes.Domain(span, hands, None, None, False, None), CARDS
+    if isinstance(type_, SetOf):
+        items = _every_card(span) if type_.kind is Kind.CARD else _whole(span, type_.kind)
+        return nodes.Domain(span, items, None, None, False, None), element_of(type_)
+    assert binder.last is not None
+    window = window_of(type_, binder.last.type)
+    low = nodes.Const(span, Number(window.low, window.low), window.low)
+    high = nodes.Const(span, Number(window.high, window.high), window.high)
+    return nodes.Domain(span, low, high, None, False, None), Number(window.low, window.high)
+
+
+def if_holds(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:
+    """Return sentences that are done if a test holds."""
+    return nodes.If(span, ((test, nodes.Block(span, tuple(body))),), nodes.Block(span, ()))
+
+
+def there(type_: Type) -> Type:
+    """Return the type of what is there, of something that may be none."""
+    return Element(type_.kind) if isinstance(type_, Element) else type_
+
+
+def must(value: nodes.Local) -> nodes.Expression:
+    """Return what was found, which is there."""
+    if isinstance(value.type, Element) and value.type.optional:
+        return nodes.Unwrap(value.span, there(value.type), value)
+    return value

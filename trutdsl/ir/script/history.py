@@ -1,0 +1,276 @@
+"""History: what a match records for strategies that ask for the past of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import hull
+from trutdsl.ir.types import (
+    CARD,
+    CARDS,
+    NOBODY,
+    SEAT,
+    YES_NO,
+    Element,
+    Kind,
+    Number,
+    SetOf,
+    Type,
+    YesNo,
+)
+from trutdsl.ir.walk import questions_of, rebuild, walk
+from trutdsl.syntax.ast import Audience
+
+# The past of a deal that strategies can ask for, and the names of the variables that keep it.
+
+MOST_TIMES = 5_000  # that something is said in a deal
+SHOWN = "history:shown"
+Words = tuple[str, ...]
+
+
+@dataclass
+class Past:
+    """What is asked of the deal so far.
+
+    said:      the words of options; shown: whether it is asked what all have seen.
+    announced: of what is announced as these words, the value (`announced`), or whether (`heard`).
+    players:   how many there are at most.
+    """
+
+    said: set[Words] = field(default_factory=set)
+    shown: bool = False
+    announced: set[tuple[str, str]] = field(default_factory=set)
+    players: int = 0
+
+    def __or__(self, other: Past) -> Past:
+        """Return what one or the other asks for."""
+        return Past(
+            self.said | other.said,
+            self.shown or other.shown,
+            self.announced | other.announced,
+            max(self.players, other.players),
+        )
+
+
+def said_name(words: Words) -> str:
+    """Return the name of the variable that counts how often each seat chose an option."""
+    return "history:said " + " ".join(words)
+
+
+def announced_name(word: str, words: str, speaker: int | None) -> str:
+    """Return the name of the variable that keeps for each seat what it heard somebody announce."""
+    return f"history:{word} {words}" + ("" if speaker is None else f" by {speaker}")
+
+
+def held(type_: Type) -> Type:
+    """Return the type of what keeps such values: there may be none yet."""
+    return Element(type_.kind, True) if isinstance(type_, Element) else type_
+
+
+def announced_types(program: nodes.Program) -> dict[str, Type | None]:
+    """Return what rules announce, as what and of which type; None if that differs."""
+    found: dict[str, Type | None] = {}
+    for rule in program.rules.values():
+        for node in walk(rule.body):
+            if isinstance(node, nodes.Announce):
+                of = held(node.type)
+                before = found.get(node.words, of)
+                if isinstance(of, Number) and isinstance(before, Number):
+                    found[node.words] = hull(of, before)
+                else:
+                    found[node.words] = of if before == of else None
+    return found
+
+
+# Instrumentation: what a match keeps for strategies that ask for the past of a deal.
+#
+# These are variables that the rules set as any other, so that every engine keeps them; no rule
+# looks at them, and no view or transcript tells of them.
+
+CARD_SENTENCES = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
+
+
+def add_history(program: nodes.Program, past: Past) -> nodes.Program:
+    """Return a program that keeps the past that is asked for.
+
+    Its events, questions and mistakes are the same as before.
+    """
+    variables = dict(program.variables)
+    wanted = {words for words in past.said if said_name(words) not in variables}
+    shown = past.shown and SHOWN not in variables
+    told = {one for one in past.announced if announced_name(*one, None) not in variables}
+    if not wanted and not shown and not told:
+        return program
+    types = announced_types(program)
+    for word, as_what in sorted(told):
+        type_ = types.get(as_what) if word == "announced" else YES_NO
+        for speaker in (None, *range(past.players)):
+            name = announced_name(word, as_what, speaker)
+            variables[name] = _kept(program, name, type_ or YES_NO)
+    for words in sorted(wanted):
+        variables[said_name(words)] = _counter(program, words)
+    if shown:
+        span = program.rules["match"].span
+        empty = nodes.SetLiteral(span, CARDS, ())
+        variables[SHOWN] = nodes.Variable(
+            span, SHOWN, None, CARDS, None, None, empty, Audience.ALL, "deal", False, 0
+        )
+    rules = {
+        name: _Instrumented(program.zones, wanted, shown, told, past.players, rule).rule()
+        for name, rule in program.rules.items()
+    }
+    return replace(program, variables=variables, rules=rules)
+
+
+def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
+    """Return the variable of what each seat has heard, which only that seat may see."""
+    span = program.rules["match"].span
+    initial: nodes.Expression
+    match type_:
+        case Element():
+            initial = nodes.Const(span, NOBODY, None)
+        case SetOf():
+            initial = nodes.SetLiteral(span, type_, ())
+        case YesNo():
+            initial = nodes.Const(span, YES_NO, False)
+        case _:
+            initial = nodes.Const(span, type_, 0)
+    return nodes.Variable(
+        span, name, Kind.SEAT, type_, None, None, initial, Audience.OWNER, "deal", False, 0
+    )
+
+
+def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
+    """Return the variable that counts an option; all see it who notice the option."""
+    span = program.rules["match"].span
+    audiences = {
+        Audience.ALL if option.openly else ask.audience
+        for ask in questions_of(program)
+        for option in ask.options
+        if option.words == words
+    }
+    order = (Audience.NOBODY, Audience.OWNER, Audience.TEAM, Audience.ALL)
+    least = next((one for one in order if one in audiences), Audience.ALL)
+    zero = nodes.Const(span, Number(0, 0), 0)
+    most = nodes.Const(span, Number(MOST_TIMES, MOST_TIMES), MOST_TIMES)
+    audience = Audience.OWNER if least is Audience.NOBODY else least
+    return nodes.Variable(
+        span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, most, zero, audience,
+        "deal", False, 0,
+    )  # fmt: skip
+
+
+class _Instrumented:
+    """Rewrites one rule."""
+
+    def __init__(
+        self,
+        zones: Mapping[str, nodes.Zone],
+        said: Collection[Words],
+        shown: bool,
+        told: Collection[tuple[str, str]],
+        players: int,
+        rule: nodes.Rule,
+    ) -> None:
+        self.zones, self.said, self.shown, self.before = zones, said, shown, rule
+        self.told, self.players = told, players
+        self.slots = rule.slots
+
+    def rule(self) -> nodes.Rule:
+        """Return the rule with what keeps the history."""
+        body = cast(nodes.Block, rebuild(self.before.body, self._change))
+        return replace(self.before, body=body, slots=self.slots)
+
+    def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
+            return replace(node, options=tuple(self._counted(o, node) for o in node.options))
+        if (self.shown or self.told) and isinstance(node, nodes.Block):
+            found: list[nodes.Statement] = []
+            for statement in node.statements:
+                if isinstance(statement, nodes.Announce):
+                    found += self._heard(statement)
+                else:
+                    found += self._seen(statement) if self.shown else [statement]
+            if len(found) > len(node.statements):
+                return replace(node, statements=tuple(found))
+        return node
+
+    def _counted(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
+        if option.words not in self.said:
+            return option
+        span = option.span
+        target = nodes.Var(span, Number(0, MOST_TIMES), said_name(option.words), ask.seat)
+        one = nodes.Const(span, Number(1, 1), 1)
+        counting = nodes.Assign(span, target, "+=", one)
+        body = replace(option.body, statements=(counting, *option.body.statements))
+        return replace(option, body=body)
+
+    def _heard(self, node: nodes.Announce) -> list[nodes.Statement]:
+        """Return an announcement and what notes it for each seat that hears it."""
+        words = [word for word, words in sorted(self.told) if words == node.words]
+        if not words:
+            return [node]
+        span, slot, who = node.span, self.slots, node.speaker
+        self.slots += 1
+        first = [nodes.Let(span, slot, node.value)]
+        value = nodes.Local(span, node.type, slot, "")
+        known = nodes.Builtin(span, node.type, "openly", (value,))  # to those who hear it
+
+        def noted(speaker: int | None) -> nodes.Block:
+            found: list[nodes.Statement] = []
+            for word in words:
+                name = announced_name(word, node.words, speaker)
+                what = known if word == "announced" else nodes.Const(span, YES_NO, True)
+                found += self._for_hearers(nodes.Var(span, held(what.type), name, who), what, node)
+            return nodes.Block(span, tuple(found))
+
+        said = replace(node, value=value)
+        if who is None:
+            return [*first, said, *noted(None).statements]
+        branches = tuple(
+            (nodes.Compare(span, YES_NO, "==", who, nodes.Const(span, SEAT, number)), noted(number))
+            for number in range(self.players)
+        )
+        return [*first, said, nodes.If(span, branches, nodes.Block(span, ()))]
+
+    def _for_hearers(
+        self, target: nodes.Var, what: nodes.Expression, node: nodes.Announce
+    ) -> Iterator[nodes.Statement]:
+        """Yield what notes something for each seat that hears an announcement."""
+        span, seats = node.span, node.seats
+        alone = list(seats.items) if isinstance(seats, nodes.SetLiteral) else []
+        if not alone:
+            hearer = nodes.Local(span, SEAT, self.slots, "")
+            self.slots += 1
+            turns = nodes.Domain(span, seats, None, None, False, None)
+            noting = nodes.Assign(span, replace(target, index=hearer), "=", what)
+            yield nodes.For(span, hearer.slot, turns, nodes.Block(span, (noting,)))
+        for seat in (*alone, *([node.speaker] if node.speaker is not None else [])):
+            yield nodes.Assign(span, replace(target, index=seat), "=", what)
+
+    def _seen(self, node: nodes.Statement) -> list[nodes.Statement]:
+        """Return a sentence and, if it brings cards to where all see them, what notes them."""
+        cards: list[nodes.Expression] = []
+        if isinstance(node, CARD_SENTENCES) and self._is_open(node.target):
+            cards.append(node.target)
+        elif isinstance(node, nodes.Draw) and node.face_up:
+            slot = node.slot
+            if slot is None:
+                slot, self.slots = self.slots, self.slots + 1
+                node = replace(node, slot=slot)
+            drawn = nodes.Local(node.span, CARD, slot, "")
+            cards.append(nodes.SetLiteral(node.span, CARDS, (drawn,)))
+        if isinstance(node, nodes.Swap) and self._is_open(node.origin):
+            cards.append(node.origin)
+        if isinstance(node, nodes.Reveal) and isinstance(node.what, nodes.ZoneCards):
+            to = node.seats
+            if isinstance(to, nodes.Builtin) and to.name == "seats":
+                cards.append(node.what)
+        target = nodes.Var(node.span, CARDS, SHOWN, None)
+        return [node, *(nodes.Assign(node.span, target, "+=", found) for found in cards)]
+
+    def _is_open(self, zone: nodes.ZoneCards) -> bool:
+        return self.zones[zone.name].audience is Audience.ALL

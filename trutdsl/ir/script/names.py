@@ -1,0 +1,286 @@
+"""The names that a script can use, and its expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+
+from trutdsl.diagnostics import Collector, Span
+from trutdsl.ir import nodes
+from trutdsl.ir.lower.declarations import DeclarationBuilder
+from trutdsl.ir.lower.expressions import ExpressionBuilder
+from trutdsl.ir.lower.names import NameDeclarer
+from trutdsl.ir.lower.scope import Frame, Head, Names
+from trutdsl.ir.script.history import (
+    MOST_TIMES,
+    SHOWN,
+    Past,
+    announced_name,
+    announced_types,
+    said_name,
+)
+from trutdsl.ir.types import (
+    CARDS,
+    SEAT,
+    UNKNOWN,
+    YES_NO,
+    Hands,
+    Number,
+    OneOf,
+    Probability,
+    Type,
+    YesNo,
+)
+from trutdsl.syntax import ast
+from trutdsl.variant import Variant
+
+ME = "me"
+OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
+
+
+@dataclass
+class PolicyNames(Names):
+    """The names of a variant, and before them those of a script; `own` are the latter's."""
+
+    own: set[str] = field(default_factory=set)
+
+    def everything(self) -> Iterable[str]:
+        """Return every name that a value can have."""
+        yield from self.own
+        yield from OWN
+        yield from super().everything()
+
+
+class _Declared(NameDeclarer):
+    """The names of a variant that is built already."""
+
+    def __init__(self, variant: Variant, program: nodes.Program) -> None:
+        super().__init__(variant)
+        self.program = program
+
+    def head(self, name: str) -> Head:
+        """Return the types of a `define` of the variant."""
+        function = self.program.functions[name]
+        return Head("define", name, function.params, function.result, function.span)
+
+
+@dataclass(frozen=True)
+class Own:
+    """A `define` of a script or vocabulary as its users see it.
+
+    memory: what of the script's memory it is handed, behind its arguments.
+    """
+
+    function: nodes.Function
+    memory: tuple[str, ...]
+
+    @property
+    def head(self) -> Head:
+        """Its types without the seat and the memory that are handed to it unseen."""
+        params = self.function.params[1 : len(self.function.params) - len(self.memory)]
+        name = self.function.name.rpartition(":")[2]
+        return Head("define", name, params, self.function.result, self.function.span)
+
+
+@dataclass
+class Scope:
+    """All that the expressions of one script, or of a vocabulary, can use.
+
+    parameters: the script's, as constants; memory: their types.
+    find:       gives a `define` of the script or vocabulary, or None, building it if need be.
+    past:       what it asks of the deal so far.
+    announced:  what rules announce: as what, and of which type.
+    """
+
+    names: PolicyNames
+    declarations: DeclarationBuilder
+    variant_head: Callable[[str], Head]
+    find: Callable[[str], Own | None]
+    parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
+    memory: dict[str, Type] = field(default_factory=dict)
+    past: Past = field(default_factory=Past)
+    announced: Mapping[str, Type | None] = field(default_factory=dict)
+
+
+def make_scope(
+    variant: Variant,
+    program: nodes.Program,
+    find: Callable[[str], Own | None],
+    errors: Collector,
+) -> Scope:
+    """Return the names of a variant, to which a script's can be added."""
+    declared = _Declared(variant, program)
+    declared.declare()
+    names = PolicyNames(**{f.name: getattr(declared.names, f.name) for f in fields(Names)})
+    names.errors, names.variables = errors, dict(program.variables)
+    return Scope(
+        names,
+        DeclarationBuilder(names, declared.head),
+        declared.head,
+        find,
+        past=Past(players=max(variant.players)),
+        announced=announced_types(program),
+    )
+
+
+def own_frame(names: Names) -> Frame:
+    """Return a frame whose slot 0 is the seat that is asked."""
+    return Frame(names, bound={ME: (0, SEAT)}, fixed={0}, size=1)
+
+
+class PolicyExpressions(ExpressionBuilder):
+    """Builds the expressions of a script; `kept` are the slots of memory handed to a `define`."""
+
+    def __init__(self, scope: Scope, frame: Frame, kept: Mapping[str, int] | None = None) -> None:
+        super().__init__(scope.names, frame, scope.variant_head)
+        self.scope, self.kept = scope, dict(kept or {})
+        self.pure = True
+
+    def me(self, span: Span) -> nodes.Local:
+        """Return the seat that is asked."""
+        return nodes.Local(span, SEAT, 0, ME)
+
+    def remembered(self, name: str, span: Span) -> nodes.Expression:
+        """Return what is remembered under a name."""
+        type_ = self.scope.memory[name]
+        if name in self.kept:
+            return nodes.Local(span, type_, self.kept[name], name)
+        return nodes.Remembered(span, type_, name)
+
+    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
+        name, span = node.name, node.span
+        if name in self.frame.bound:
+            return super()._name(node, wanted)
+        if name in self.scope.memory:
+            return self.remembered(name, span)
+        if name in self.scope.parameters:
+            given = self.scope.parameters[name]
+            return nodes.Const(span, given.type, given.value)
+        if self.scope.find(name) is not None:
+            return self._call(ast.Call(span, ast.Word(span, name), ()))
+        if name == "shown":
+            self.scope.past.shown = True
+            return nodes.Var(span, CARDS, SHOWN, None)
+        return super()._name(node, wanted)
+
+    def _call(self, node: ast.Call) -> nodes.Expression:
+        name, span = node.name.text, node.span
+        own = self.scope.find(name)
+        if own is not None:
+            args = self.arguments(own.head, node.args, span)
+            kept = tuple(self.remembered(m, span) for m in own.memory)
+            function = own.function
+            return nodes.Call(span, function.result, function.name, (self.me(span), *args, *kept))
+        match name:
+            case "said":
+                return self._said(node)
+            case "announced" | "heard":
+                return self._announced(node)
+            case "in_sight":
+                return self._in_sight(node)
+            case "openly":
+                self.errors.error(
+                    "misplaced",
+                    "only the rules of a game can make something known",
+                    span,
+                    help="leave out `openly`",
+                )
+                return nodes.Const(span, UNKNOWN, 0)
+        return super()._call(node)
+
+    def hands(self, node: ast.Hands) -> nodes.Expression:
+        """Return the hands of so many cards from a set."""
+        size, cards = self.number(node.size), self.typed(node.cards, CARDS, "what hands are from")
+        return nodes.Hands(node.span, Hands(), size, cards)
+
+    def _said(self, node: ast.Call) -> nodes.Expression:
+        match node.args:
+            case (who, ast.Text(_, text)) if text.split():
+                words = tuple(text.split())
+                seat = self.typed(who, SEAT, "whose choices are counted")
+                self.scope.past.said.add(words)
+                return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
+        self.errors.error(
+            "type",
+            "`said` is asked of a seat and of the words of an option",
+            node.span,
+            help='write `said(SEAT, "WORD")`',
+        )
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _announced(self, node: ast.Call) -> nodes.Expression:
+        """Return what `me` has heard somebody announce, or by `heard` whether it has."""
+        span, word = node.span, node.name.text
+        match node.args:
+            case (ast.Text(_, text),):
+                speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]
+            case (who, ast.Text(_, text)):
+                seat = self.typed(who, SEAT, "who announces it")
+                speakers = [(number, seat) for number in range(self.scope.past.players)]
+            case _:
+                self.errors.error(
+                    "type",
+                    f"`{word}` is asked of a seat and of the words of an announcement",
+                    span,
+                    help=f'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`',
+                )
+                return nodes.Const(span, UNKNOWN, 0)
+        announced = self.scope.announced
+        if text not in announced:
+            self.names.unknown("announcement", text, span, announced)
+            return nodes.Const(span, UNKNOWN, 0)
+        type_ = announced[text]
+        if type_ is None and word == "announced":
+            self.errors.error(
+                "type",
+                f"'{text}' is announced of values of several kinds",
+                span,
+                help=f'ask whether it was, `heard(SEAT, "{text}")`',
+            )
+            return nodes.Const(span, UNKNOWN, 0)
+        self.scope.past.announced.add((word, text))
+        given = type_ if type_ is not None and word == "announced" else YES_NO
+        found: nodes.Expression | None = None
+        for number, seat_asked in speakers:
+            kept = nodes.Var(span, given, announced_name(word, text, number), self.me(span))
+            if found is None or seat_asked is None:
+                found = kept
+                continue
+            by = nodes.Compare(span, YES_NO, "==", seat_asked, nodes.Const(span, SEAT, number))
+            found = nodes.Choice(span, given, by, kept, found)
+        assert found is not None
+        return found
+
+    def _in_sight(self, node: ast.Call) -> nodes.Expression:
+        if len(node.args) != 1:
+            self.arity("in_sight", (CARDS,), len(node.args), node.span)
+            return nodes.Const(node.span, UNKNOWN, 0)
+        zone = self.cards_in(node.args[0], "what is looked at")
+        if zone is None:
+            return nodes.Const(node.span, UNKNOWN, 0)
+        return nodes.Builtin(node.span, CARDS, "in_sight", (zone, self.me(node.span)))
+
+    def _base(self, node: ast.Base) -> nodes.Expression:
+        replaced = self.replaced
+        if replaced is None or node.args is None:
+            return super()._base(node)
+        declared = replaced.params[1 : len(replaced.params) - len(self.kept)]
+        head = Head("define", "base", declared, replaced.result, node.span)
+        args = self.arguments(head, node.args, node.span)
+        kept = tuple(self.remembered(m, node.span) for m in self.kept)
+        given = (self.me(node.span), *args, *kept)
+        return nodes.Call(node.span, replaced.result, replaced.name, given)
+
+
+def value_type(value: object, choices: tuple[str, ...], kind: str) -> tuple[Type, int | bool]:
+    """Return the type and value that a script's parameter has in expressions."""
+    match kind, value:
+        case "choice", str():
+            return OneOf(choices), choices.index(value)
+        case "probability", int():
+            return Probability(), value
+        case "boolean", bool():
+            return YesNo(), value
+        case _, int():
+            return Number(value, value), value
+    raise ValueError(value)

@@ -1,0 +1,247 @@
+"""Transformations of programs: coverage probes, single deals, a start in mid-deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import nodes
+from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
+from trutdsl.ir.walk import rebuild_program, walk
+from trutdsl.syntax.ast import LEAVE_IT, Audience
+
+# Probes: a program that counts how often each of its parts is done, as any engine plays it.
+#
+# A probe is a counter that no view or transcript shows, raised by a sentence where the part
+# begins.
+
+MARK = "reached:"
+LONGEST = 60  # letters of a line that is shown
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that is counted.
+
+    kind: `rule`, `option`, `branch` or `loop`. what: how a person calls it; place: where it stands.
+    """
+
+    kind: str
+    what: str
+    span: Span
+    place: str
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str]:
+        """By what it is known: of an option that several questions share each has its own."""
+        return self.span.source.name, self.span.line, self.span.col, self.kind, self.what
+
+
+def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Part]]:
+    """Return the program with probes, and these by the names of their counters.
+
+    Rules that nothing does, such as what was replaced and is no `base` of anything, have none.
+    """
+    adding = _Adding(program)
+    changed = adding.run()
+    return changed, adding.probes
+
+
+class _Adding:
+    def __init__(self, program: nodes.Program) -> None:
+        self.program = program
+        self.probes: dict[str, Part] = {}
+        self._names: dict[tuple[str, int, int, str, str], str] = {}
+        self._places: dict[int, str] = {}
+        self._decisions: dict[int, str] = {}
+
+    def run(self) -> nodes.Program:
+        """Return the program with probes."""
+        done = _done_from(self.program, "match")
+        for name in done:
+            rule = self.program.rules[name]
+            for node in walk(rule.body):
+                self._places[id(node)] = rule.heading
+                if isinstance(node, nodes.Ask):
+                    self._decisions |= {id(option): node.decision for option in node.options}
+        changed = rebuild_program(self.program, self._change)
+        rules = dict(changed.rules)
+        for name in done:
+            if f"{name} itself" not in rules:  # else it only does the pieces
+                rule = rules[name]
+                mark = self._mark("rule", rule.heading, rule.span, rule.heading)
+                rules[name] = replace(rule, body=_begun(rule.body, mark))
+        span = self.program.rules["match"].span
+        zero = nodes.Const(span, Number(0, 0), 0)
+        counters = {
+            name: nodes.Variable(
+                span, name, Kind.TEAM, Number(0, MOST), None, None, zero, Audience.ALL, "match",
+                True, 0,
+            )
+            for name in self.probes
+        }  # fmt: skip
+        return replace(changed, rules=rules, variables={**changed.variables, **counters})
+
+    def _change(self, node: nodes.Node, before: nodes.Node) -> nodes.Node:
+        place = self._places.get(id(before))
+        if place is None:
+            return node
+        match node:
+            case nodes.Option():
+                decision = self._decisions[id(before)]
+                text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
+                what = f"option `{text}` of '{decision}'"
+                body = _begun(node.body, self._mark("option", what, node.span, place))
+                return replace(node, body=body)
+            case nodes.If(_, branches, otherwise):
+                made = []
+                for number, (test, body) in enumerate(branches):
+                    word = "else if" if number else "if"
+                    what = f"`{word} {_line(test.span)}`"
+                    mark = self._mark("branch", what, test.span, place)
+                    made.append((test, _begun(body, mark)))
+                if otherwise.statements:
+                    what = f"`else` of `if {_line(branches[0][0].span)}`"
+                    span = otherwise.statements[0].span
+                    otherwise = _begun(otherwise, self._mark("branch", what, span, place))
+                return replace(node, branches=tuple(made), otherwise=otherwise)
+            case nodes.For() | nodes.Repeat():
+                mark = self._mark("loop", f"`{_line(node.span)}`", node.span, place)
+                return replace(node, body=_begun(node.body, mark))
+        return node
+
+    def _mark(self, kind: str, what: str, span: Span, place: str) -> nodes.Statement:
+        """Return the sentence that counts a part."""
+        probe = Part(kind, what, span, place)
+        name = self._names.setdefault(probe.key, f"{MARK}{len(self._names)}")
+        self.probes.setdefault(name, probe)
+        first = nodes.Const(span, TEAM, 0)
+        target = nodes.Var(span, Number(0, MOST), name, first)
+        return nodes.Assign(span, target, "+=", nodes.Const(span, Number(1, 1), 1))
+
+
+def _begun(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
+    return replace(body, statements=(mark, *body.statements))
+
+
+def _line(span: Span) -> str:
+    """Return the first line of what stands somewhere, without what is behind its colon."""
+    line = span.source.line(span.line)
+    end = span.end_col - 1 if span.end_line == span.line else len(line)
+    text = line[span.col - 1 : end].partition(":")[0].strip()
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def _done_from(program: nodes.Program, first: str) -> list[str]:
+    """Return the rules that a rule leads to, itself too, in the order of the program."""
+    found, left = {first}, [first]
+    while left:
+        for node in walk(program.rules[left.pop()].body):
+            if isinstance(node, nodes.Do) and node.rule not in found:
+                found.add(node.rule)
+                left.append(node.rule)
+    return [name for name in program.rules if name in found]
+
+
+# Entry in the middle of a deal: the program of a game that can be put in a given state there.
+#
+# A sentence `setup` is where whoever plays a match may put things in place. So the state is given
+# at setups that are written in where the deal is to go on: at the start of a rule, or of the deal.
+# What follows is played as it is written, by every engine.
+
+ENTRY = "deal:entry"
+
+
+def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
+    """Return the program with setups where a rule begins, or each deal if there is none.
+
+    The first of them, `ENTRY`, holds all of the rule: whoever plays the match leaves out the rule
+    by settling it. In it comes one for each of the names of zones and variables.
+    """
+
+    names = tuple(names)
+
+    def entered(body: nodes.Block) -> nodes.Block:
+        empty = nodes.Block(body.span, ())
+        given = [nodes.Setup(body.span, name, empty) for name in names]
+        whole = nodes.Block(body.span, (*given, *body.statements))
+        return replace(body, statements=(nodes.Setup(body.span, ENTRY, whole),))
+
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        return replace(node, body=entered(node.body)) if isinstance(node, nodes.DealBlock) else node
+
+    span = program.rules["match"].span
+    no = nodes.Const(span, YES_NO, False)
+    entry = nodes.Variable(
+        span, ENTRY, None, YES_NO, None, None, no, Audience.ALL, "match", False, 0
+    )
+    with_entry = replace(program, variables={**program.variables, ENTRY: entry})
+    if rule is None:
+        return rebuild_program(with_entry, change)
+    changed = replace(program.rules[rule], body=entered(program.rules[rule].body))
+    return replace(with_entry, rules={**program.rules, rule: changed})
+
+
+def rules_with_tricks(program: nodes.Program) -> list[str]:
+    """Return the rules that hold a `trick`."""
+    return [
+        name
+        for name, rule in program.rules.items()
+        if any(isinstance(node, nodes.TrickBlock) for node in walk(rule.body))
+    ]
+
+
+# Single deals: the program of a game of which one deal is played, from a stated score.
+#
+# It is a program like any other, so that every engine plays it: before a deal the counters are
+# set, and the match ends where the next deal would begin. No view or transcript tells of what it
+# adds.
+
+DEALT = "deal:dealt"
+
+Score = Mapping[str, Sequence[int]]  # counter -> its value for each team
+
+
+def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
+    """Return the program of one deal from these counters; those that are not named start as ever.
+
+    The match is drawn if nothing else ends it before the next deal.
+    """
+    span = program.rules["match"].span
+    no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))
+    dealt = nodes.Variable(
+        span, DEALT, None, YES_NO, None, None, no, Audience.ALL, "match", False, 0
+    )
+    was_dealt = nodes.Var(span, YES_NO, DEALT, None)
+    over = nodes.Block(span, (nodes.EndMatch(span, None, None),))
+    go_on = nodes.Block(span, ())
+    before: tuple[nodes.Statement, ...] = (
+        nodes.If(span, ((was_dealt, over),), go_on),
+        nodes.Assign(span, was_dealt, "=", yes),
+        *_settings(program, score, span),
+    )
+
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        if not isinstance(node, nodes.Block):
+            return node
+        found: list[nodes.Statement] = []
+        for statement in node.statements:
+            found += [*before, statement] if isinstance(statement, nodes.DealBlock) else [statement]
+        return replace(node, statements=tuple(found))
+
+    variables = {**program.variables, DEALT: dealt}
+    return replace(rebuild_program(program, change), variables=variables)
+
+
+def _settings(program: nodes.Program, score: Score, span: Span) -> list[nodes.Assign]:
+    """Return the sentences that set the counters."""
+    found = []
+    for name, values in score.items():
+        kind = program.variables[name].type
+        for team, value in enumerate(values):
+            index = nodes.Const(span, TEAM, team)
+            target = nodes.Var(span, kind, name, index)
+            number = nodes.Const(span, Number(value, value), value)
+            found.append(nodes.Assign(span, target, "=", number))
+    return found

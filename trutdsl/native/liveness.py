@@ -1,0 +1,180 @@
+"""Reachability, suspension points and liveness of zones: what code needs not be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.effects import Counted, Work
+from trutdsl.ir.walk import children, walk
+
+# Reachability: what a match comes to, and before which questions no step is counted.
+
+
+def parts_in_use(program: Program) -> list[nodes.Node]:
+    """Return what a match starts from, and each rule and `define` that it leads to, once."""
+    waiting: list[nodes.Node] = [v.initial for v in program.variables.values()]
+    waiting += [zone.content for zone in program.zones.values() if zone.content is not None]
+    waiting.append(program.rules["match"].body)
+    waiting += policy_parts(program)
+    found, seen = [], set()
+    while waiting:
+        part = waiting.pop()
+        found.append(part)
+        for node in walk(part):
+            match node:
+                case nodes.Do(_, _, name) if f"rule {name}" not in seen:
+                    seen.add(f"rule {name}")
+                    waiting.append(program.rules[name].body)
+                case nodes.Call(_, _, name) if f"define {name}" not in seen:
+                    seen.add(f"define {name}")
+                    waiting.append(program.functions[name].body)
+    return found
+
+
+def policy_parts(program: Program) -> list[nodes.Node]:
+    """Return what the program's policies look at: their answers, and what they remember first."""
+    found: list[nodes.Node] = []
+    for policy in program.policies.values():
+        found += [answer.body for answer in policy.answers]
+        found += [memory.initial for memory in policy.memory]
+    return found
+
+
+def uncounted_questions(program: Program, work: Work) -> frozenset[int]:
+    """Return the questions, by `id`, before which no step is counted since their deal began."""
+    inside: set[int] = set()
+    outside: set[int] = set()
+    seen: set[tuple[str, bool]] = set()
+    starts = [v.initial for v in program.variables.values() if v.lifetime != "match"]
+    waiting: list[tuple[nodes.Node, bool]] = [(start, True) for start in starts]
+    waiting.append((program.rules["match"].body, False))
+    while waiting:
+        node, dealing = waiting.pop()
+        match node:
+            case nodes.DealBlock():
+                dealing = True
+            case nodes.Ask():
+                (inside if dealing else outside).add(id(node))
+            case nodes.Do(_, _, name) if (f"rule {name}", dealing) not in seen:
+                seen.add((f"rule {name}", dealing))
+                waiting.append((program.rules[name].body, dealing))
+            case nodes.Call(_, _, name) if (f"define {name}", dealing) not in seen:
+                seen.add((f"define {name}", dealing))
+                waiting.append((program.functions[name].body, dealing))
+        if dealing and isinstance(node, Counted) and work.cost(node):
+            return frozenset()
+        waiting += [(part, dealing) for part in children(node)]
+    return frozenset(inside - outside)
+
+
+# Suspension points: the rules in which a match can wait for a seat, a deal or chance.
+
+WAITS = (
+    nodes.Ask
+    | nodes.DealBlock
+    | nodes.Setup
+    | nodes.Draw
+    | nodes.Roll
+    | nodes.RandomFrom
+    | nodes.Chance
+)
+
+
+def waiting_rules(program: Program) -> frozenset[str]:
+    """Return the rules in which a match can wait, also in a rule that they do."""
+    found: set[str] = set()
+    grown = True
+    while grown:
+        grown = False
+        for name, rule in program.rules.items():
+            if name not in found and may_wait(rule.body, found):
+                found.add(name)
+                grown = True
+    return frozenset(found)
+
+
+def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
+    """Tell whether a match can wait in a part of a rule; waiting: the rules in which it can."""
+    return any(
+        isinstance(n, WAITS) or (isinstance(n, nodes.Do) and n.rule in waiting) for n in walk(node)
+    )
+
+
+# Liveness of zones: where cards can be at all, so that nobody has to look where they are.
+#
+# No card is ever made or lost. So when all zones that cards can come to are gathered into one, all
+# cards lie there; and a zone that rules only lay cards on, to be gathered like this, need not be
+# kept when nobody follows the match.
+
+Sentence = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
+
+
+def shuffled_later(block: nodes.Block) -> frozenset[int]:
+    """Return the sentences, by `id`, that lay cards on a shared pile shuffled right after."""
+    found: set[int] = set()
+    for number, statement in enumerate(block.statements):
+        if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
+            continue
+        for laid in reversed(block.statements[:number]):
+            if not isinstance(laid, nodes.Gather | nodes.MoveAll):
+                break
+            if laid.target.name != statement.zone.name:
+                break
+            found.add(id(laid))
+    return frozenset(found)
+
+
+class Whereabouts:
+    """What is known of a program's zones.
+
+    parts: everything that is done and worked out in a match, part by part.
+    roomy: the zones with room for all cards.
+    """
+
+    def __init__(
+        self, program: Program, parts: Iterable[nodes.Node], roomy: frozenset[str]
+    ) -> None:
+        self.program, self._roomy = program, roomy
+        self._holders = {z.name for z in program.zones.values() if z.content is not None}
+        self._seen: set[str] = set()
+        self._gathers: list[nodes.Gather] = []
+        self._loose: set[int] = set()
+        for part in parts:
+            self._look(part)
+        for gather in self._gathers:
+            if not self.gathers_all(gather):
+                self._seen.update(gather.names)
+
+    def gathers_all(self, node: nodes.Gather) -> bool:
+        """Tell whether all cards lie in one pile afterwards, which is shuffled then."""
+        if id(node) not in self._loose or node.target.name not in self._roomy:
+            return False
+        return self._holders <= {*node.names, node.target.name}
+
+    def is_seen(self, zone: str) -> bool:
+        """Tell whether it matters which cards lie in a zone."""
+        limited = self.program.zones[zone].capacity is not None
+        return limited or zone in self._seen
+
+    def _look(self, node: nodes.Node) -> None:
+        parts: Iterable[nodes.Node] = children(node)
+        match node:
+            case nodes.Block():
+                self._loose |= shuffled_later(node)
+            case nodes.ZoneCards(_, _, name):
+                self._seen.add(name)
+            case nodes.Swap(_, _, origin, _, target):
+                self._holders |= {origin.name, target.name}
+            case nodes.Draw(_, origin, target) | nodes.MoveAll(_, origin, target):
+                self._holders.add(target.name)
+                parts = [origin, *children(target)]
+            case nodes.Move(_, card, origin, target):
+                self._holders.add(target.name)
+                parts = [card, origin, *children(target)]
+            case nodes.Gather(_, _, start, target):
+                self._holders.add(target.name)
+                self._gathers.append(node)
+                parts = [*([start] if start is not None else []), *children(target)]
+        for part in parts:
+            self._look(part)

@@ -1,0 +1,427 @@
+"""Tables and `results.json`: the files of a run or comparison, as text."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from trutdsl.arena.errors import RunFailed
+from trutdsl.arena.folder import canonical_json, write_whole
+from trutdsl.diagnostics import BadUsage
+from trutdsl.stats.contrast import Pair
+from trutdsl.stats.estimate import Estimate
+from trutdsl.stats.field import Field
+from trutdsl.stats.summary import Standing, Summary
+from trutdsl.stats.tally import Tally
+from trutdsl.strategy.load import FORMULA
+
+# CSV: tables as text, in which no cell is a formula for a spreadsheet.
+
+NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
+    """Return rows as CSV; None is an empty cell, and a text that may be a formula gets a quote."""
+    out = StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([_plain(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _plain(value: object) -> object:
+    """Return a value of which a spreadsheet shows the text, whoever wrote it."""
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r", " ")  # which `csv` does not put into quotation marks
+    if not text.startswith(tuple(FORMULA)) or NUMBER.fullmatch(text):
+        return text
+    return f"'{text}"
+
+
+# `results.json`: the summary and the exact sums it was made from.
+
+METHOD = {
+    "score": "1 for a won match, 1/teams for a drawn one, else 0; mean over all opponents",
+    "unit": "duplicate set: the same deals under every order of the strategies over the teams, or "
+    "with more than four teams under those of a Williams design; all combinations play the same "
+    "sets",
+    "counts": "sets: of deals; matches: single matches, all seatings of all sets together; in a "
+    "standing those that the strategy plays in, in a pair those that both play in",
+    "se": "of the mean, clustered by set",
+    "interval": "95 %; those of standings each by itself, those of all contrasts together, and so "
+    "those of all pairs (max-t, see p_adjusted); pseudo-sets: Student's t over the sets and 0.75 "
+    "more at the lowest "
+    "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
+    "cut off at these scores; of Elo on its scale; of points with what one unit of the dearest "
+    "counter makes, more and less; t: Student's t, with the variance 1/12 of a whole number added; "
+    "bootstrap: percentiles over 400 Poisson replicates of up to 64 groups of sets, from 20 "
+    "groups on; "
+    "stagewise: of what a sequential test leaves to estimate; "
+    "any-time: a confidence sequence, where the end of play depends on what was played, with twice "
+    "as many pseudo-sets; "
+    "none: not possible",
+    "p": "two-sided, against no difference, by itself, by Student's t of the sets and pseudo-sets "
+    "of its interval; to 9 decimals, values below 1e-9 as 1e-9",
+    "p_adjusted": "for all contrasts together, and for all pairs together: by the greatest of "
+    "normal variables that hang together as the differences do in groups of sets; at most "
+    "Bonferroni's, which it is with fewer than 20 sets",
+    "separation": "the interval of the contrast, or of the pair, leaves out 0; where the end of "
+    "play depends on what was played, it is a confidence sequence at 5 % divided by their number, "
+    "or the sequential test says so of the matches between the two",
+    "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
+    "matches on deals of their own, from gain_low to gain_high with 95 %; correlation: of two "
+    "matches on the same deals; none where the sets do not vary",
+    "rounds": "where who meets depends on earlier rounds, scores of strategies have no interval "
+    "and do not compare, as their opponents differ; two strategies are separated only by a "
+    "meeting of theirs, all meetings corrected together; elo allows for who the opponents "
+    "were",
+    "ranks": "best and worst rank that the separated contrasts leave open",
+    "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
+    "infinite; misfit: of the model, about its freedom where it fits; first_seat: what its team "
+    "has by its seats, for two teams, none where it is infinite",
+    "cycles": "the shortest ones of pairs that are separated: each beats the next, the last the "
+    "first",
+    "cyclic_share": "what of the pairs' differences those of the scores do not tell, without "
+    "the share of noise",
+    "nash": "the most even equilibrium of the choice of a strategy; scores: against it",
+    "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over; "
+    "shares: at the greatest intensity of selection; sweep: at each",
+    "next_separated": "from the next one in the standings; every two strategies: contrasts",
+    "team_scores": "of the team of seat 0, of seat 1 ..., over all matches; 1/teams where seats "
+    "are alike, as they are where the rules draw the first dealer",
+}
+
+
+def collect_results(
+    manifest: Mapping[str, Any],
+    summary: Summary,
+    field: Field,
+    tallies: Sequence[Tally],
+    names: list[str],
+    stop: Mapping[str, Any] | None = None,
+    partners: Sequence[Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return everything that is known of a run, as JSON has it.
+
+    field: what is said of all strategies together; tallies: of each round; names: of the
+    strategies, in the order of the tallies' indices; stop: what the rule by which it was to end
+    says; partners: how strategies did with every partner.
+    """
+    sums = [tally.to_counts() for tally in tallies]
+    in_rounds = "rounds" in manifest["meetings"]
+    return {
+        "manifest": manifest,
+        "method": METHOD,
+        "run": {
+            "sets": sum(tally.sets for tally in tallies),
+            "rounds": len(tallies),
+            "matches": summary.matches,
+            "metric": summary.metric,
+            "seatings": summary.seatings,
+            "drawn": summary.drawn,
+            "unfinished": summary.unfinished,
+            "deals": summary.deals,
+            "decisions": summary.decisions,
+            "deals_per_match": asdict(summary.deals_per_match),
+            "team_scores": [asdict(score) for score in summary.team_scores],
+        },
+        "standings": [_standing(s, field, names) for s in summary.standings],
+        "pairs": [_pair(p, names) for p in summary.pairs],
+        "contrasts": [
+            {
+                **asdict(c),
+                "first": names[c.first],
+                "second": names[c.second],
+            }
+            for c in summary.contrasts
+        ],
+        "partners": partners,
+        "stop": stop,
+        "field": _field(field, names),
+        "sums": {"strategies": names, **({"rounds": sums} if in_rounds else sums[0])},
+    }
+
+
+def _field(field: Field, names: list[str]) -> dict[str, Any]:
+    """Return what is said of all strategies together, by their names."""
+    strengths, nash, alpha = field.strengths, field.nash, field.alpha_rank
+    first_seat = strengths and strengths.first_seat
+    return {
+        "first_seat": first_seat and asdict(first_seat),
+        "misfit": strengths and {"sum": strengths.misfit, "freedom": strengths.freedom},
+        "cycles": [[names[i] for i in cycle] for cycle in field.cycles],
+        "cyclic_share": field.cyclic_share and asdict(field.cyclic_share),
+        "nash": nash
+        and {"weights": _by_name(nash.weights, names), "scores": _by_name(nash.scores, names)},
+        "alpha_rank": alpha
+        and {
+            "shares": _by_name(alpha.shares, names),
+            "sweep": [
+                {"alpha": intensity, "shares": dict(zip(names, shares, strict=True))}
+                for intensity, shares in alpha.sweep
+            ],
+        },
+    }
+
+
+def _by_name(estimates: Sequence[Estimate], names: list[str]) -> dict[str, Any]:
+    return {name: asdict(one) for name, one in zip(names, estimates, strict=True)}
+
+
+def _standing(standing: Standing, field: Field, names: list[str]) -> dict[str, Any]:
+    strengths = field.strengths
+    return {
+        **asdict(standing),
+        "elo": strengths and asdict(strengths.elo[standing.strategy]),
+        "strategy": names[standing.strategy],
+        "ranks": list(standing.ranks),
+    }
+
+
+def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
+    told = {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
+    pairing = told.pop("pairing") or dict.fromkeys(("gain", "gain_low", "gain_high", "correlation"))
+    return told | pairing
+
+
+def flatten(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row for a table: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            flat[name] = value["mean"]
+            flat |= {f"{name}_{part}": value[part] for part in ESTIMATE_PARTS}
+        else:
+            flat[name] = value
+    return flat
+
+
+ESTIMATE_PARTS = tuple(part for part in Estimate.__dataclass_fields__ if part != "mean")
+
+
+# `standings.csv` and `pairs.csv`.
+
+ESTIMATE = ("", "_se", "_low", "_high", "_method")
+STANDINGS = (
+    "rank_best",
+    "rank_worst",
+    "strategy",
+    *(f"score{part}" for part in ESTIMATE),
+    "next_separated",
+    "matches",
+    "won",
+    "drawn",
+    "lost",
+    "deals",
+    "decisions",
+    *(f"deals_per_match{part}" for part in ESTIMATE),
+    *(f"elo{part}" for part in ESTIMATE),
+    "place",
+    "points",
+    "forfeited",
+    *(f"without_forfeits{part}" for part in ESTIMATE),
+)
+PAIRS = (
+    "first",
+    "second",
+    "matches",
+    "won",
+    "lost",
+    "drawn",
+    "others",
+    *(f"score{part}" for part in ESTIMATE),
+    *(f"second_score{part}" for part in ESTIMATE),
+    *(f"difference{part}" for part in ESTIMATE),
+    "gain",
+    "gain_low",
+    "gain_high",
+    "correlation",
+    "round",
+)
+
+
+def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each strategy, the best first, by the names in `STANDINGS`."""
+    rows = [
+        {**row, "rank_best": row["ranks"][0], "rank_worst": row["ranks"][1]}
+        for row in results["standings"]
+    ]
+    return _rows(rows, STANDINGS)
+
+
+def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for every two that met, in order of their names, by the names in `PAIRS`."""
+    return _rows(results["pairs"], PAIRS)
+
+
+def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
+    """Return the standings as CSV; style: see `Means.csv_style`."""
+    return _csv(standings_rows(results), STANDINGS, style)
+
+
+def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
+    """Return the pairs as CSV; style: see `Means.csv_style`."""
+    return _csv(pairs_rows(results), PAIRS, style)
+
+
+def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+    flat = map(flatten, rows)
+    return [{name: row.get(name) for name in columns} for row in flat]
+
+
+def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) -> str:
+    # A float is written in the shortest form that reads back as the same number, None as nothing.
+    french = style == "fr"
+    cells = [[row.get(name) for name in columns] for row in rows]
+    if french:
+        cells = [[_comma(value) for value in row] for row in cells]
+    return csv_text([columns, *cells], ";" if french else ",")
+
+
+def _comma(value: Any) -> Any:
+    """Return a number with a decimal comma, anything else as it is."""
+    return repr(value).replace(".", ",") if isinstance(value, float) else value
+
+
+# Comparisons as tables: one row for each metric of each variant and point.
+
+COLUMNS = (
+    "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
+    "other_low", "other_high", "difference", "difference_low", "difference_high", "effect",
+    "pairing", "margin", "p", "p_together", "verdict",
+)  # fmt: skip
+
+
+def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
+    """Write `comparison.json` and the tables; raises `RunFailed` if they cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "comparison.json", canonical_json(results))
+        write_whole(folder / "metrics.csv", metrics_csv(results))
+        write_whole(folder / "ledger.csv", ledger_csv(results))
+    except OSError as problem:
+        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
+
+
+PAYOFFS = ("worth", "gain", "loss", "break_even")
+SHARES = ("rate", "wins")
+
+
+def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `ledger.csv`: of each thing said, tenth of hands and counter."""
+    for variant in results["variants"]:
+        for row in variant["ledger"]:
+            flat = {"variant": variant["name"]}
+            flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
+            for name in SHARES:
+                flat |= _ends(name, row[name])
+            for reason, won in row["won_by"].items():
+                flat |= _ends(f"won_by_{reason}", won)
+            for counter in sorted(row["worth"]):
+                yield {
+                    **flat,
+                    "counter": counter,
+                    **{k: v for n in PAYOFFS for k, v in _ends(n, row[n][counter]).items()},
+                }
+
+
+def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `metrics.csv`; `point` is empty for a variant as a whole.
+
+    points: also what each point of a variant does alone.
+    """
+    for difference in results["differences"]:
+        for row in difference["metrics"]:
+            yield _flat(difference["variant"], "", row)
+        for point in difference["points"] if points else ():
+            for row in point["metrics"]:
+                yield _flat(difference["variant"], point["point"], row)
+
+
+def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
+    """Return `metrics.csv`: numbers as they are in JSON, nothing where there is none.
+
+    points: see `metrics_rows`.
+    """
+    return _table(COLUMNS, metrics_rows(results, points))
+
+
+def ledger_csv(results: Mapping[str, Any]) -> str:
+    """Return `ledger.csv`, in the same form; games can have ends of deals of their own."""
+    reasons = {
+        reason
+        for variant in results["variants"]
+        for row in variant["ledger"][:1]
+        for reason in row["won_by"]
+    }
+    ended = [f"won_by_{reason}" for reason in sorted(reasons)]
+    named = [name for n in (*SHARES, *ended) for name in _ends(n, None)]
+    paid = [name for n in PAYOFFS for name in _ends(n, None)]
+    said = ("variant", "question", "option", "beats", "offered", "chosen")
+    return _table((*said, *named, "counter", *paid), ledger_rows(results))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    return csv_text([columns, *([row.get(name) for name in columns] for row in rows)])
+
+
+def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    flat = {"variant": variant, "point": point}
+    for name in ("metric", "words", "kind", "effect", "pairing", "margin", "verdict"):
+        flat[name] = row[name]
+    for name in ("p", "p_together"):
+        flat[name] = row[name]
+    for side in ("base", "other", "difference"):
+        flat |= _ends(side, row[side])
+    return flat
+
+
+def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return an estimate as three columns."""
+    found = estimate or {"mean": None, "low": None, "high": None}
+    return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}
+
+
+# Writes the files of a run's folder that are the same wherever the run is made.
+
+
+def write_results(
+    folder: Path, results: Mapping[str, Any], style: str = "plain", parquet: bool = False
+) -> None:
+    """Write `standings.csv`, `pairs.csv` and `results.json`; `manifest.json` is there already.
+
+    style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
+    """
+    try:
+        write_whole(folder / "standings.csv", standings_csv(results, style))
+        write_whole(folder / "pairs.csv", pairs_csv(results, style))
+        write_whole(folder / "results.json", canonical_json(results))
+        if parquet:
+            write_parquet(folder, results)
+    except OSError as problem:
+        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
+
+
+def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:
+    """Write `standings.parquet` and `pairs.parquet`, with the columns of the CSV files."""
+    import pandas as pd
+
+    standings = pd.DataFrame(standings_rows(results), columns=list(STANDINGS))
+    pairs = pd.DataFrame(pairs_rows(results), columns=list(PAIRS))
+    write_whole(folder / "standings.parquet", standings.to_parquet())
+    write_whole(folder / "pairs.parquet", pairs.to_parquet())
+
+
+def need_pyarrow() -> None:
+    """Raise `BadUsage` where pyarrow is not, without which there is no Parquet."""
+    try:
+        import pyarrow  # noqa: F401 - pandas writes with it
+    except ImportError:
+        raise BadUsage(
+            "Parquet is written with pyarrow: pip install pyarrow, or do without (--no-parquet)"
+        ) from None

@@ -1,0 +1,237 @@
+"""Self-checks: sums and shares on a page that have to agree with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import isclose
+from typing import Any
+
+from trutdsl.report.compared import IDENTICAL
+from trutdsl.report.html.blocks import Check
+from trutdsl.report.language import figure, say, titled
+from trutdsl.report.wording import share_with_error
+from trutdsl.stats.design import MATCHES
+
+# What must be so in every comparison, whatever the rules: looked at again in its results.
+
+EXACT = 1e-6
+# Corrected for bias, so that chance can take them below 0.
+CORRECTED = ("skill", "deal_luck", "cyclic")
+FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
+
+
+def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
+    """Yield the checks of a comparison."""
+    for variant in results["variants"]:
+        yield from _counts(variant)
+        yield from _shares(variant)
+        yield from _scores(variant)
+        yield from _payoffs(variant)
+        again = variant["again"]
+        text = say("{variant}: sets played again, picked by the seed", variant=variant["name"])
+        span = say("sets {first} to {last}", first=again["first"],
+                   last=again["first"] + again["sets"] - 1)  # fmt: skip
+        told = say("all the same") if again["same"] else say("they come out otherwise")
+        yield Check(text, again["same"], titled(span, told))
+    yield from _differences(results)
+
+
+def _counts(variant: Mapping[str, Any]) -> Iterator[Check]:
+    name = variant["name"]
+    texts = {
+        "deals": (
+            "{variant}: matches by their deals come to all matches",
+            "{variant}: deals by the length of matches come to all deals",
+        ),
+        "decisions": (
+            "{variant}: matches by their decisions come to all matches",
+            "{variant}: decisions by the length of matches come to all decisions",
+        ),
+    }
+    for what, (of_matches, of_all) in texts.items():
+        found = variant["lengths"][what]
+        yield _equal(say(of_matches, variant=name), sum(found["matches"]), variant["matches"])
+        least, most = (
+            sum(length * n for length, n in zip(found[end], found["matches"], strict=True))
+            for end in ("from", "to")
+        )
+        total = f"{least:d} <= {variant[what]:d} <= {most:d}"
+        yield Check(say(of_all, variant=name), least <= variant[what] <= most, total)
+
+
+def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:
+    name, metrics = variant["name"], variant["metrics"]
+    groups: dict[str, float] = {}
+    several: dict[str, int] = {}
+    for metric in metrics:
+        head, *rest = metric["metric"].split(".", 2)
+        if head == "ends" or (head == "answer" and len(rest) > 1):
+            key = head if head == "ends" else rest[0]
+            groups[key] = groups.get(key, 0.0) + metric["mean"]
+            several[key] = several.get(key, 0) + 1
+    for key, total in groups.items():
+        # Of a question with two answers one is shown; the other is the rest.
+        if key == "ends":
+            yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
+        elif several[key] > 1:
+            text = say(
+                "{variant}: shares of answers where {decision} is asked", variant=name, decision=key
+            )
+            yield _near(text, total, 1.0)
+    wrong = [
+        metric["metric"]
+        for metric in metrics
+        if metric["metric"] not in CORRECTED
+        and (
+            (metric["kind"] == "share" and not -EXACT <= metric["mean"] <= 1 + EXACT)
+            or not _holds(metric)
+        )
+    ]
+    text = say("{variant}: shares from 0 to 1, each value within its interval", variant=name)
+    yield Check(text, not wrong, ", ".join(wrong) or say("all {many}", many=len(metrics)))
+    if variant["scores"]:  # two teams
+        first = next((m for m in metrics if m["metric"] == "first_seat"), None)
+        if first is not None and first["se"] is not None:
+            text = say(
+                "{variant}: the first seat wins half of the matches, as chance has it", variant=name
+            )
+            yield Check(
+                text,
+                abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT,
+                share_with_error(first),
+            )
+
+
+def _holds(estimate: Mapping[str, Any]) -> bool:
+    """Tell whether an interval holds its own middle."""
+    low, high = estimate["low"], estimate["high"]
+    return low is None or low - EXACT <= estimate["mean"] <= high + EXACT
+
+
+def _scores(variant: Mapping[str, Any]) -> Iterator[Check]:
+    for counter, found in variant["scores"].items():
+        cells = [
+            both
+            for rows in zip(found["deals"], found["won"], strict=True)
+            for both in zip(*rows, strict=True)
+        ]
+        wrong = sum((won is None) != (not n) or not 0 <= (won or 0) <= 1 for n, won in cells)
+        text = say("{variant}: shares won from each score in {counter} from 0 to 1",
+                   variant=variant["name"], counter=counter)  # fmt: skip
+        yield _equal(text, wrong, 0)
+        total = sum(n for n, _ in cells)
+        text = say("{variant}: deals by score in {counter} are at most all deals",
+                   variant=variant["name"], counter=counter)  # fmt: skip
+        yield Check(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
+
+
+def _payoffs(variant: Mapping[str, Any]) -> Iterator[Check]:
+    payoffs = variant["payoffs"]
+    if payoffs is None:
+        return
+    text = say("{variant}: what one strategy has more the other has less", variant=variant["name"])
+    most = max(abs(x + payoffs[j][i]) for i, row in enumerate(payoffs) for j, x in enumerate(row))
+    yield _near(text, most, 0.0)
+
+
+def _differences(results: Mapping[str, Any]) -> Iterator[Check]:
+    for difference in results["differences"]:
+        wrong = [
+            row["metric"]
+            for row in difference["metrics"]
+            if row["difference"] is not None
+            and not (
+                isclose(
+                    row["other"]["mean"] - row["base"]["mean"],
+                    row["difference"]["mean"],
+                    rel_tol=EXACT,
+                    abs_tol=EXACT,
+                )
+                and _holds(row["difference"])
+                and (row["verdict"] != IDENTICAL or not row["difference"]["mean"])
+            )
+        ]
+        text = say("{variant}: differences are those of the values", variant=difference["variant"])
+        many = say("all {many}", many=len(difference["metrics"]))
+        yield Check(text, not wrong, ", ".join(wrong) or many)
+
+
+def _equal(text: str, found: int, expected: int) -> Check:
+    holds = found == expected
+    return Check(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
+
+
+def _near(text: str, found: float, expected: float) -> Check:
+    return Check(text, abs(found - expected) <= EXACT, figure(found, ".6g"))
+
+
+# What must be so in every tournament, whatever the rules: looked at again in its results.
+
+
+def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[Check]:
+    """Yield the checks of a run.
+
+    again: whether some of it came out the same when it was played again, None if it was not.
+    """
+    if again is not None:
+        told = say("all the same") if again else say("they come out otherwise")
+        yield Check(say("sets played again, picked by the seed"), again, told)
+    yield from _run_counts(results)
+    run = results["run"]
+    if run["metric"] == MATCHES.words:
+        yield from _run_scores(results)
+        yield from _seats(run)
+
+
+def _run_counts(results: Mapping[str, Any]) -> Iterator[Check]:
+    standings, pairs = results["standings"], results["pairs"]
+    wrong = [r["strategy"] for r in standings if r["won"] + r["drawn"] + r["lost"] != r["matches"]]
+    yield _all(say("won, drawn and lost come to all matches of a strategy"), wrong, len(standings))
+    parts = ("won", "lost", "drawn", "others")
+    wrong = [_of(p) for p in pairs if sum(p[name] for name in parts) != p["matches"]]
+    yield _all(say("won, drawn and lost come to all matches of a pair"), wrong, len(pairs))
+    sums = results["sums"]
+    rounds = sums.get("rounds", [sums])
+    for name, text in (
+        ("deals", say("deals of all sums come to all deals")),
+        ("decisions", say("decisions of all sums come to all decisions")),
+    ):
+        found, expected = sum(one[name] for one in rounds), results["run"][name]
+        yield Check(
+            text,
+            found == expected,
+            f"{found:d}" if found == expected else f"{found:d} != {expected:d}",
+        )
+
+
+def _run_scores(results: Mapping[str, Any]) -> Iterator[Check]:
+    everyone = results["standings"]
+    wrong = [r["strategy"] for r in everyone if not -EXACT <= r["score"]["mean"] <= 1 + EXACT]
+    yield _all(say("scores from 0 to 1"), wrong, len(everyone))
+    teams = len(results["run"]["team_scores"])
+    total = sum(score["mean"] for score in results["run"]["team_scores"])
+    forfeits = any(row["forfeited"] for row in everyone)
+    if not forfeits:
+        text = say("scores of all seats come to 1")
+        yield Check(text, isclose(total, 1, abs_tol=EXACT), figure(total, ".6g"))
+    if teams == 2:
+        both = [(_of(p), p["score"]["mean"] + p["second_score"]["mean"]) for p in results["pairs"]]
+        wrong = [name for name, found in both if not isclose(found, 1, abs_tol=EXACT)]
+        yield _all(say("what one of a pair scores the other does not"), wrong, len(both))
+
+
+def _seats(run: Mapping[str, Any]) -> Iterator[Check]:
+    first, fair = run["team_scores"][0], 1 / len(run["team_scores"])
+    if first["se"] is None:
+        return
+    text = say("the team of seat 0 wins its share of the matches, as chance has it")
+    told = share_with_error(first)
+    yield Check(text, abs(first["mean"] - fair) <= FAR * first["se"] + EXACT, told)
+
+
+def _all(text: str, wrong: list[str], many: int) -> Check:
+    return Check(text, not wrong, ", ".join(wrong) or say("all {many}", many=many))
+
+
+def _of(pair: Mapping[str, Any]) -> str:
+    return say("{one} against {other}", one=pair["first"], other=pair["second"])

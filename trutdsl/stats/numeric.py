@@ -1,0 +1,126 @@
+"""Special functions and counter-based random numbers, the same on every machine."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Special functions: distributions and their quantiles, as scipy has them.
+#
+# scipy is loaded when one of them is first asked: that takes longer than many a command.
+
+Floats = NDArray[np.float64]
+
+
+def ndtr(x: float) -> float:
+    """Return the normal distribution function."""
+    from scipy import special
+
+    return float(special.ndtr(x))
+
+
+def ndtrs(x: Floats) -> Floats:
+    """Return the normal distribution function, float64 of the shape of x."""
+    from scipy import special
+
+    found: Floats = special.ndtr(x)
+    return found
+
+
+def ndtri(p: float) -> float:
+    """Return the quantile of the normal distribution."""
+    from scipy import special
+
+    return float(special.ndtri(p))
+
+
+def ndtris(p: Floats) -> Floats:
+    """Return quantiles of the normal distribution, float64 of the shape of p."""
+    from scipy import special
+
+    found: Floats = special.ndtri(p)
+    return found
+
+
+def stdtr(freedom: float, t: float) -> float:
+    """Return Student's distribution function, for so many degrees of freedom."""
+    from scipy import special
+
+    return float(special.stdtr(freedom, t))
+
+
+def stdtrit(freedom: float, p: float) -> float:
+    """Return the quantile of Student's t (scipy.stats.t.ppf, without loading scipy.stats)."""
+    from scipy import special
+
+    return float(special.stdtrit(freedom, p))
+
+
+def chdtri(freedom: float, p: float) -> float:
+    """Return the chi-square that is exceeded with probability p."""
+    from scipy import special
+
+    return float(special.chdtri(freedom, p))
+
+
+def betaincinv(a: float, b: float, p: float) -> float:
+    """Return the quantile of the beta distribution."""
+    from scipy import special
+
+    return float(special.betaincinv(a, b, p))
+
+
+# Counter-based random numbers: each is a hash of its place, so that no worker can change them.
+
+GAMMA, ONE, TWO = (
+    np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+)
+
+
+def hashed(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
+    """Return 64 bits for each place of a table, by SplitMix64's finalizer (twice)."""
+    start = np.array([purpose], np.uint64) * GAMMA
+    row = _mix(np.arange(rows, dtype=np.uint64) + start)
+    column = (np.arange(columns, dtype=np.uint64) + np.uint64(1)) * GAMMA
+    found: NDArray[np.uint64] = _mix(row[:, None] + column[None, :])
+    return found
+
+
+def signs(rows: int, columns: int) -> Floats:
+    """Return Rademacher weights: -1 or 1, equally likely."""
+    return 1.0 - 2.0 * (hashed(1, rows, columns) >> np.uint64(63)).astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def normals(rows: int, columns: int) -> Floats:
+    """Return standard normal numbers, by the inverse of the distribution function.
+
+    They are worked out once where they are asked for again, and cannot be written to.
+    """
+    found = ndtris(_units(2, rows, columns))
+    found.flags.writeable = False
+    return found
+
+
+def poisson_weights(rows: int, columns: int) -> Floats:
+    """Return Poisson weights of mean 1, by inversion (J. A. Hanley and B. MacGibbon, 2006)."""
+    units, reached, term = _units(3, rows, columns), 0.0, np.exp(-1.0)
+    found = np.zeros((rows, columns))
+    for count in range(1, 20):
+        reached += term
+        found += units >= reached
+        term /= count
+    return found
+
+
+def _units(purpose: int, rows: int, columns: int) -> Floats:
+    """Return numbers strictly between 0 and 1: odd multiples of 2**-54."""
+    return ((hashed(purpose, rows, columns) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
+def _mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    z = (z ^ (z >> np.uint64(30))) * ONE
+    z = (z ^ (z >> np.uint64(27))) * TWO
+    return z ^ (z >> np.uint64(31))
