@@ -21,14 +21,14 @@ run: $(STAMP)  ## install, check the shipped variants, play a tournament
 	$(BIN)/trutdsl check variants/*.yaml
 	$(BIN)/trutdsl tournament trut --players 2 --strategies uniform,steady,caller,quiet,tight,bluffer --deals 1000000 --seed 1
 
-test: $(STAMP)  ## everything that CI checks: format, lint, types, floors, tests
+test: $(STAMP)  ## everything that CI checks: format, lint, types, layers, tests
 	$(MAKE) check
 
-check: $(STAMP)  ## format, lint, types, import floors, tests
+check: $(STAMP)  ## format, lint, types, import layers, tests
 	$(MAKE) --jobs 2 lint collected
 	$(MAKE) --jobs 2 types tests
 
-lint: $(STAMP)  ## format, lint, import floors, as part of check
+lint: $(STAMP)  ## format, lint, import layers, as part of check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
