@@ -1,7 +1,10 @@
 """docs/architecture.md lists the packages, docs/modules.md every module, each by its docstring."""
 
 import ast
+import inspect
 import tomllib
+
+import trutdsl
 
 HEAD = "| package | what it does |\n|---|---|\n"
 MODULES = """# Modules
@@ -36,6 +39,19 @@ def test_every_module_has_its_line(root, expect_file):
     modules = sorted((root / "trutdsl").rglob("*.py"))
     rows = [f"| `{p.relative_to(root).as_posix()}` | {first_line(p)} |\n" for p in modules]
     expect_file(root / "docs" / "modules.md", MODULES + "".join(rows))
+
+
+def test_the_public_api_has_docstrings():
+    names = [name for name in dir(trutdsl) if not name.startswith("_")]
+    things = {name: getattr(trutdsl, name) for name in names}
+    for name, thing in list(things.items()):
+        if inspect.isclass(thing):
+            things |= {
+                f"{name}.{part}": value
+                for part, value in vars(thing).items()
+                if not part.startswith("_") and (callable(value) or isinstance(value, property))
+            }
+    assert [name for name, thing in things.items() if not inspect.getdoc(thing)] == []
 
 
 def test_no_module_is_too_long(root):

@@ -57,7 +57,6 @@ SCRIPT = ".strategy"  # how the name of a script's file ends
 
 
 def list_scripts() -> tuple[str, ...]:
-    """Return the names of the shipped scripts."""
     return tuple(sorted(p.stem for p in shipped_folder("strategies").glob(f"*{SCRIPT}")))
 
 

@@ -24,7 +24,6 @@ class Chunk(NamedTuple):
 
     @property
     def range(self) -> range:
-        """The indices of its sets."""
         return range(self.first, self.beyond)
 
 

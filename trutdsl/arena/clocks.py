@@ -31,7 +31,6 @@ class Board:
         self.clear()
 
     def clear(self) -> None:
-        """Note that nothing is played."""
         self._numbers[INDEX] = self._numbers[LEG] = self._numbers[SEAT] = NOWHERE
 
     def begin(self, place: Place) -> None:
@@ -45,7 +44,6 @@ class Board:
         self._numbers[BEAT] += 1
 
     def leave(self) -> None:
-        """Note that it came back."""
         self._numbers[SEAT] = NOWHERE
 
     @property
@@ -99,7 +97,6 @@ class MoveClock:
         self._begin = self._last = self._waited = 0.0
 
     def start(self) -> None:
-        """Begin to look at what runs."""
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
 
@@ -108,7 +105,6 @@ class MoveClock:
         self._board.enter(seat, together)
 
     def left(self) -> None:
-        """It came back."""
         if self._identity() != self._file or handler_of(signal.SIGALRM) != self._look:
             self._lost(self._board.seat or 0)
         self._board.leave()

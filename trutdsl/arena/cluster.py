@@ -145,7 +145,6 @@ class Cluster:
 
     @property
     def busy(self) -> bool:
-        """Whether chunks are under way."""
         return bool(self._futures)
 
     def submit(self, chunk: Chunk) -> None:

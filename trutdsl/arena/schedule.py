@@ -68,7 +68,6 @@ class Experiment:
 
     @property
     def matches(self) -> int:
-        """Matches of the whole experiment."""
         return self.sets * self.design.matches_per_set
 
     @cached_property

@@ -109,7 +109,6 @@ class Pace:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the beginning."""
         return self._clock() - self._begin
 
     @property
@@ -158,7 +157,6 @@ class Supervisor:
 
     @property
     def busy(self) -> bool:
-        """Whether chunks are under way."""
         return bool(self._again) or any(w.chunk is not None for w in self._workers)
 
     def submit(self, chunk: Chunk) -> None:

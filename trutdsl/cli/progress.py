@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import typer
@@ -29,70 +28,76 @@ from trutdsl.report.language import figure, say
 from trutdsl.report.wording import counted, counted_matches, form_of, limits, spoken_time
 from trutdsl.table.counts import Counts
 
-# How measurements go on: which of how many, on a live line or a line for each.
+EVERY = 10.0  # seconds between two lines
+LONG = 60.0  # seconds; a longer run says beforehand how long it takes
+
+
+class LiveLine:
+    """A line on standard error that a terminal rewrites, while the block is entered."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self._status: Status | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    @property
+    def is_live(self) -> bool:
+        return self._console.is_terminal
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the one before; for a terminal only."""
+        if self._status is None:
+            self._status = self._console.status("")
+            self._status.start()
+        self._status.update(Text(text))  # a name may hold what would be markup
 
 
 class CellProgress(Watcher):
     """Tells a person on standard error which variant is measured, while it is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True, highlight=False)
-        self._status: Status | None = None
+        self._line = LiveLine(console)
         self._which, self._sets = dict[str, object](), 0
-        self._told = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._status is not None:
-            self._status.stop()
+    def __exit__(self, *error: object) -> None:
+        self._line.__exit__(*error)
 
     def compiled(self, done: int, of: int) -> None:
         """Say how many are compiled, on a live line only."""
-        if self._console.is_terminal:
-            self._show(say("compiled {done} of {of}", done=done, of=of))
+        if self._line.is_live:
+            self._line.show(say("compiled {done} of {of}", done=done, of=of))
 
     def begin(self, name: str, number: int, of: int) -> None:
         """Say what is measured next."""
         self._which, self._sets = {"number": number, "of": of, "name": name}, 0
         text = say("{number} of {of}: {name}", **self._which)
-        if self._console.is_terminal:
-            self._show(text)
+        if self._line.is_live:
+            self._line.show(text)
         else:
             typer.echo(text, err=True)
-
-    def _show(self, text: str) -> None:
-        """Show a text on the live line."""
-        if self._status is None:
-            self._status = self._console.status("")
-            self._status.start()
-        self._status.update(Text(text))  # a name may hold what would be markup
 
     def played(self, finished: Finished) -> None:
         """Note some sets that were played."""
         self._sets += finished.chunk.sets
-        if self._status is not None:
+        if self._line.is_live:
             text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
-            self._show(say(text, **self._which, sets=sets))
+            self._line.show(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
         """Take a sentence that a person should read."""
         typer.echo(text, err=True)
 
 
-# How a simulation goes on: a live line on a terminal, otherwise a line now and then.
-
-EVERY = 10.0  # seconds between two lines
-LONG = 60.0  # seconds; of a longer run it is said beforehand how long it takes
-
-
-class MatchProgress:
+class MatchProgress(LiveLine):
     """Tells a person on standard error how many of the matches are played, while it is entered."""
 
     def __init__(
@@ -101,23 +106,10 @@ class MatchProgress:
         console: Console | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._console = console or Console(stderr=True, highlight=False)
+        super().__init__(console)
         self._matches, self._clock, self._told = matches, clock, clock()
         self._of_matches, self._of_deals = Pace(clock), Pace(clock)
         self._said_length = False
-        self._status: Status | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._status is not None:
-            self._status.stop()
 
     def finished(self, counts: Counts) -> None:
         """Note what was counted of some more matches, and tell it if it is time."""
@@ -129,19 +121,16 @@ class MatchProgress:
         self._of_deals.add(deals)
         left = self._of_matches.time_for(self._matches - self._of_matches.total)
         now = self._clock()
-        if self._console.is_terminal:
-            if self._status is None:
-                self._status = self._console.status("")
-                self._status.start()
-            self._status.update(self._line(left))
+        if self.is_live:
+            self.show(self._text(left))
         elif now - self._told >= EVERY:
             self._told = now
-            typer.echo(self._line(left), err=True)
+            typer.echo(self._text(left), err=True)
         elif not self._said_length and left is not None and left + self._of_matches.elapsed > LONG:
             self._said_length = True
             typer.echo(f"this takes about {spoken_time(left)}", err=True)
 
-    def _line(self, left: float | None) -> str:
+    def _text(self, left: float | None) -> str:
         parts = [f"{self._of_matches.total:,} of {self._matches:,} matches"]
         parts.append(f"{self._of_deals.total:,} deals")
         if self._of_deals.rate is not None:
@@ -166,11 +155,9 @@ class ScreenNotice(Notice):
         self._said_length = False
 
     def say(self, text: str) -> None:
-        """Write a sentence."""
         typer.echo(text, err=True)
 
     def opened(self, folder: Path) -> None:
-        """Note the folder."""
         self.folder = folder
 
     def begin(self, beginning: Beginning) -> None:
@@ -212,7 +199,6 @@ class ScreenNotice(Notice):
             self.say(say("this takes about {time}", time=spoken_time(left)))
 
     def end(self) -> None:
-        """Take the view away."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -9,5 +9,4 @@ class Screen(Console):
     """A console for tables; a reader that is gone is told to whoever shows them."""
 
     def on_broken_pipe(self) -> None:
-        """Go on with the BrokenPipeError."""
         raise

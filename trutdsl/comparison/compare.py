@@ -194,7 +194,6 @@ class Families:
     others: Family
 
     def of(self, metric: Metric) -> Family:
-        """Return the family of a metric."""
         return self.own if metric.name in self.names else self.others
 
 

@@ -97,7 +97,6 @@ class Measured:
 
     @property
     def clusters(self) -> int:
-        """How many clusters of sets there are."""
         return len(self.counts)
 
     @cached_property
@@ -108,7 +107,6 @@ class Measured:
 
     @cached_property
     def tally(self) -> Tally:
-        """The tally of all clusters."""
         return merge_all(self.tallies)
 
     @cached_property
@@ -131,7 +129,6 @@ class Measured:
         return self.counts[:, at : at + int(np.prod(shape))].reshape(self.clusters, *shape)
 
     def number(self, name: str) -> int:
-        """Return a part that is one number."""
         return int(self.part(name))
 
 

@@ -44,7 +44,6 @@ class StoredGame:
 
     @property
     def team_count(self) -> int:
-        """How many teams there are."""
         return max(self.teams) + 1
 
 

@@ -86,7 +86,6 @@ class Round:
 
     @property
     def played(self) -> bool:
-        """Whether all its sets were played."""
         return self.tally is not None and self.tally.sets == self.span.sets
 
 
@@ -116,7 +115,6 @@ class Course:
 
     @property
     def count(self) -> int:
-        """How many rounds there are in all."""
         if self.format is None:
             return 1
         return rounds_of(self.format, len(self.whole.entrants), self.settings.rounds)

@@ -176,7 +176,6 @@ class RuleCode(Code):
         self._functions: dict[str, Evaluate] = {}
 
     def value(self, node: nodes.Expression) -> Evaluate:
-        """Return what works an expression out."""
         return compile_expression(node, self)
 
     def rule(self, name: str) -> Compiled:
@@ -228,7 +227,6 @@ class RuleCode(Code):
         return self._functions[name]
 
     def compile_ask(self, node: nodes.Ask) -> Compiled:
-        """Return what a question does."""
         return compile_ask(node, self)
 
 
@@ -275,7 +273,6 @@ class ProgramCode(RuleCode):
         raise AssertionError(f"'{node.name}' stands outside of a policy")
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
-        """Return how a policy answers."""
         raise AssertionError(f"{type(node).__name__} stands outside of a policy")
 
     def memory_store(

@@ -219,7 +219,6 @@ class Machine(Table):
             raise self.error("too-long", message, span)
 
     def before_deal(self) -> DealStart:
-        """Return the mark between two deals."""
         return DealStart(self.deals)
 
     def count_question(self, span: Span) -> None:
@@ -247,13 +246,11 @@ class Machine(Table):
         self._start_variables("deal")
 
     def end_deal(self, winner: int | None, reason: str) -> None:
-        """Finish the deal."""
         self.deal_open = False
         self.deal_winner, self.deal_reason = winner, reason
         self.emit("deal_end", winner=winner, reason=reason)
 
     def start_trick(self, zone: str) -> None:
-        """Begin a trick on this zone."""
         self.trick_zone = zone
         self.trick_leader = self.variables["on_lead"][0]
         self._start_variables("trick")

@@ -141,7 +141,6 @@ class Player:
         return expression(played, [self.seat])
 
     def _look(self) -> None:
-        """Forget how the match stood before."""
         self.zones, self.variables = _Zones(self.code, self.match), _Variables(self.match)
 
     # -------------------------------------------------------- the question
@@ -151,7 +150,6 @@ class Player:
         return frozenset(values[0] for number, values in self.legal if number == option)
 
     def any_action(self) -> int:
-        """Return the index of any legal action."""
         self.took_any = True
         return self.stream.below(len(self.legal))
 
@@ -168,7 +166,6 @@ class Player:
         self._stamps[memory.name] = lifetime
 
     def recall(self, name: str) -> Any:
-        """Return what is remembered."""
         return self._kept[name]
 
     def store(self, name: str, value: Any, span: Span) -> None:

@@ -52,7 +52,6 @@ class Pile:
         return group[0] if len(group) == 1 else None
 
     def shuffle(self) -> None:
-        """Forget the order of all cards."""
         cards = sorted(self.cards())
         self.groups = [cards] if cards else []
 
@@ -103,7 +102,6 @@ class Pile:
             self.groups = [sorted(changed.get(c, c) for c in group) for group in self.groups]
 
     def clear(self) -> list[list[int]]:
-        """Remove and return every group."""
         groups, self.groups = self.groups, []
         return groups
 
@@ -215,7 +213,6 @@ class Table:
         return self.error("no-card", f"{text} does not lie in '{zone}'", span)
 
     def put(self, groups: list[list[int]], name: str, at: int, under: bool, span: Span) -> None:
-        """Lay cards in a zone."""
         self.make_sure_of_room(sum(map(len, groups)), name, at, span)
         self.zones[name][at].put(groups, under)
 
@@ -262,11 +259,9 @@ class Table:
         """Tell of cards that went from one seat or team to another, where not all see that."""
 
     def emit_random(self, what: str, value: object) -> None:
-        """Tell of dice and other chance."""
         self.emit("random", what=what, value=value)
 
     def emit(self, event: str, **fields: object) -> None:
-        """Tell of something that happened."""
         if self.emit_to is not None:
             self.emit_to({"event": event, **fields})
 

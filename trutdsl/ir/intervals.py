@@ -161,7 +161,6 @@ def of_chosen(first: Type, last: Type) -> Number:
 
 
 def hull(left: Type, right: Type) -> Number:
-    """Return the smallest bounds that hold both."""
     if isinstance(left, Number) and isinstance(right, Number):
         return _made_of((left.low, left.high, right.low, right.high), left, right)
     return NUMBER

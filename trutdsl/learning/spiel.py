@@ -113,7 +113,6 @@ class Played:
             self.match.next_deal()
 
     def legal(self) -> list[int]:
-        """Return the numbers of the legal actions."""
         return self.encoder.legal(self.match)
 
     def do(self, step: int) -> None:
@@ -147,7 +146,6 @@ class Standing(pyspiel.State):
 
     @property
     def match(self) -> State:
-        """The match itself."""
         return self.played.match
 
     def current_player(self) -> int:
@@ -181,7 +179,6 @@ class Standing(pyspiel.State):
         return f"{player}: {action}"
 
     def is_terminal(self) -> bool:
-        """Tell whether the match is over."""
         return self.match.pending is None
 
     def returns(self) -> list[float]:

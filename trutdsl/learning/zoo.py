@@ -101,11 +101,9 @@ class AskedInTurn(AECEnv):
         self.render_mode = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return what an agent observes."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return what an agent can do."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -132,7 +130,6 @@ class AskedInTurn(AECEnv):
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees now."""
         return self.table.observe(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
@@ -173,11 +170,9 @@ class AllAtOnce(ParallelEnv):
         self.render_mode = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return what an agent observes."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return what an agent can do."""
         return self.action_spaces[agent]
 
     def reset(

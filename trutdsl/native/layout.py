@@ -47,7 +47,6 @@ class Field:
 
     @property
     def size(self) -> int:
-        """Bytes of one of them."""
         return self.bits // 8
 
 

@@ -25,7 +25,6 @@ class CardSet:
         return nodes.SetOperation(items.span, CARDS, op, items, self.cards)
 
     def negated(self) -> CardSet:
-        """Return all other cards."""
         return CardSet(self.cards, not self.others)
 
     def both(self, other: CardSet) -> CardSet:
@@ -49,12 +48,10 @@ def union(span: Span, sets: Iterable[Expression]) -> Expression:
 
 
 def none_of(span: Span, cards: Expression) -> Expression:
-    """Return whether a set is empty."""
     return nodes.Builtin(span, YES_NO, "empty", (cards,))
 
 
 def some_of(span: Span, cards: Expression) -> Expression:
-    """Return whether a set has a card."""
     return nodes.Not(span, YES_NO, none_of(span, cards))
 
 

@@ -185,7 +185,6 @@ class Conditions:
         return None
 
     def _is(self, node: Expression, element: Expression) -> bool:
-        """Tell whether an expression is the element."""
         return is_same(expanded(node, self.program, self.is_safe), element)
 
     def _is_fixed(self, node: Expression, element: Expression) -> bool:

@@ -237,7 +237,6 @@ def words(row: Row) -> str:
 
 
 def both_values(row: Row) -> str:
-    """Return what base and variant have."""
     return " -> ".join(two_values(row))
 
 
@@ -265,7 +264,6 @@ def change(row: Row) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
     *others, last = names
     return say("{others} and {last}", others=", ".join(others), last=last) if others else last
 

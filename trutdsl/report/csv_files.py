@@ -382,7 +382,6 @@ def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return an estimate as three columns."""
     found = estimate or {"mean": None, "low": None, "high": None}
     return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}
 

@@ -103,7 +103,6 @@ def _table(results: Mapping[str, Any], metric: str) -> Iterator[str]:
 
 
 def cell_text(estimate: Mapping[str, Any] | None) -> str:
-    """Return an estimate with its interval."""
     if estimate is None:
         return "-"
     return shown(estimate, unit_of(estimate["kind"]))

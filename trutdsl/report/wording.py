@@ -85,7 +85,6 @@ VERDICTS = {  # whether they are separated
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """Return a number with its noun."""
     return f"{number} {say(one if number == 1 else many)}"
 
 

@@ -65,7 +65,6 @@ class Start:
 
     @property
     def deals(self) -> tuple[Dealt, ...]:
-        """The cards of each deal."""
         return (Dealt(self.hands, self.stock, self.turned, self.draws), *self.later)
 
 

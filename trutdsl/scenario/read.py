@@ -233,7 +233,6 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
 
 
 def _expected(actions: Node) -> list[Node]:
-    """Return what is expected between actions."""
     items = actions.items if isinstance(actions, Sequence) else ()
     each = [entry for item in items if isinstance(item, Mapping) for entry in item.entries]
     return [value for key, value in each if key.text == "expect"]

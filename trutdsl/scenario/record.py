@@ -41,19 +41,16 @@ class _Watched(StreamChance):
         self.parts = [_Part()]
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match."""
         super().start(part)
         if part:
             self.parts.append(_Part())
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return one of the cards."""
         card = super().card(cards, draw)
         self.parts[-1].draws.append((self.game.deck.texts[card], draw))
         return card
 
     def number(self, low: int, high: int) -> int:
-        """Return a number."""
         number = super().number(low, high)
         self.parts[-1].random.append(str(number))
         return number

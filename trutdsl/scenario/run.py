@@ -46,7 +46,6 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Whether everything expected came out."""
         return not self.found
 
 

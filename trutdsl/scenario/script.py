@@ -255,7 +255,6 @@ class Script:
             self.emit(event)
 
     def _next(self) -> Scripted | None:
-        """Return the next action of the script."""
         return next((step for step in self.left if isinstance(step, Scripted)), None)
 
     def _span(self) -> Span:

@@ -26,13 +26,13 @@ class Outcome(Protocol):
     """
 
     @property
-    def winner(self) -> int | None: ...  # noqa: D102 - described above
+    def winner(self) -> int | None: ...
     @property
-    def deals(self) -> int: ...  # noqa: D102
+    def deals(self) -> int: ...
     @property
-    def decisions(self) -> int: ...  # noqa: D102
+    def decisions(self) -> int: ...
     @property
-    def counters(self) -> Mapping[str, Sequence[int]]: ...  # noqa: D102
+    def counters(self) -> Mapping[str, Sequence[int]]: ...
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,6 @@ class Design:
         return len(self.combinations) * len(self.orders)
 
     def opponents(self, strategy: int) -> frozenset[int]:
-        """Return all strategies that this one meets."""
         met = (c for c in self.combinations if strategy in c)
         return frozenset(other for c in met for other in c) - {strategy}
 

@@ -66,7 +66,6 @@ class Sums:
 
     @property
     def mean(self) -> Fraction:
-        """Return the mean of y."""
         return Fraction(self.total, self.sets * self.unit)
 
     @property

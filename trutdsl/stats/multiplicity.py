@@ -89,7 +89,6 @@ Signs = tuple[tuple[int, ...], ...]
 
 
 def value_family(found: Sequence[Influences]) -> Family:
-    """Return the family of all values."""
     return family_of((one.column for one in found), max(1, len(found[0].each) - 1))
 
 

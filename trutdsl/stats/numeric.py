@@ -15,7 +15,6 @@ Floats = NDArray[np.float64]
 
 
 def ndtr(x: float) -> float:
-    """Return the normal distribution function."""
     from scipy import special
 
     return float(special.ndtr(x))
@@ -30,7 +29,6 @@ def ndtrs(x: Floats) -> Floats:
 
 
 def ndtri(p: float) -> float:
-    """Return the quantile of the normal distribution."""
     from scipy import special
 
     return float(special.ndtri(p))
@@ -66,7 +64,6 @@ def chdtri(freedom: float, p: float) -> float:
 
 
 def betaincinv(a: float, b: float, p: float) -> float:
-    """Return the quantile of the beta distribution."""
     from scipy import special
 
     return float(special.betaincinv(a, b, p))

@@ -38,7 +38,6 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds of the log-likelihood ratio."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def verdict(self, ratio: float | None) -> Verdict:
@@ -289,7 +288,6 @@ def _spread(at: Floats, weights: Floats, grid: Floats, ahead: float, spread: flo
 
 
 def _weights(places: int, width: float) -> Floats:
-    """Return the weights of the trapezoid rule."""
     found = np.full(places, width)
     found[[0, -1]] = width / 2
     return found

@@ -84,7 +84,6 @@ class Tally:
         return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
 
     def to_counts(self) -> dict[str, Any]:
-        """Return the tally as JSON has it."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @classmethod

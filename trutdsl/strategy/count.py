@@ -177,7 +177,6 @@ class MatchCounter:
         self._made: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team
 
     def counts(self) -> Counts:
-        """Return what was counted so far."""
         return Counts(self.plan, tuple(self._numbers))
 
     def take(self) -> Counts:

@@ -41,7 +41,6 @@ class Told:
         return Told(deepcopy(self.chance), None)
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match."""
         self.chance.start(part)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
@@ -52,15 +51,12 @@ class Told:
         return card
 
     def number(self, low: int, high: int) -> int:
-        """Return a number from low to high."""
         return self._tell(self.chance.number(low, high))
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return one of the elements."""
         return self._tell(self.chance.element(elements, kind))
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return yes with the chance part/whole."""
         return bool(self._tell(int(self.chance.yes(part, whole))))
 
     def _tell(self, value: int) -> int:

@@ -122,7 +122,6 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
 
 
 def _offers() -> Iterable[EntryPoint]:
-    """Return what installed packages offer."""
     from importlib.metadata import entry_points  # most who play need not wait for it
 
     return entry_points(group=GROUP)

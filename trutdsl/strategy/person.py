@@ -25,7 +25,6 @@ class PersonSpec(StrategySpec):
         return False
 
     def make(self, place: str = "", seat: int = -1) -> Strategy:  # noqa: ARG002
-        """Return the player."""
         return self.player
 
 

@@ -59,7 +59,6 @@ class ScriptSpec:
 
     @cached_property
     def values(self) -> Mapping[str, Value]:
-        """The value of every parameter."""
         return _values(self.script, self.settings)[0]
 
     def native_on(self, _seat: int) -> str | None:

@@ -229,7 +229,6 @@ class Replay:
         self.free.stream.state, self.free.begun = mixed(start, 1), mixed(start, 2)
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match."""
         if self.free is not None:
             self.free.start(part)
 
@@ -272,15 +271,12 @@ class Replay:
         return card
 
     def number(self, low: int, high: int) -> int:
-        """Return a number from low to high."""
         return self._luck("number", lambda luck: luck.number(low, high))
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return one of the elements."""
         return self._luck("element", lambda luck: luck.element(elements, kind), kind is Kind.CARD)
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return yes with the chance part/whole."""
         return bool(self._luck("yes", lambda luck: int(luck.yes(part, whole))))
 
     def _luck(self, what: str, draw: Callable[[Luck], int], is_card: bool = False) -> int:

@@ -39,8 +39,7 @@ class ExpressionTreeBuilder:
         return ast.Choice(span, test, yes, no)
 
     def on_domain(self, span: Span, items: Any, *rest: Any) -> ast.Domain:
-        parts = [p for p in rest if not (isinstance(p, Token) and p.type == "TO")]
-        last, how, start, where = parts
+        last, how, start, where = rest
         after = how is not None and how.type == "AFTER"
         return ast.Domain(span, items, last, start, after, where)
 
@@ -169,20 +168,16 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Shuffle(span, zone)
 
     def on_draw(self, span: Span, origin: Any, *rest: Any) -> ast.Draw:
-        target, face, name = (
-            p for p in rest if not (isinstance(p, Token) and p.type in ("TO", "FROM"))
-        )
+        target, face, name = rest
         bound = self.word(name) if name else None
         return ast.Draw(span, origin, target, face is not None, bound)
 
     def on_move(self, span: Span, card: Any, *rest: Any) -> ast.Move:
-        origin, how, target = (p for p in rest if not (isinstance(p, Token) and p.type == "FROM"))
+        origin, how, target = rest
         return ast.Move(span, card, origin, target, how.type == "UNDER")
 
     def on_move_all(self, span: Span, *parts: Any) -> ast.MoveAll:
-        origin, how, target, turned, openly = (
-            p for p in parts if not (isinstance(p, Token) and p.type in ("FROM", "ALL"))
-        )
+        origin, how, target, turned, openly = parts
         under = how.type == "UNDER"
         return ast.MoveAll(span, origin, target, under, turned is not None, openly is not None)
 
@@ -190,9 +185,7 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Swap(span, *(p for p in parts if not isinstance(p, Token)))
 
     def on_gather(self, span: Span, *parts: Any) -> ast.Gather:
-        names = tuple(
-            self.word(p) for p in parts if isinstance(p, Token) and p.type not in ("FROM", "OPENLY")
-        )
+        names = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type != "OPENLY")
         *start, target = (p for p in parts if p is not None and not isinstance(p, Token))
         openly = isinstance(parts[-1], Token)
         return ast.Gather(span, names, start[0] if start else None, target, openly)
@@ -204,7 +197,7 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.EndTrick(span, None)
 
     def on_end_deal(self, span: Span, *parts: Any) -> ast.EndDeal:
-        winner, reason = (p for p in parts if not (isinstance(p, Token) and p.type == "DEAL"))
+        winner, reason = parts
         return ast.EndDeal(span, winner, self.word(reason))
 
     def on_end_match(self, span: Span, *parts: Any) -> ast.EndMatch:
@@ -218,7 +211,7 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Reveal(span, what, rest[-1])
 
     def on_announce(self, span: Span, value: Any, *rest: Any) -> ast.Announce:
-        words, speaker, hearers = (p for p in rest if not (isinstance(p, Token) and p.type == "TO"))
+        words, speaker, hearers = rest
         given = self.quoted(words).text if words else None
         all_of_them = isinstance(hearers, Token)
         return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)

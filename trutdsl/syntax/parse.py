@@ -109,7 +109,6 @@ def _tables_of(parser: Lark) -> bytes:
 
 
 def _from_tables(kept: bytes) -> Lark:
-    """Return the parser of these tables."""
     load: Any = Lark._load_from_dict  # without types; what Lark's generated parsers call
     parser: Lark = load(*marshal.loads(kept), postlex=Layout())
     return parser

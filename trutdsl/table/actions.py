@@ -66,7 +66,6 @@ class OptionPlan:
 
     @property
     def size(self) -> int:
-        """How many actions the option can have."""
         return prod(c.size for c in self.choices)
 
     def values(self, action: int) -> tuple[int, ...]:

@@ -112,7 +112,6 @@ class Luck:
         return elements[self.stream.below(len(elements))]
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return yes with the chance part/whole."""
         return self.stream.below(whole) < part
 
 
@@ -175,22 +174,18 @@ class OpenChance:
         """Turn to another part of the match, which is all the same here."""
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return the card that was decided."""
         texts = tuple(self.setting.deck.texts[card] for card in cards)
         where = draw.target, draw.at, draw.face_up
         return self._decided(ChanceNode("card", tuple(cards), texts, (), *where, Kind.CARD))
 
     def number(self, low: int, high: int) -> int:
-        """Return the number that was decided."""
         return self._decided(ChanceNode("number", range(low, high + 1)))
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return the element that was decided."""
         texts = tuple(self.setting.text_of(kind, element) for element in elements)
         return self._decided(ChanceNode("element", tuple(elements), texts, kind=kind))
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return the answer that was decided."""
         both = ((True, "yes", part), (False, "no", whole - part))
         outcomes, texts, odds = zip(*(b for b in both if b[2]), strict=True)
         return bool(self._decided(ChanceNode("yes", outcomes, texts, odds)))

@@ -240,7 +240,6 @@ def length_place(number: int) -> int:
 
 
 def length_from(place: int) -> int:
-    """Return the least number at a place."""
     octave = max(0, place // STEPS - 1)
     return (place - STEPS * octave) << octave
 

@@ -56,7 +56,6 @@ class Places:
         self.first = {name: place for place, (name, at) in enumerate(self.zones) if at == 0}
 
     def of(self, zone: str, at: int) -> int:
-        """Return the number of a place."""
         return self.first[zone] + at
 
 

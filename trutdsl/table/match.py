@@ -47,7 +47,7 @@ class Position(Protocol):
     """A match as far as it can be looked at; deals: how many have begun."""
 
     @property
-    def deals(self) -> int: ...  # noqa: D102 - described above
+    def deals(self) -> int: ...
 
     def cards(self, zone: str, at: int) -> list[int]:
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
@@ -71,21 +71,21 @@ class Match(Position, Protocol):
     """
 
     @property
-    def pending(self) -> Pending: ...  # noqa: D102 - described above
+    def pending(self) -> Pending: ...
     @property
-    def history(self) -> Sequence[tuple[Said, Hearers]]: ...  # noqa: D102
+    def history(self) -> Sequence[tuple[Said, Hearers]]: ...
     @property
-    def tricks(self) -> Sequence[int | None]: ...  # noqa: D102
+    def tricks(self) -> Sequence[int | None]: ...
     @property
-    def winner(self) -> int | None: ...  # noqa: D102
+    def winner(self) -> int | None: ...
     @property
-    def deal_winner(self) -> int | None: ...  # noqa: D102
+    def deal_winner(self) -> int | None: ...
     @property
-    def deal_open(self) -> bool: ...  # noqa: D102
+    def deal_open(self) -> bool: ...
     @property
-    def decisions(self) -> int: ...  # noqa: D102
+    def decisions(self) -> int: ...
     @property
-    def choices(self) -> int: ...  # noqa: D102
+    def choices(self) -> int: ...
 
     def go_on(self, index: int) -> None:
         """Go on with the action or the outcome of this index, or with the next deal."""

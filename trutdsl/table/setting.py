@@ -34,7 +34,6 @@ class Setting:
     deck: Deck
 
     def team(self, seat: int) -> int:
-        """Return the team of a seat."""
         return seat % self.teams
 
     def count(self, kind: Among | None) -> int:

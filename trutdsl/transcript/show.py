@@ -12,7 +12,6 @@ from trutdsl.transcript.write import Event
 
 
 def show_events(recorded: Recorded) -> Iterator[str]:
-    """Yield the lines that tell a match."""
     for event in recorded.events:
         yield from tell_event(event)
 
@@ -112,7 +111,6 @@ class Follower:
         self._told = 0  # of the history of this deal
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
         self._events.append(event)
 
     def tell(self, history: Sequence[Said]) -> Iterator[str]:

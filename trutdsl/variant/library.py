@@ -53,7 +53,6 @@ class Library:
 
 
 def shipped_library() -> Library:
-    """Return the library of the shipped variants."""
     return Library(shipped_folder("variants"))
 
 

@@ -74,12 +74,10 @@ class Layer:
 
     @property
     def rules(self) -> Rules | None:
-        """The syntax tree of its rules."""
         return self.text.tree if self.text else None
 
     @property
     def vocabulary(self) -> Rules | None:
-        """The syntax tree of its vocabulary."""
         return self.words.tree if self.words else None
 
 

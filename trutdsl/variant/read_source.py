@@ -21,7 +21,6 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 def point(source: Source, line: int, col: int) -> Span:
-    """Return the span of one character."""
     return Span(source, line, col, line, col + 1)
 
 

@@ -119,7 +119,6 @@ class _Sizes:
             self.starting["deal"] += self._places(place.index if place else None) // 8
 
     def of(self, part: nodes.Node) -> int:
-        """Return the size of a part."""
         return sum(self._size(node) for node in walk(part))
 
     def _size(self, node: nodes.Node) -> int:

@@ -111,7 +111,6 @@ class _Doubts(Collector):
     def warn(
         self, code: str, message: str, span: Span, *notes: Note, help: str | None = None
     ) -> None:
-        """Add one warning."""
         self.error(code, message, span, *notes, help=help)
 
 

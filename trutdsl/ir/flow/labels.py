@@ -49,7 +49,6 @@ class Atoms:
         self.count = 0
 
     def fresh(self, team: Key | None = None) -> Atom:
-        """Return a new key."""
         self.count += 1
         return Atom(self.count, team if team != UNKNOWN else None)
 

@@ -184,7 +184,6 @@ class RuleFlow(ABC):
         """Follow a sentence; `pc` is what decides that it is come to, besides `env.taints`."""
 
     def move(self, movement: Movement, env: Env) -> None:
-        """Note that cards have moved."""
         self.frame.movement |= movement
         env.move(movement)
 

@@ -88,7 +88,6 @@ class Env(KeyHolder):
         )
 
     def become(self, other: Env) -> None:
-        """Take over all of another one."""
         self.locals, self.stored, self.facts = other.locals, other.stored, other.facts
         self.shown, self.taints, self.dead = other.shown, other.taints, other.dead
 

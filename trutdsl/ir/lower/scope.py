@@ -146,7 +146,6 @@ class Names:
         yield from self.pack.values
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
-        """Report a name that nothing here has."""
         help_ = f"write `{SPOKEN[name]}`" if name in SPOKEN else did_you_mean(name, known)
         self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
 

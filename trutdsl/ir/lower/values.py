@@ -104,11 +104,9 @@ class ValueBuilder(ABC):
         return value
 
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
-        """Return the expression as a condition."""
         return self.typed(node, YES_NO, "a condition")
 
     def number(self, node: ast.Expr) -> nodes.Expression:
-        """Return the expression as a number."""
         return self.typed(node, NUMBER, "this")
 
     def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:

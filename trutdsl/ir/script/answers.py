@@ -42,7 +42,6 @@ class Use:
         return self.size > MOST_NODES_OF_ANSWERS
 
     def count(self, parts: Iterable[nodes.Node]) -> None:
-        """Count what the answers have more."""
         self.size += sum(1 for part in parts for _ in walk(part))
 
     def is_for_the_rest(self, span: Span, behind: Span) -> bool:
@@ -137,7 +136,6 @@ class AnswerBuilder(BranchedAnswer):
                 assert_never(node)
 
     def count(self, *built: nodes.Node) -> None:
-        """Count what the answer has more."""
         self.use.count(built)
 
     def _counted(self, built: Statements) -> Statements:

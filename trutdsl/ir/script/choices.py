@@ -89,7 +89,6 @@ class AnswerBody:
         return self.frame.slot()
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
-        """Return a new slot as a value."""
         return nodes.Local(span, type_, self.slot(), "")
 
 

@@ -137,7 +137,6 @@ class PolicyExpressions(ExpressionBuilder):
         self.pure = True
 
     def me(self, span: Span) -> nodes.Local:
-        """Return the seat that is asked."""
         return nodes.Local(span, SEAT, 0, ME)
 
     def remembered(self, name: str, span: Span) -> nodes.Expression:

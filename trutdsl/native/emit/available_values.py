@@ -56,7 +56,6 @@ class Memo:
         return bool(self.find(("no", name)))
 
     def forget(self, changed: Names) -> None:
-        """Drop what rests on any of these."""
         for scope in self._kept:
             for key in [k for k, (_, rests_on) in scope.items() if rests_on & changed]:
                 del scope[key]

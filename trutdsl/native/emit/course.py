@@ -367,7 +367,6 @@ class CourseWriter(GuideWriter):
     # -------------------------------------------------------- flow
 
     def _answer(self, value: Value) -> None:
-        """Go on with what was chosen."""
         self.store("#answer", value)
         self.b.branch(self.next)
 

@@ -34,12 +34,10 @@ class GuideWriter(OnlookerWriter):
                 b.store(const(0), self._count_at(counts, const(place)))
 
     def origin(self) -> Value:
-        """Return the place that is drawn off."""
         firsts = [self.places.first[name] for name in self.unit.program.zones]
         return self.b.add(self.look_up(firsts, self.load("#luck_origin")), self.load("#luck_place"))
 
     def add_draw(self, target: Value) -> None:
-        """Count a draw."""
         for counts, place in ((self.to, target), (self.off, self.origin())):
             at = self._count_at(counts, place)
             self.b.store(self.b.add(self.number(at), const(1)), at)
@@ -153,11 +151,9 @@ class GuideWriter(OnlookerWriter):
     # -------------------------------------------------------- marks and numbers
 
     def row(self, number: Value) -> Value:
-        """Return the address of a mark."""
         return self.at_row(self.marks, MARK, number)
 
     def of(self, row: Value, part: int) -> Value:
-        """Return a number of a mark."""
         return self.number(self.address(row, 8 * part))
 
     def pick_any(self, mask: Value) -> Value:

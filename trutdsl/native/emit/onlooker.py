@@ -22,7 +22,6 @@ class CopyWriter(Code):
         self.size = size
 
     def copy(self, to: Value, of: Value) -> None:
-        """Copy a match."""
         kind = ir.FunctionType(VOID, [PTR, PTR, I64, I1])
         memcpy = self.unit.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64], kind)
         self.b.call(memcpy, [to, of, const(self.size), ir.Constant(I1, 0)])
@@ -36,7 +35,6 @@ class CopyWriter(Code):
         return self.address(rows, 8 * number, row, 8 * width)
 
     def job(self, what: Job) -> Value:
-        """Return a number of the job."""
         return self.number(self.address(self.job_at, 8 * what))
 
     job_at: Value

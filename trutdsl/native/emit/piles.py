@@ -16,7 +16,6 @@ from trutdsl.native.llvm.unit import I1, I64, PTR, VOID, Value, const
 
 
 def cards(code: Code, zone: str, at: Value) -> Value:
-    """Return the mask of all cards there."""
     return code.load(zone if is_set(code, zone) else f"{zone}.all", at)
 
 

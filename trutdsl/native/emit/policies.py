@@ -51,17 +51,14 @@ class DefineEmitter(RuleEmitter):
             self.give(self.value(define.body))
 
     def give(self, value: Value, mistake: Value = NO_MISTAKE) -> None:
-        """Return."""
         both = self.b.insert_value(ir.Constant(RESULT, ir.Undefined), self.as_number(value), 0)
         self.b.ret(self.b.insert_value(both, mistake, 1))
 
     def give_up(self, mistake: Value) -> None:
-        """Return a mistake."""
         self.may_fail = True
         self.give(const(0), mistake)
 
     def give_back(self, value: Value | None) -> None:
-        """Return."""
         self.give(value)
 
 

@@ -195,7 +195,6 @@ class StepEmitter(TellingEmitter):
         return self.b.joined([(first, came_from), (second, waited)]), None
 
     def before_deal(self) -> None:
-        """Wait before every deal."""
         self.wait(BEFORE_DEAL)
 
     def by_chance(self, luck: Luck) -> Value:
@@ -274,7 +273,6 @@ class StepEmitter(TellingEmitter):
         return self.b.trunc(found, I1) if isinstance(made.rule.result, YesNo) else found
 
     def leave(self, signal: int) -> None:
-        """Leave the rule."""
         self.b.store(const(signal), self.left)
         self.signals |= {signal} - {DONE}
         self.b.branch(self.exit)

@@ -292,5 +292,4 @@ class RuleEmitter(RuleWriter):
         self.at(done)
 
     def cards(self, node: CardSentence, loose: bool) -> None:
-        """Write a sentence that moves cards."""
         emit_cards(self, node, loose)

@@ -130,7 +130,6 @@ class TellingEmitter(RuleEmitter):
 
     @property
     def table(self) -> Value:
-        """The address of the table."""
         return self.args[1]
 
     def _build_tell(self, code: Code) -> None:
@@ -175,7 +174,6 @@ class TellingEmitter(RuleEmitter):
         return found
 
     def tell_luck(self, luck: Luck, found: Value) -> None:
-        """Tell what chance gave."""
         if luck.kind != DRAW:
             self.event(RANDOMLY, const(luck.kind), found, luck.two)
 

@@ -26,7 +26,6 @@ class Formula:
     mask: int
 
     def at(self, index: int) -> int:
-        """Return the number of an index."""
         return self.start + self.step * ((index >> self.shift) & self.mask)
 
 
@@ -100,23 +99,18 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return getattr(super(), name)(left, right)
 
     def add(self, left: Value, right: Value) -> Value:
-        """Return a sum."""
         return self._binary("add", left, right)
 
     def sub(self, left: Value, right: Value) -> Value:
-        """Return a difference."""
         return self._binary("sub", left, right)
 
     def mul(self, left: Value, right: Value) -> Value:
-        """Return a product."""
         return self._binary("mul", left, right)
 
     def and_(self, left: Value, right: Value) -> Value:
-        """Return the bits that both have."""
         return self._binary("and_", left, right)
 
     def or_(self, left: Value, right: Value) -> Value:
-        """Return the bits that either has."""
         return self._binary("or_", left, right)
 
     def xor(self, left: Value, right: Value) -> Value:
@@ -124,15 +118,12 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return self._binary("xor", left, right)
 
     def not_(self, value: Value) -> Value:
-        """Return the other bits."""
         return self.xor(value, ir.Constant(value.type, -1))
 
     def shl(self, left: Value, right: Value) -> Value:
-        """Return bits moved up."""
         return self._binary("shl", left, right)
 
     def lshr(self, left: Value, right: Value) -> Value:
-        """Return bits moved down."""
         return self._binary("lshr", left, right)
 
     def icmp_signed(self, order: str, left: Value, right: Value) -> Value:

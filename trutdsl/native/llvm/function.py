@@ -27,7 +27,6 @@ class Code:
     # -------------------------------------------------------- numbers
 
     def count_bits(self, mask: Value) -> Value:
-        """Return how many bits are set."""
         return self.b.call(self.unit.intrinsic("ctpop"), [mask])
 
     def lowest_bit(self, mask: Value) -> Value:
@@ -49,7 +48,6 @@ class Code:
         return self.b.sub(const(63), zeros)
 
     def bit(self, index: Value) -> Value:
-        """Return the mask of one index."""
         return self.b.shl(const(1), index)
 
     def without(self, mask: Value, other: Value) -> Value:
@@ -219,7 +217,6 @@ class Code:
             self.b.branch(block)
 
     def at(self, block: Value) -> None:
-        """Write on in this block."""
         self.b.position_at_end(block)
 
     def each_bit(self, mask: Value, name: str = "each") -> tuple[Value, Value, Value]:

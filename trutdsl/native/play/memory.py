@@ -46,7 +46,6 @@ class Memory:
 
     @property
     def winner(self) -> int | None:
-        """The team that has won the match."""
         return _team(self.read("#winner"))
 
     @property
@@ -56,17 +55,14 @@ class Memory:
 
     @property
     def deal_open(self) -> bool:
-        """Whether a deal is going on."""
         return bool(self.read("#deal_open"))
 
     @property
     def deals(self) -> int:
-        """How many deals have begun."""
         return self.read("#deals")
 
     @property
     def decisions(self) -> int:
-        """How many questions have been answered."""
         return self.read("#decisions")
 
     @property

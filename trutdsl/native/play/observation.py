@@ -200,7 +200,6 @@ class History:
         return twin
 
     def forget(self, rows: Numbers) -> None:
-        """Forget what was said in these matches."""
         self.count[rows] = 0
 
     def add(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:

@@ -70,7 +70,6 @@ class SearchCode(StepCode):
         self._course = (ctypes.c_int64 * COURSE)()
 
     def fresh(self) -> bytes:
-        """Return a match before anything has happened."""
         memory = (ctypes.c_uint8 * self.size)()
         self.start(memory, self._plays(""), 0, 0, 0)
         return bytes(memory)

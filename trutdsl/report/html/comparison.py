@@ -261,7 +261,6 @@ def _all_metrics(difference: Mapping[str, Any]) -> Table:
 
 
 def _margin(kind: str, margin: float) -> str:
-    """Return which difference of a metric matters."""
     return figure(margin, ".4g") if kind != "share" else figure(100 * margin, "g") + say(" in 100")
 
 
