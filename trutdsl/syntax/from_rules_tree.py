@@ -185,7 +185,9 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Swap(span, *(p for p in parts if not isinstance(p, Token)))
 
     def on_gather(self, span: Span, *parts: Any) -> ast.Gather:
-        names = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type != "OPENLY")
+        names = tuple(
+            self.word(p) for p in parts if isinstance(p, Token) and p.type not in ("FROM", "OPENLY")
+        )
         *start, target = (p for p in parts if p is not None and not isinstance(p, Token))
         openly = isinstance(parts[-1], Token)
         return ast.Gather(span, names, start[0] if start else None, target, openly)
