@@ -15,7 +15,7 @@ from distributed import Client
 from trutdsl.arena.cluster import play_there
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.app import run
-from trutdsl.experiment import Notice, hold
+from trutdsl.experiment import Notice, run_tournament
 from trutdsl.experiment.settings import Means, Settings
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
@@ -107,9 +107,9 @@ def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
     for name, code in FAILS.items():
         (tmp_path / f"{name}.py").write_text(STRATEGY.format(code))
     bad = settings("steady", *(str(tmp_path / f"{n}.py") for n in FAILS), sets=2, move_timeout=0.5)
-    hold(bad, Means(str(tmp_path / "here"), 2))
+    run_tournament(bad, Means(str(tmp_path / "here"), 2))
     before = set(cluster.pids())
-    hold(bad, on(cluster, tmp_path / "there"))
+    run_tournament(bad, on(cluster, tmp_path / "there"))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
     assert set(cluster.pids()) == before, "no strategy ran in a worker of Dask"
 
@@ -117,8 +117,8 @@ def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
 @pytest.mark.parametrize("given", [{"format": "swiss"}, {"precision": 0.1, "sets": 5000}])
 def test_rounds_and_rules_end_at_the_same_set(tmp_path, cluster, given):
     asked = settings("steady", "caller", "quiet", **given)
-    hold(asked, Means(str(tmp_path / "here"), 2))
-    hold(asked, on(cluster, tmp_path / "there", chunk=7))
+    run_tournament(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, on(cluster, tmp_path / "there", chunk=7))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
 
 
@@ -143,9 +143,9 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 
-    hold(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, Means(str(tmp_path / "here"), 2))
     victims = cluster.pids()[:many]
-    hold(asked, on(cluster, tmp_path / "there", chunk=20), AtSet(5, kill))
+    run_tournament(asked, on(cluster, tmp_path / "there", chunk=20), AtSet(5, kill))
     assert killed == victims
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
     cluster.client.wait_for_workers(WORKERS, timeout=60)
@@ -154,7 +154,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
 
 
 def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
-    hold(settings("steady", "caller"), on(cluster, tmp_path / "there"))
+    run_tournament(settings("steady", "caller"), on(cluster, tmp_path / "there"))
     for idle in cluster.client.run(count_idle).values():
         assert idle == 0
 
@@ -170,11 +170,13 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
     asked = settings("steady", "caller", "uniform", sets=3000)
     try:
         with pytest.raises(RunFailed, match="scheduler of the cluster is gone"):
-            hold(asked, on(alone, tmp_path / "run", chunk=20), AtSet(5, alone.scheduler.kill))
+            run_tournament(
+                asked, on(alone, tmp_path / "run", chunk=20), AtSet(5, alone.scheduler.kill)
+            )
     finally:
         alone.end()
-    hold(asked, Means(str(tmp_path / "run"), 2))
-    hold(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, Means(str(tmp_path / "run"), 2))
+    run_tournament(asked, Means(str(tmp_path / "here"), 2))
     assert digest(tmp_path / "here") == digest(tmp_path / "run")
 
 

@@ -13,7 +13,7 @@ from trutdsl.native.abi import (
     STREAM,
     WATCH_ROOM,
 )
-from trutdsl.native.play.memory import Memory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.native.play.runs import RunCode
 from trutdsl.streams import chance_key, strategy_key
 
@@ -35,7 +35,7 @@ class Table:
             self.table[key : key + 2] = strategy_key(SEED, "uniform")
         size = code.whole.layout.size if isinstance(code, RunCode) else code.size
         self.memory = (ctypes.c_uint8 * size)()
-        self.match = Memory(self.memory, code.whole, code.program, code.setting)
+        self.match = MatchMemory(self.memory, code.whole, code.program, code.setting)
 
     def mistake(self):
         """What went wrong: its code and place, or None."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from extent import THOROUGH
 
-from trutdsl.strategy.course import card_classes
+from trutdsl.strategy.match_history import card_classes
 from trutdsl.strategy.monte_carlo import standings_of
 from trutdsl.strategy.script import table_for
 

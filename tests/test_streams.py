@@ -16,7 +16,7 @@ from trutdsl.streams import (
     siphash,
     strategy_key,
 )
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 # The first outputs of SplitMix64 from the state 1234567, as in the C reference code of the
 # generator (S. Vigna, splitmix64.c) and in the tests of several standard libraries.
@@ -92,7 +92,7 @@ def test_a_seed_has_128_bits(seed):
         lambda: chance_key(seed),
         lambda: strategy_key(seed, "quiet"),
         lambda: game.start(seed, 0),
-        lambda: game.count([Seated("quiet")] * 2, seed, 0, 1),
+        lambda: game.count([SeatedPlayer("quiet")] * 2, seed, 0, 1),
     ):
         with pytest.raises(ValueError, match=r"from 0 to 2\*\*128-1"):
             ask()

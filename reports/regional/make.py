@@ -9,7 +9,7 @@ from typing import Any
 from findings import Played, findings
 
 import trutdsl
-from trutdsl.comparison.asked import Asked
+from trutdsl.comparison.request import Request
 from trutdsl.comparison.sweep import ambiguities
 from trutdsl.report.csv_files import ledger_csv, metrics_csv, write_comparison
 from trutdsl.report.html.stored import write_up
@@ -96,7 +96,7 @@ def _readings(
     _say(f"unclear rules of {variant}, {players} players, {field}")
     runs = []
     for seed in SEEDS:
-        asked = Asked((variant,), players, strategies=FIELDS[field], deals=few, seed=seed)
+        asked = Request((variant,), players, strategies=FIELDS[field], deals=few, seed=seed)
         try:
             runs.append(ambiguities(asked, cells / "readings"))
         except trutdsl.BadUsage:

@@ -10,7 +10,7 @@ from uniform_trut import RANKS, SUITS, TRICKS, follow, pattern_chances, play_dea
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 DEALS = 40_000
 NOTHING = {"longs": (0, 0), "petits": (0, 0)}
@@ -19,7 +19,7 @@ LAST_STAND = {"longs": (6, 6), "petits": (2, 2)}
 
 def rows_of(game, seed=8):
     """Return winner, deals, decisions, longs and petits by team of each match."""
-    seats = [Seated("uniform")] * game.players
+    seats = [SeatedPlayer("uniform")] * game.players
     return np.vstack([part.records() for part in game.runs.rows(seats, seed, 0, DEALS)])
 
 
@@ -87,7 +87,7 @@ def test_the_first_legal_action_always_is_worked_out(first_cards_played):
 def test_the_first_legal_action_always(first_cards_played):
     """No call, every deal is played out; before a card its player and the other one may call."""
     game, share = load_game("trut", 2, engine="native").one_deal(NOTHING), first_cards_played
-    found = list(game.runs.run([Seated("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
+    found = list(game.runs.run([SeatedPlayer("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
     assert all(r.deals == 1 and r.counters["longs"] == (0, 0) for r in found)
     void = sum(r.counters["petits"] == (0, 0) for r in found)
     assert abs(z(void, DEALS, share[0])) < 4

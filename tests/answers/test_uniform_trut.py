@@ -12,7 +12,7 @@ import pytest
 from uniform_trut import pattern_chances, work_out
 
 from trutdsl.game import load_game
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 MATCHES = int(os.environ.get("ANSWERS", "50000"))
 PLAYERS = [2, 4]
@@ -51,7 +51,7 @@ def z(mean, truth, deviation, count):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_native_play_meets_the_exact_answers(players):
     game = load_game("trut", players)
-    rows = game.runs.rows(players * [Seated("uniform")], 20, 0, MATCHES)
+    rows = game.runs.rows(players * [SeatedPlayer("uniform")], 20, 0, MATCHES)
     _, deals, decisions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
     known = exact(players)
     assert abs(z(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
@@ -65,7 +65,9 @@ def test_native_play_meets_the_exact_answers(players):
 def test_forced_answers_are_counted_apart_from_decisions(players):
     game, known, parts = load_game("trut", players), exact(players), 40
     counts = [
-        game.count(players * [Seated("uniform")], 20, MATCHES // parts * part, MATCHES // parts)
+        game.count(
+            players * [SeatedPlayer("uniform")], 20, MATCHES // parts * part, MATCHES // parts
+        )
         for part in range(parts)
     ]
     for name, truth in (("forced", known.forced), ("decisions", known.decisions)):
@@ -76,7 +78,7 @@ def test_forced_answers_are_counted_apart_from_decisions(players):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_first_dealers_team_wins_as_often_as_it_should(players):
     game, matches, won = load_game("trut", players), max(1000, MATCHES // 50), 0
-    results = game.runs.run(players * [Seated("uniform")], 20, 0, matches)
+    results = game.runs.run(players * [SeatedPlayer("uniform")], 20, 0, matches)
     for match, result in enumerate(results):
         dealer = first_dealer(game, match)
         won += game.teams[dealer] == result.winner

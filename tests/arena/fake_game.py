@@ -12,17 +12,17 @@ from random import Random
 from typing import Any
 
 from trutdsl.arena.schedule import Experiment, plan_experiment
-from trutdsl.experiment.load import Loaded
+from trutdsl.experiment.load import LoadedExperiment
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
 from trutdsl.report.csv_files import collect_results
-from trutdsl.report.forfeits import Called
+from trutdsl.report.forfeits import GivenNames
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
-from trutdsl.strategy.calls import Calling
+from trutdsl.strategy.calls import StrategyCall
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def play_one(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: 
     of_team = {game.teams[seat]: strategy for seat, strategy in enumerate(seating)}
     for seat, strategy in enumerate(seating):
         if strategy.trouble and strategy.at in (match, -1):
-            with Calling(strategy.name, "fake.py", lambda: f"failed in match {match}", seat):
+            with StrategyCall(strategy.name, "fake.py", lambda: f"failed in match {match}", seat):
                 misbehave(strategy)
     rng = Random(f"{seed} {match}")
     reached = [of_team[t].skill + rng.gauss(0.1 * (t == 0), 1) for t in range(game.team_count)]
@@ -135,10 +135,12 @@ def experiment(
     return plan_experiment(game or FakeGame(), strategies, seed, sets, play)
 
 
-def loaded(plan: Experiment) -> Loaded:
+def loaded(plan: Experiment) -> LoadedExperiment:
     """Return an experiment with settings that it could have been made from."""
     names = tuple(strategy.name for strategy in plan.strategies)
-    return Loaded(Settings("fake", names, sets=plan.sets, seed=plan.seed), plan, Called("fake"))
+    return LoadedExperiment(
+        Settings("fake", names, sets=plan.sets, seed=plan.seed), plan, GivenNames("fake")
+    )
 
 
 def results_of(plan: Experiment, tally: Tally, names: list[str]) -> dict[str, Any]:

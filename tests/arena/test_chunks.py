@@ -5,7 +5,7 @@ from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trutdsl.arena.chunks import Chunk, Missing, chunk_key, contiguous, overlapping, shard
+from trutdsl.arena.chunks import Chunk, MissingSets, chunk_key, contiguous, overlapping, shard
 from trutdsl.game import BadUsage
 
 sizes = st.integers(1, 9)
@@ -27,7 +27,7 @@ def sets_of(chunks):
 )
 def test_what_is_missing_is_handed_out_once_and_in_order(first, sets, done, cuts):
     span = Chunk(first, sets)
-    missing = Missing(span, [Chunk(index, 1) for index in done])
+    missing = MissingSets(span, [Chunk(index, 1) for index in done])
     expected = [index for index in range(first, first + sets) if index not in done]
     assert missing.left == len(expected)
     taken = hand_out(missing, lambda n: cuts[n % len(cuts)])
@@ -37,13 +37,13 @@ def test_what_is_missing_is_handed_out_once_and_in_order(first, sets, done, cuts
 
 @given(st.integers(1, 60), sizes, sizes)
 def test_no_chunk_reaches_over_a_place_where_the_run_may_stop(sets, most, every):
-    taken = hand_out(Missing(Chunk(0, sets), every=every), lambda _: most)
+    taken = hand_out(MissingSets(Chunk(0, sets), every=every), lambda _: most)
     assert all(c.first // every == (c.beyond - 1) // every for c in taken)
     assert sets_of(taken) == list(range(sets))
 
 
 def test_what_was_not_played_is_handed_out_again():
-    missing = Missing(Chunk(0, 10))
+    missing = MissingSets(Chunk(0, 10))
     first, second = missing.take(3), missing.take(3)
     missing.give_back(first)
     assert missing.left == 7

@@ -21,7 +21,7 @@ from trutdsl.arena.play import play_sets
 from trutdsl.arena.processes import StopRequest
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Finished, Supervisor
+from trutdsl.arena.supervisor import FinishedChunk, Supervisor
 from trutdsl.arena.worker import Task
 
 
@@ -120,7 +120,7 @@ class Even:
 
     def gather(self, _seconds):
         done = self.under_way.pop(0)
-        return [Finished(done, {}, (), done.sets * self.seconds)]
+        return [FinishedChunk(done, {}, (), done.sets * self.seconds)]
 
     def end(self):
         pass

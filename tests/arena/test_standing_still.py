@@ -7,7 +7,7 @@ from test_run import list_results
 import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.play import Place
+from trutdsl.arena.play import MatchIndex
 from trutdsl.arena.processes import Vitals
 from trutdsl.arena.worker import Task
 from trutdsl.arena.worker_handle import Colleague, Gone
@@ -44,7 +44,7 @@ def test_a_move_clock_that_runs_is_no_sign_of_life(worker, monkeypatch):
 
 
 def test_it_is_told_why_a_worker_takes_no_orders(worker):
-    worker.board.begin(Place(3, 1))
+    worker.board.begin(MatchIndex(3, 1))
     worker.process.kill()
     worker.process.join()
     with pytest.raises(Gone, match=r"takes no orders \(Broken pipe\); it was ended by SIGKILL"):

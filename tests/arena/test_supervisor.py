@@ -17,7 +17,7 @@ import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import choose_context
-from trutdsl.arena.supervisor import Finished, Supervisor
+from trutdsl.arena.supervisor import FinishedChunk, Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.arena.worker_handle import ENDED
 
@@ -163,7 +163,7 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
                 kills, due = kills + 1, time.monotonic() + chance.uniform(0.02, 0.2)
     finally:
         supervisor.end()
-    assert all(isinstance(one, Finished) for one in found)
+    assert all(isinstance(one, FinishedChunk) for one in found)
     sets = sorted(s for one in found for s in one.kept["counts"]["sets"])
     expected = play_here(experiment((A, FakeStrategy("slow", 0.3)), submitted))
     assert json.loads(json.dumps(sets)) == expected

@@ -12,7 +12,7 @@ from trutdsl.bench.against_c import SCRIPTS, SHARED, TABLES, ByHand, compile_by_
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import native_seating
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 SEED = 7
 # A rule made wrong in C: where, what stands there, what is written instead.
@@ -59,7 +59,7 @@ WRONG = {
 def native_rows(variant, players, matches):
     code = load_game(variant, players).runs
     return np.concatenate(
-        [r.records() for r in code.rows([Seated("uniform")] * players, SEED, 0, matches)]
+        [r.records() for r in code.rows([SeatedPlayer("uniform")] * players, SEED, 0, matches)]
     )
 
 

@@ -28,7 +28,7 @@ from tests.calibration.sequences import (
 )
 from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.arena.processes import usable_cpus
-from trutdsl.comparison.asked import PLAYERS_OF_TRICKS
+from trutdsl.comparison.request import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
 from trutdsl.variant import list_variants, load_variant
 

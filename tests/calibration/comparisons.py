@@ -13,7 +13,6 @@ import numpy as np
 from tests.calibration.real_play import limits
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import play_sets
-from trutdsl.comparison.asked import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.comparison.cell import Cell, make_cell
 from trutdsl.comparison.compare import (
     Margins,
@@ -23,8 +22,9 @@ from trutdsl.comparison.compare import (
     match_metrics,
     show,
 )
-from trutdsl.comparison.measured import Ints, Measured, cluster_size, gather, measure_sets
+from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather, measure_sets
 from trutdsl.comparison.parts import add_points, interactions, points_of
+from trutdsl.comparison.request import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
 from trutdsl.report.compared import DIFFERS, LITTLE
 from trutdsl.stats.interval import family_of
@@ -79,7 +79,7 @@ class Verdicts:
     wrong: float
 
 
-def measured(cell: Cell, sets: int) -> Measured:
+def measured(cell: Cell, sets: int) -> Measurement:
     """Return what is counted of so many sets, played here."""
     experiment, size = cell.experiment(sets), cluster_size(sets)
     chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
@@ -127,18 +127,18 @@ class _Pool:
     """Measurements of the same cell, put together to `POOLED` clusters."""
 
     def __init__(self) -> None:
-        self._first: Measured | None = None
+        self._first: Measurement | None = None
         self._counts: dict[int, Ints] = {}
         self._tallies: dict[int, Tally] = {}
 
-    def add(self, cluster: int, measured: Measured) -> None:
+    def add(self, cluster: int, measured: Measurement) -> None:
         """Add a measurement to a cluster."""
         self._first = self._first or measured
         self._counts[cluster] = self._counts.get(cluster, 0) + measured.total
         before = self._tallies.get(cluster)
         self._tallies[cluster] = before.merge(measured.tally) if before else measured.tally
 
-    def measured(self) -> Measured:
+    def measured(self) -> Measurement:
         """Return all that was added."""
         assert self._first is not None
         counts = np.array(list(self._counts.values()))

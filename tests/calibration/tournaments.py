@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from trutdsl.stats.contrast import compare_all
-from trutdsl.stats.design import Design, Ints, Metric, round_robin
-from trutdsl.stats.reduction import Block, tally_block
+from trutdsl.stats.design import Design, Ints, TournamentMetric, round_robin
+from trutdsl.stats.reduction import SetBlock, tally_block
 from trutdsl.stats.summary import score_of
 from trutdsl.stats.tally import Tally
 
 # How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
 # together by about -0.5, as alike strategies do in matches of 2-player Trut.
 DEAL, OWN = 1.0, 0.8
-POINTS = Metric((("points", 1),))
+POINTS = TournamentMetric((("points", 1),))
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ def play(design: Design, sets: int, rng: np.random.Generator) -> Tally:
         points = np.where(drawn[:, :, None], 1, points)
     else:
         points = np.round(6 * reached).astype(np.int64)
-    return tally_block(design, Block(0, winners, length, 5 * length, points))
+    return tally_block(design, SetBlock(0, winners, length, 5 * length, points))
 
 
 def calibrate(
-    strategies: int, teams: int, metric: Metric, sets: int, runs: int, seed: int = 1
+    strategies: int, teams: int, metric: TournamentMetric, sets: int, runs: int, seed: int = 1
 ) -> Row:
     """Play so many tournaments, and count false alarms and intervals that hold."""
     design = round_robin(strategies, teams, metric)

@@ -10,7 +10,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand, action_for, action_lines
-from trutdsl.game import Action, Announced, Passed, Said, load_game
+from trutdsl.game import Action, Announcement, PassedCards, Said, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.person import person
@@ -223,7 +223,7 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     assert list(follower.tell(noticed)) == ["  seat 1 won the trick", "  seat 1: play 7h"]
     follower({"event": "passed"})
     follower({"event": "passed"})
-    noticed += [Passed(0, "hand", "Js to 1"), Passed(1, "hand", "1 card to 0")]
+    noticed += [PassedCards(0, "hand", "Js to 1"), PassedCards(1, "hand", "1 card to 0")]
     gone = ["  you give seat 1: Js", "  seat 1 gives you: 1 card"]
     assert list(follower.tell(noticed)) == gone
     follower(action(0, "turn", "play 8h"))
@@ -241,7 +241,7 @@ def test_what_is_announced_to_others_puts_nothing_out_of_order():
     trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
     for event in (announced(1, 3), trick, announced(0, 1)):
         follower(event)
-    told = list(follower.tell([Announced(1, "ace", "1")]))
+    told = list(follower.tell([Announcement(1, "ace", "1")]))
     assert told == ["  seat 1 won the trick", "  seat 1 announced ace: 1"]
 
 

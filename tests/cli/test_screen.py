@@ -14,9 +14,9 @@ import trutdsl.cli.progress as match_progress
 import trutdsl.cli.progress as progress
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import count_faults, count_sets, play_sets
-from trutdsl.arena.supervisor import Finished
+from trutdsl.arena.supervisor import FinishedChunk
 from trutdsl.cli.app import COMMANDS, colour_errors, run
-from trutdsl.experiment import Beginning
+from trutdsl.experiment import RunStart
 from trutdsl.experiment.settings import Settings
 
 ESCAPE = "\x1b["
@@ -76,7 +76,7 @@ def test_errors_are_red_on_a_terminal_only(capsys, monkeypatch):
 def finished(plan, first, sets):
     played, faults = play_sets(plan, Chunk(first, sets))
     kept = {"counts": count_sets(plan, played), "faults": count_faults(plan, faults)}
-    return Finished(Chunk(first, sets), kept, tuple(faults), 0.1)
+    return FinishedChunk(Chunk(first, sets), kept, tuple(faults), 0.1)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def begin(plan, console):
     settings = Settings("fake", tuple(s.name for s in plan.strategies), sets=300)
     there = finished(plan, 0, 100)
     rows = lambda: iter([(there.chunk, there.kept)])  # noqa: E731
-    notice.begin(Beginning(plan, settings, Chunk(0, 300), 200, 100, rows, 2))
+    notice.begin(RunStart(plan, settings, Chunk(0, 300), 200, 100, rows, 2))
     return notice
 
 

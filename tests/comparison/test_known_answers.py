@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from measuring import measured, measured_by
 
-from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.cell import make_cell, measure, play_again
 from trutdsl.comparison.compare import Margins, compare_with, estimate_all
-from trutdsl.comparison.hold import compare
 from trutdsl.comparison.measured import CLUSTERS, cluster_size
+from trutdsl.comparison.request import Request
+from trutdsl.comparison.run_comparison import compare
 from trutdsl.game import load_game
 from trutdsl.report.compared import DIFFERS, IDENTICAL, tell_points
 from trutdsl.report.language import FRENCH, speaking
@@ -46,7 +46,7 @@ def test_the_same_rules_under_another_name_differ_in_nothing(root, tmp_path):
 def test_a_rule_of_three_points_is_taken_apart(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
-    asked = Asked(("trut", "house.yaml"), strategies=("uniform",), sets=300)
+    asked = Request(("trut", "house.yaml"), strategies=("uniform",), sets=300)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     whole = {row["metric"]: row for row in found["metrics"]}
     points = {point["point"]: point for point in found["points"]}
@@ -80,7 +80,7 @@ rules: |
 """,
         encoding="utf-8",
     )
-    asked = Asked(("trut", "both.yaml"), strategies=("uniform",), sets=300)
+    asked = Request(("trut", "both.yaml"), strategies=("uniform",), sets=300)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     together = {row["metric"]: row for row in found["together"]}
     length = together["length.deals"]
@@ -98,13 +98,13 @@ rules: |
 
 def test_what_lies_there_is_not_measured_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    asked = Asked(("trut", "trut:goal=3"), strategies=("uniform",), sets=50)
+    asked = Request(("trut", "trut:goal=3"), strategies=("uniform",), sets=50)
     first = json.dumps(compare(asked, tmp_path, jobs=2), sort_keys=True)
     made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("cells/*/journal.sqlite")}
     assert len(made) == 2
     again = json.dumps(compare(asked, tmp_path, jobs=1), sort_keys=True)
     assert again == first
-    more = Asked(("trut", "trut:goal=3", "trut:goal=4"), strategies=("uniform",), sets=50)
+    more = Request(("trut", "trut:goal=3", "trut:goal=4"), strategies=("uniform",), sets=50)
     compare(more, tmp_path, jobs=1)
     assert len(list(tmp_path.glob("cells/*"))) == 3
 
@@ -133,7 +133,7 @@ def test_more_deals_play_only_what_is_new(tmp_path):
 
 
 def test_more_deals_in_the_same_folder_are_told_as_if_in_one_go(tmp_path):
-    some, all_of_them = (Asked(("trut:goal=3", "trut:goal=2"), strategies=("uniform",), sets=n)
+    some, all_of_them = (Request(("trut:goal=3", "trut:goal=2"), strategies=("uniform",), sets=n)
                          for n in (20, 30))  # fmt: skip
     compare(some, tmp_path / "one", jobs=1)
     grown, at_once = (compare(all_of_them, tmp_path / name, jobs=1) for name in ("one", "two"))
@@ -192,7 +192,7 @@ def test_what_remembers_and_what_uses_it_are_one_point(tmp_path, monkeypatch):
     """Each alone would never act, and both together do what the rule does."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "twice.yaml").write_text(TWO_PIECES, encoding="utf-8")
-    asked = Asked(("trut", "twice.yaml"), strategies=("uniform",), sets=60)
+    asked = Request(("trut", "twice.yaml"), strategies=("uniform",), sets=60)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     goal, rule = found["points"]
     assert rule["point"] == "replace define gain + before rule pass_the_deal"
@@ -226,7 +226,7 @@ rules: |
 """,
         encoding="utf-8",
     )
-    asked = Asked(("trut", "apart.yaml"), strategies=("uniform",), sets=20)
+    asked = Request(("trut", "apart.yaml"), strategies=("uniform",), sets=20)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     why = {point["point"]: point["why_not"] for point in found["points"]}
     assert why["goal = 3"] is why["before rule open_play"] is None

@@ -16,10 +16,10 @@ from simulated import make_set, round_robin, tally_sets
 
 from trutdsl.arena.errors import RunStopped
 from trutdsl.cli.app import run
-from trutdsl.experiment import Notice, hold, show
+from trutdsl.experiment import Notice, run_tournament, show
 from trutdsl.experiment.settings import split
 from trutdsl.experiment.store import _in_rounds
-from trutdsl.stats.rounds import Table
+from trutdsl.stats.rounds import RoundStandings
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FIVE = "steady,caller,quiet,uniform,bluffer"
@@ -81,7 +81,7 @@ def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(here, capsy
     given |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
     settings, means = split(given)
     with pytest.raises(RunStopped) as stopped:
-        hold(settings, means, StopAt(10))
+        run_tournament(settings, means, StopAt(10))
     assert (stopped.value.done, stopped.value.of) == (12, 24), "of three rounds of 8"
     found = show(here / "run").results
     assert found["run"]["sets"] == 12 and {pair["round"] for pair in found["pairs"]} == {1, 2}
@@ -191,7 +191,7 @@ def test_cycles_are_told_of_rounds():
         design = replace(everyone, combinations=(pair,))
         tally = tally_sets(design, [make_set(winners)] * sets)
         rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
-    table = Table((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
+    table = RoundStandings((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
     names = SimpleNamespace(entrants=("a", "b", "c"))
     course = SimpleNamespace(rounds=rounds, table=lambda: table, whole=names)
     found = _in_rounds(course, {"meetings": {"rounds": 3}})

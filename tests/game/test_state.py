@@ -9,7 +9,7 @@ import pytest
 
 from trutdsl.game import DealStart, Question, State, View, load_game
 from trutdsl.interp import Machine
-from trutdsl.native.play.memory import Memory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.streams import Stream, mixed
 
 TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]
@@ -125,7 +125,7 @@ def test_no_view_leads_to_the_match(games):
         for state in stops(game, 0, 40):
             if isinstance(state.pending, Question):
                 for one in reached(state.view()):
-                    assert not isinstance(one, State | Machine | Memory)
+                    assert not isinstance(one, State | Machine | MatchMemory)
                     assert isinstance(one, View) or not hasattr(one, "to_dict")
                     assert not hasattr(one, "clone")
 

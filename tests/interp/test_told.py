@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.game import Announced, DealStart, Passed, load_game
+from trutdsl.game import Announcement, DealStart, PassedCards, load_game
 from trutdsl.strategy.bots import questions_for
 from trutdsl.table.passing import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
@@ -56,19 +56,19 @@ def test_only_hearers_have_it_in_their_history(engine):
     high = (-1, "high", "yes" if worth > 6 else "no")
     own = [(-1, "cards", " ".join(texts)), (0, "first", texts[0]), (-1, "teller", "0")]
     suit, end = (0, "suit", told[6]["value"]), (0, "that is all", "yes")
-    assert heard(state, 0, Announced) == [*everybody, *own, high, suit, end]
-    assert heard(state, 1, Announced) == [*everybody, own[1], high, end]
-    assert heard(state, 2, Announced) == [*everybody, own[0], high, suit, end]
-    assert heard(state, 3, Announced) == [*everybody, high, end]
+    assert heard(state, 0, Announcement) == [*everybody, *own, high, suit, end]
+    assert heard(state, 1, Announcement) == [*everybody, own[1], high, end]
+    assert heard(state, 2, Announcement) == [*everybody, own[0], high, suit, end]
+    assert heard(state, 3, Announcement) == [*everybody, high, end]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_deal_begins_with_nothing_told(engine):
     answers = ["give"] * 4 + ["keep"] * 4 + ["look"]
     state = next(s for n in range(20) if (s := played("passing", engine, answers, match=n)).pending)
-    assert heard(state, 0, Passed)
+    assert heard(state, 0, PassedCards)
     state.next_deal()
-    assert heard(state, 0, Passed) == []
+    assert heard(state, 0, PassedCards) == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -80,10 +80,10 @@ def test_who_sees_neither_hand_knows_only_that_a_card_went(engine):
     assert (one["from"], one["to"]) == (["hand", 0], ["hand", 1])
     seen = (0, "hand", f"{first} to 1"), (1, "hand", f"{second} to 2")
     unseen = (0, "hand", "1 card to 1"), (1, "hand", "1 card to 2")
-    assert heard(state, 0, Passed) == [seen[0], unseen[1]]
-    assert heard(state, 1, Passed) == [*seen]
-    assert heard(state, 2, Passed) == [unseen[0], seen[1]]
-    assert heard(state, 3, Passed) == [*unseen]
+    assert heard(state, 0, PassedCards) == [seen[0], unseen[1]]
+    assert heard(state, 1, PassedCards) == [*seen]
+    assert heard(state, 2, PassedCards) == [unseen[0], seen[1]]
+    assert heard(state, 3, PassedCards) == [*unseen]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -98,12 +98,14 @@ def test_what_is_revealed_is_seen_to_go(engine):
         ("kept", 0, "kept", 1), ("lost", 1, "lost", 0),
     ]  # fmt: skip
     thrown = went[0]["cards"][0]
-    assert (0, "lost", f"{thrown} to 1") in heard(state, 0, Passed)
-    assert (1, "lost", f"{thrown} to 0") in heard(state, 1, Passed)  # lost of 0 was shown to 1
-    assert (1, "lost", "1 card to 0") in heard(state, 0, Passed)
+    assert (0, "lost", f"{thrown} to 1") in heard(state, 0, PassedCards)
+    assert (1, "lost", f"{thrown} to 0") in heard(state, 1, PassedCards)  # lost of 0 was shown to 1
+    assert (1, "lost", "1 card to 0") in heard(state, 0, PassedCards)
     swapped = went[2]["cards"][0]
-    assert (1, "hand", f"{swapped} to 0") in heard(state, 3, Passed)  # kept of 1 is its partner's
-    assert (1, "hand", "1 card to 0") in heard(state, 2, Passed)
+    assert (1, "hand", f"{swapped} to 0") in heard(
+        state, 3, PassedCards
+    )  # kept of 1 is its partner's
+    assert (1, "hand", "1 card to 0") in heard(state, 2, PassedCards)
     assert ways[5:] == [("won", 0, "won", 1)] or not ways[5:]
 
 
@@ -115,7 +117,7 @@ def test_what_is_told_of_cards_that_go_is_read_as_it_was_meant(engine):
     assert {event["to"][0] for event in went} >= {"hand", "kept", "won"}  # the last is of teams
     texts = state.game.deck.texts
     for seat in range(4):
-        told = [s for s in state.sight(seat).heard if isinstance(s, Passed)]
+        told = [s for s in state.sight(seat).heard if isinstance(s, PassedCards)]
         for said, event in zip(told, went, strict=True):
             at, to, many, cards = read_passed(said, state.game.setting)
             assert (at, to, many) == (event["from"][1], event["to"][1], len(event["cards"]))

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
+from trutdsl.cache import write_kept
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
-from trutdsl.kept import write_kept
 from trutdsl.native.abi import PLAIN
 from trutdsl.native.jit import cache, engine
 from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import RuleError, Seated
+from trutdsl.table import RuleError, SeatedPlayer
 
 TEXT = """\
 variant: race
@@ -59,11 +59,11 @@ def race(tmp_path):
 
 
 def rows(game):
-    return list(game.runs.run([Seated("uniform")] * game.players, 1, 0, 20))
+    return list(game.runs.run([SeatedPlayer("uniform")] * game.players, 1, 0, 20))
 
 
 def counted(game):
-    return game.count([Seated("uniform")] * game.players, 1, 0, 20)
+    return game.count([SeatedPlayer("uniform")] * game.players, 1, 0, 20)
 
 
 def told(game):

@@ -6,7 +6,7 @@ from trutdsl.game import load_game
 from trutdsl.native.jit.engine import StepCode, assembly_of, module_of
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.runs import RunCode
-from trutdsl.table import RuleError, Seated, StreamChance
+from trutdsl.table import RuleError, SeatedPlayer, StreamChance
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_what_cannot_be_is_told_with_rule_and_line(name, at, value, told):
 
 
 def test_the_same_matches_are_played(monkeypatch):
-    names = [Seated("uniform")] * 3
+    names = [SeatedPlayer("uniform")] * 3
     plain = list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200))
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
     assert list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200)) == plain

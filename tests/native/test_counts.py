@@ -24,7 +24,7 @@ from trutdsl.strategy import (
     load_strategy,
     play_match,
 )
-from trutdsl.table import RuleError, Seated
+from trutdsl.table import RuleError, SeatedPlayer
 from trutdsl.table.counts import (
     COUNTERS,
     GAINS,
@@ -84,7 +84,7 @@ rules: |
 
 
 def counted(game, first, count):
-    return game.count([Seated("uniform")] * game.players, 5, first, count)
+    return game.count([SeatedPlayer("uniform")] * game.players, 5, first, count)
 
 
 def by_events(game, first, count):
@@ -392,6 +392,6 @@ def test_a_mistake_in_the_rules_is_told(root, name):
             play_match(game.in_engine("reference"), seating, 1, match)
     assert found.value.diagnostic == expected.value.diagnostic
     with pytest.raises(RuleError) as counted_only:
-        game.count([Seated("uniform")] * game.players, 1, 0, 10)
+        game.count([SeatedPlayer("uniform")] * game.players, 1, 0, 10)
     one, two = counted_only.value.diagnostic, expected.value.diagnostic
     assert (one.code, one.span) == (two.code, two.span)

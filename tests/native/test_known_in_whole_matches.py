@@ -5,7 +5,7 @@ from both_engines import both
 
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 from trutdsl.variant import load_variant
 
 MATCHES = 12
@@ -89,7 +89,7 @@ def test_whole_matches_come_to_the_same(players, pack, jump, leave, tmp_path):
     (tmp_path / "known.yaml").write_text(text, encoding="utf-8")
     uniform = load_strategy("uniform")
     reference, native = both(load_variant(tmp_path / "known.yaml"), players)
-    records = RunCode(native).run([Seated("uniform")] * players, 9, 0, MATCHES)
+    records = RunCode(native).run([SeatedPlayer("uniform")] * players, 9, 0, MATCHES)
     for number, record in enumerate(records):
         result = play_match(reference, [uniform] * players, 9, number)
         assert vars(record) == vars(result), number

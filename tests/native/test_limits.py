@@ -8,7 +8,7 @@ from trutdsl.ir.intervals import MOST_ACTIONS, MOST_DEALS
 from trutdsl.native.play.match import FIRST_ROOM
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.count import MatchCounter
-from trutdsl.table import RuleError, Seated
+from trutdsl.table import RuleError, SeatedPlayer
 
 BUSY = """\
 variant: busy
@@ -144,7 +144,7 @@ ENDLESS = "there are more than 5,000 questions without a new deal"
 
 def ways_to_play(path):
     """Return ways to play match 0 at random: each engine, whole matches, and counted ones."""
-    uniform, seated = [load_strategy("uniform")] * 2, [Seated("uniform")] * 2
+    uniform, seated = [load_strategy("uniform")] * 2, [SeatedPlayer("uniform")] * 2
     return (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
         lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
@@ -196,7 +196,7 @@ def test_questions_of_all_deals_are_counted(root, monkeypatch):
             play_match(game, [load_strategy("uniform")] * 2, 1, 0)
         found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     with pytest.raises(RuleError) as stopped:
-        list(game.runs.run([Seated("uniform")] * 2, 1, 0, 1))
+        list(game.runs.run([SeatedPlayer("uniform")] * 2, 1, 0, 1))
     found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     assert found[0][0] == "the match has more than 9,000 questions"
     assert found == [found[0]] * 3

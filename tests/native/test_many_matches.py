@@ -5,7 +5,7 @@ import pytest
 from trutdsl.game import load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import RuleError, Seated
+from trutdsl.table import RuleError, SeatedPlayer
 
 TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute", 3)]
 
@@ -15,7 +15,7 @@ def test_uniform_play_is_the_same(name, players):
     game = load_game(name, players)
     uniform = load_strategy("uniform")
     code = RunCode(game)
-    records = list(code.run([Seated("uniform")] * players, 9, 4, 6))
+    records = list(code.run([SeatedPlayer("uniform")] * players, 9, 4, 6))
     for number, record in enumerate(records, 4):
         result = play_match(game, [uniform] * players, 9, number)
         assert vars(record) == vars(result)
@@ -26,7 +26,7 @@ def test_a_mistake_in_the_rules_is_told(root):
     game = load_game(root / "tests/bad/runtime/no-option.yaml")
     code = RunCode(game)
     with pytest.raises(RuleError) as found:
-        list(code.run([Seated("uniform")] * game.players, 1, 0, 10))
+        list(code.run([SeatedPlayer("uniform")] * game.players, 1, 0, 10))
     assert found.value.diagnostic.code == "no-option"
 
 
@@ -39,7 +39,7 @@ def test_a_policy_in_python_is_asked_every_time():
         asked.append(count)
         return count - 1
 
-    records = list(code.run([Seated("last")] * 2, 1, 0, 5, last))
+    records = list(code.run([SeatedPlayer("last")] * 2, 1, 0, 5, last))
     assert sum(count > 1 for count in asked) == sum(record.decisions for record in records)
     assert 1 in asked, "who has one answer is asked, too"
 
@@ -49,7 +49,7 @@ def test_an_index_that_is_none_is_refused(index):
     game = load_game("trut", 2)
     code = RunCode(game)
     with pytest.raises(IndexError):
-        list(code.run([Seated("wrong")] * 2, 1, 0, 5, lambda _match, _count: index))
+        list(code.run([SeatedPlayer("wrong")] * 2, 1, 0, 5, lambda _match, _count: index))
 
 
 class Stopped(KeyboardInterrupt):
@@ -67,5 +67,5 @@ def test_what_a_policy_raises_comes_out(error):
         raise error
 
     with pytest.raises(error):
-        list(code.run([Seated("stopped")] * 2, 1, 0, 5, stopped))
+        list(code.run([SeatedPlayer("stopped")] * 2, 1, 0, 5, stopped))
     assert len(asked) == 1

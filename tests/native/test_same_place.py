@@ -13,7 +13,7 @@ from extent import THOROUGH, extent
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy import count_matches, load_strategy
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 MATCHES = 8
 TOGETHER = extent(4, 1)  # sentences of a game
@@ -148,7 +148,7 @@ def test_both_engines_do_the_same(tmp_path, number):
         )
     if counts and not THOROUGH:
         return
-    records = list(native.runs.run([Seated("uniform")] * players, 3, 0, MATCHES))
+    records = list(native.runs.run([SeatedPlayer("uniform")] * players, 3, 0, MATCHES))
     for match, record in enumerate(records):
         state = reference.start(3, match)
         while state.pending is not None:

@@ -9,7 +9,7 @@ from trutdsl.game import load_game
 from trutdsl.native.abi import OFTEN
 from trutdsl.native.play import runs
 from trutdsl.native.play.runs import SELDOM, WATCH_PAUSE, Watch
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 # Play is interrupted after a moment; told is the processor time until it has stopped.
 DRIVER = """
@@ -98,5 +98,5 @@ def test_a_watch_is_left_alone_for_many_matches(monkeypatch):
             yield steps
 
     monkeypatch.setattr(Watch, "_look", counted)
-    list(load_game("tute", 4).runs.run([Seated("uniform")] * 4, 1, 0, 200))
+    list(load_game("tute", 4).runs.run([SeatedPlayer("uniform")] * 4, 1, 0, 200))
     assert 1 < len(looks) < 50

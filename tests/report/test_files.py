@@ -14,10 +14,10 @@ from scipy import stats
 from simulated import make_set, tally_sets
 
 from trutdsl.arena.folder import canonical_json
-from trutdsl.experiment.hold import hold_loaded
+from trutdsl.cache import source_hash
 from trutdsl.experiment.manifest import describe
+from trutdsl.experiment.run_tournament import run_loaded
 from trutdsl.experiment.settings import Means
-from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 
@@ -25,7 +25,7 @@ FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 
 def play_tournament(plan, folder, jobs):
-    hold_loaded(loaded(plan), Means(str(folder), jobs))
+    run_loaded(loaded(plan), Means(str(folder), jobs))
 
 
 def contents(folder):

@@ -9,7 +9,7 @@ import numpy as np
 
 from trutdsl.game import MatchResult
 from trutdsl.stats.design import Design, Ints, round_robin
-from trutdsl.stats.reduction import Block, block_of, tally_block
+from trutdsl.stats.reduction import SetBlock, block_of, tally_block
 from trutdsl.stats.tally import Tally
 
 Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
@@ -25,7 +25,7 @@ def tally_sets(design: Design, sets: Sequence[Played], first: int = 0) -> Tally:
     parts = [block_of(design, first + at, played) for at, played in enumerate(sets)]
     names = ("winners", "deals", "decisions", "points")
     joined = {n: np.concatenate([getattr(one, n) for one in parts], axis=-1) for n in names}
-    return tally_block(design, Block(first, **joined))
+    return tally_block(design, SetBlock(first, **joined))
 
 
 def tally_winners(design: Design, winners: Ints) -> Tally:
@@ -33,7 +33,7 @@ def tally_winners(design: Design, winners: Ints) -> Tally:
     points = (winners[:, :, None, :] == np.arange(design.teams)[:, None]) * design.teams
     points = np.where(winners[:, :, None, :] < 0, 1, points)
     length = np.full_like(winners, 7)
-    return tally_block(design, Block(0, winners, length, 2 * length, points.astype(np.int64)))
+    return tally_block(design, SetBlock(0, winners, length, 2 * length, points.astype(np.int64)))
 
 
 def draw_set(design: Design, rng: Random) -> Played:

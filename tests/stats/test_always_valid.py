@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from trutdsl.stats.design import MATCHES, Metric
+from trutdsl.stats.design import MATCHES, TournamentMetric
 from trutdsl.stats.estimate import Bounds, Sums
 from trutdsl.stats.interval import BEST_AT, LEAST, estimate_any_time, estimate_mean
 from trutdsl.stats.pairing import sets_needed
@@ -45,7 +45,7 @@ def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
     assert lost.high == 1.0
     if lowest == 0:  # won and lost are the other way round
         assert lost.low == pytest.approx(1 - free.high)
-    points = SimpleNamespace(sequential=True, metric=Metric((("longs", 1),)))
+    points = SimpleNamespace(sequential=True, metric=TournamentMetric((("longs", 1),)))
     mean, reach = Fraction(1, LEAST), Fraction(1 - lowest, 2)
     one_point = estimate_any_time(Sums(LEAST, 1, 1, 1), Bounds(mean - reach, mean + reach))
     assert estimate_mean(Sums(LEAST, 1, 1, 1), points, Bounds(lowest, 1)) == one_point

@@ -8,8 +8,8 @@ from extent import extent
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.contrast import compare_all, rank_set
-from trutdsl.stats.design import MATCHES, Metric
-from trutdsl.stats.reduction import Block, tally_block
+from trutdsl.stats.design import MATCHES, TournamentMetric
+from trutdsl.stats.reduction import SetBlock, tally_block
 from trutdsl.stats.summary import summarize
 
 PLAN = round_robin(4, 2)
@@ -38,7 +38,9 @@ def test_contrasts_are_those_of_the_paired_differences():
 def test_an_interval_leaves_out_0_where_a_pair_is_separated():
     """Whatever is compared, in matches and in points, by few sets and by many."""
     rng, apart = np.random.default_rng(4), set()
-    for sets, metric in product((5, 19, 20, 70, 300), (MATCHES, Metric((("points", 1),)))):
+    for sets, metric in product(
+        (5, 19, 20, 70, 300), (MATCHES, TournamentMetric((("points", 1),)))
+    ):
         design = round_robin(4, 2, metric)
         reached = rng.normal(size=(1, 1, 2, sets)) + rng.normal(size=(6, 2, 2, sets))
         reached += np.array([0, 0.1, 0.3, 1.5])[design.seated][..., None]
@@ -46,7 +48,7 @@ def test_an_interval_leaves_out_0_where_a_pair_is_separated():
         points = 2 * (winners[:, :, None] == np.arange(2)[:, None])
         if not metric.by_match:
             points = np.round(3 * reached).astype(np.int64)
-        tally = tally_block(design, Block(0, winners, winners + 9, winners + 9, points))
+        tally = tally_block(design, SetBlock(0, winners, winners + 9, winners + 9, points))
         summary = summarize(design, tally)
         for found in (*summary.contrasts, *summary.pairs):
             outside = not found.difference.low <= 0 <= found.difference.high

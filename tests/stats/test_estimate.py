@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from trutdsl.stats.contrast import contrast_bounds
-from trutdsl.stats.design import Metric, round_robin
+from trutdsl.stats.design import TournamentMetric, round_robin
 from trutdsl.stats.estimate import (
     Bounds,
     Sums,
@@ -193,7 +193,9 @@ PLENTY = ([-3, -1, 0, 1, 3], [0.1, 0.2, 0.4, 0.2, 0.1])
 def test_intervals_of_points_hold(points, odds, sets):
     """Also where few sets bring any: by the plain variance in 33, 86 and 89 of 100."""
     rng, runs, held = np.random.default_rng(2), 1000, 0
-    design = replace(round_robin(2, 2), metric=Metric((("longs", 3), ("petits", 1)), level=True))
+    design = replace(
+        round_robin(2, 2), metric=TournamentMetric((("longs", 3), ("petits", 1)), level=True)
+    )
     truth = float(np.dot(points, odds))
     for drawn in rng.choice(points, (runs, sets), p=odds):
         sums = Sums(sets, int(drawn.sum()), int((drawn**2).sum()), 1)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_sets
 
-from trutdsl.stats.design import Metric
+from trutdsl.stats.design import TournamentMetric
 from trutdsl.stats.pairing import measure_pairing
-from trutdsl.stats.reduction import Block, tally_block
+from trutdsl.stats.reduction import SetBlock, tally_block
 
-POINTS = Metric((("points", 1),))
+POINTS = TournamentMetric((("points", 1),))
 
 
 def play(sets, shared, rng):
@@ -73,7 +73,7 @@ def test_the_interval_of_the_gain_holds(sets, runs):
         ahead = np.round(500 * (shared + own)).astype(np.int64)
         points = np.concatenate([ahead, -ahead], axis=2)
         winners = (ahead[:, :, 0] < 0).astype(np.int64)
-        tally = tally_block(design, Block(0, winners, winners + 5, winners + 9, points))
+        tally = tally_block(design, SetBlock(0, winners, winners + 5, winners + 9, points))
         found = measure_pairing(tally, design, 0, 1)
         held += found.gain_low <= 2.5 <= found.gain_high
     assert held / runs >= 0.92

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
 
 from trutdsl.stats.design import Design
-from trutdsl.stats.reduction import Block, tally_block, tally_blocks
+from trutdsl.stats.reduction import SetBlock, tally_block, tally_blocks
 from trutdsl.stats.tally import Tally, merge_all
 
 PLAN = round_robin(3, 2)
@@ -31,7 +31,7 @@ def with_forfeits():
     forfeited = np.full_like(winners, -1)
     forfeited[0, 0, 0] = 0
     length = np.full_like(winners, 7)
-    return tally_block(PLAN, Block(0, winners, length, 2 * length, points, forfeited, 1))
+    return tally_block(PLAN, SetBlock(0, winners, length, 2 * length, points, forfeited, 1))
 
 
 def test_forfeits_are_counted_and_taken_out():
@@ -136,7 +136,7 @@ def test_blocks_are_added_up_wherever_they_begin_and_whoever_forfeits_in_one():
         forfeited = np.where(rng.random(winners.shape) < 0.2, lost, -1)
         points = rng.integers(0, 9, (3, 2, 2, count))
         played = (winners, winners + 5, winners + 9, points, None if lost < 0 else forfeited)
-        blocks.append(Block(first, *played))
+        blocks.append(SetBlock(first, *played))
         first += count
     together = tally_blocks(design, blocks)
     assert together == merge_all(tally_block(design, block) for block in blocks)
@@ -163,9 +163,9 @@ def test_squares_that_are_not_exact_as_floats_are_refused(most):
     points = np.array([[[[most], [0]], [[0], [most]]]])
     winners, length = np.array([[[0], [1]]]), np.ones((1, 2, 1), np.int64)
     with pytest.raises(OverflowError, match="too large to be summed"):
-        tally_block(round_robin(2, 2), Block(0, winners, length, length, points))
+        tally_block(round_robin(2, 2), SetBlock(0, winners, length, length, points))
     half = np.array([[[[2**25 + 1], [0]], [[0], [2**24]]]])
-    found = tally_block(round_robin(2, 2), Block(0, winners, length, length, half))
+    found = tally_block(round_robin(2, 2), SetBlock(0, winners, length, length, half))
     assert found.cross == (((2**25 + 2**24 + 1) ** 2, 0), (0, 0))
 
 
@@ -177,7 +177,7 @@ def test_sums_are_those_of_a_loop_over_all_places_also_where_one_meets_itself(co
     shape = (len(combinations), len(design.orders))
     winners = rng.integers(-1, teams, (*shape, sets))
     deals, points = rng.integers(1, 30, winners.shape), rng.integers(0, 3, (*shape, teams, sets))
-    found = tally_block(design, Block(0, winners, deals, 3 * deals, points))
+    found = tally_block(design, SetBlock(0, winners, deals, 3 * deals, points))
     deals_by, drawn_by, scores = np.zeros((3, 3), int)
     pairs = np.zeros((3, 3, sets), int)
     for leg in np.ndindex(shape):

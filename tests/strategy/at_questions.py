@@ -4,10 +4,10 @@ import os
 
 from trutdsl.game import DealStart, Question
 from trutdsl.strategy import load_strategy
-from trutdsl.strategy.course import Course
+from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import play_worlds, wanted_of
 from trutdsl.strategy.script import table_for
-from trutdsl.strategy.worlds import Asking
+from trutdsl.strategy.worlds import WorldKnowledge
 from trutdsl.streams import Stream
 from trutdsl.table import StreamChance
 
@@ -23,7 +23,7 @@ def play_to(game, match, decisions):
     Of one that is over before, another match is played.
     """
     table = table_for(game, (UNIFORM,))
-    course = Course(table.compiled, range(game.players), StreamChance(5, match))
+    course = MatchHistory(table.compiled, range(game.players), StreamChance(5, match))
     luck = Stream(match)
     while decisions or not isinstance(course.state.pending, Question):
         if course.state.pending is None:
@@ -38,7 +38,7 @@ def play_to(game, match, decisions):
 
 def asking_of(course):
     seat = course.state.pending.seat
-    return Asking(course, course.noticed[seat])
+    return WorldKnowledge(course, course.noticed[seat])
 
 
 def hidden_state(state):

@@ -25,11 +25,11 @@ from scipy.stats import chi2
 
 from trutdsl.game import DealStart, Question
 from trutdsl.ir.types import Kind
-from trutdsl.native.play.memory import Memory
-from trutdsl.strategy.course import Course, cards_at, visible
+from trutdsl.native.play.memory import MatchMemory
+from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
-from trutdsl.strategy.worlds import Asking, Replay, Step, Tries, World
+from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, WorldStep
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import StreamChance
 from trutdsl.table.marks import DRAWN, LAY
@@ -52,7 +52,7 @@ class Position:
         self.decision = course.state.pending.decision
 
     def asking(self):
-        return Asking(self.course, self.course.noticed[self.seat])
+        return WorldKnowledge(self.course, self.course.noticed[self.seat])
 
 
 def position_of(game, number, seed=1):
@@ -64,7 +64,7 @@ def position_of(game, number, seed=1):
     seat, deal = luck.randrange(game.players), luck.randrange(DEALS)
     asked = luck.randrange(QUESTIONS)
     course, seen, options = (
-        Course(table_for(game, (UNIFORM,)).compiled, [seat], StreamChance(seed, number)),
+        MatchHistory(table_for(game, (UNIFORM,)).compiled, [seat], StreamChance(seed, number)),
         0,
         1,
     )
@@ -127,7 +127,7 @@ class TrueReplay(Replay):
 
     def _step(self, what, draw):
         value = self.number_of if isinstance(what, tuple) else self.value
-        self.world.steps.append(Step(value, 0, what == "card", what))
+        self.world.steps.append(WorldStep(value, 0, what == "card", what))
         return super()._step(what, draw)
 
     def _next(self):
@@ -329,7 +329,7 @@ def hands_of_worlds(position, worlds):
         for number in range(worlds):
             wanted = wanted_of(course, position.seat, UNIFORM, mixed(position.seed, number), 1)
             weights += code.search(wanted)[0].tolist()
-            world = Memory(code.world, code.unit, code.program, code.setting)
+            world = MatchMemory(code.world, code.unit, code.program, code.setting)
             found.append(held(position, world))
     assert len(weights) == worlds
     assert max(weights) < 1.000001 * min(weights)

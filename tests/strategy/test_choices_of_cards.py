@@ -11,7 +11,7 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table.actions import Choice
+from trutdsl.table.actions import ChoiceRange
 
 GAME = Path(__file__).parent.parent / "good" / "several-cards.yaml"
 
@@ -19,7 +19,7 @@ GAME = Path(__file__).parent.parent / "good" / "several-cards.yaml"
 @pytest.mark.parametrize(("cards", "low", "high"), [(8, 0, 3), (6, 2, 2), (5, 1, 5), (40, 1, 2)])
 def test_each_hand_has_a_number_of_its_own(cards, low, high):
     size = sum(comb(cards, n) for n in range(low, high + 1))
-    choice = Choice(None, low, size, cards)
+    choice = ChoiceRange(None, low, size, cards)
     hands = [
         mask
         for n in range(low, high + 1)
@@ -30,7 +30,7 @@ def test_each_hand_has_a_number_of_its_own(cards, low, high):
 
 
 def test_a_hand_of_other_than_so_many_cards_has_no_number():
-    choice = Choice(None, 1, 6 + 15, 6)
+    choice = ChoiceRange(None, 1, 6 + 15, 6)
     assert not 0 <= choice.digit(0) < choice.size
     assert not 0 <= choice.digit(0b111) < choice.size
 

@@ -17,13 +17,13 @@ FOUR = ("caller", "quiet", "steady", "uniform")
 def made(monkeypatch, tmp_path):
     """Return the forms that were compiled, with nothing kept from before."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
-    forms, make = [], engine.Compiled._make
+    forms, make = [], engine.MachineCode._make
 
     def note(self, key):
         forms.append(self.mode.form)
         return make(self, key)
 
-    monkeypatch.setattr(engine.Compiled, "_make", note)
+    monkeypatch.setattr(engine.MachineCode, "_make", note)
     return forms
 
 

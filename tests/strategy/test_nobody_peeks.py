@@ -24,7 +24,7 @@ from tables import scripts_for
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.script import build
 from trutdsl.native.abi import AHEAD, FAULT, STREAM
-from trutdsl.native.play.memory import Memory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import UNIFORM, compile_for
 from trutdsl.strategy.script import table_for
@@ -110,7 +110,7 @@ def questions(state):
 def disturbed_memory(match, game, seat, random):
     """Return a copy of a match's memory in which all is otherwise that a seat may not see."""
     other = Disturbed(match, game, seat, random)
-    copy = Memory(
+    copy = MatchMemory(
         type(match.memory).from_buffer_copy(match.memory), match.unit, match.program, match.setting
     )
     for name, zone in game.program.zones.items():

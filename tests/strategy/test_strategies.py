@@ -93,7 +93,7 @@ def test_a_view_does_not_lead_to_the_match(game):
     import gc
 
     from trutdsl.game import Game, State
-    from trutdsl.interp import Code, Machine
+    from trutdsl.interp import CompiledProgram, Machine
     from trutdsl.interp.table import Pile
     from trutdsl.table import StreamChance
 
@@ -106,7 +106,7 @@ def test_a_view_does_not_lead_to_the_match(game):
         if id(item) in seen or isinstance(item, type) or callable(item):
             continue
         seen.add(id(item))
-        assert not isinstance(item, Machine | Pile | State | Game | Code | StreamChance)
+        assert not isinstance(item, Machine | Pile | State | Game | CompiledProgram | StreamChance)
         waiting += gc.get_referents(item)
     assert len(seen) > 50
 

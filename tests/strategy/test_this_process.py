@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from trutdsl.strategy import calls
-from trutdsl.strategy.calls import NUMBER, Asking, make_place, number_process
+from trutdsl.strategy.calls import NUMBER, ProcessIdCall, make_place, number_process
 
 FORKS = [os.fork, ctypes.CDLL(None).fork]
 
@@ -27,14 +27,14 @@ def test_a_copy_does_not_have_the_number_until_it_takes_one(fork):
 def test_where_there_is_no_such_page_the_system_is_asked(fork, monkeypatch):
     monkeypatch.setattr(calls, "WIPE_ON_FORK", 12345)
     place = make_place()
-    assert isinstance(place, Asking)
+    assert isinstance(place, ProcessIdCall)
     child = fork()
     if child == 0:
         os._exit(0 if place[0] == os.getpid() else 1)
     assert os.waitpid(child, 0)[1] == 0
     monkeypatch.setattr(sys, "platform", "other")
-    assert isinstance(make_place(), Asking)
+    assert isinstance(make_place(), ProcessIdCall)
 
 
 def test_linux_is_not_asked():
-    assert isinstance(make_place(), Asking) == (sys.platform != "linux")
+    assert isinstance(make_place(), ProcessIdCall) == (sys.platform != "linux")

@@ -4,7 +4,7 @@ import pytest
 from at_questions import LONG, WORLDS, asking_of, endings_of, hidden_state, play_to
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy.course import Course
+from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.worlds import Replay, Tries
 from trutdsl.streams import Stream
 
@@ -79,7 +79,7 @@ class Recording(Replay):
 
 def play_given(game, chances, answers, seat):
     """Play a match so far; return the course, and what the seat saw at each of its questions."""
-    course, views = Course(game, [seat], GivenChance(chances)), []
+    course, views = MatchHistory(game, [seat], GivenChance(chances)), []
     course.chances, course.answers = chances, answers
     answers = list(answers)
     while True:

@@ -9,7 +9,7 @@ import pytest
 import trutdsl
 from trutdsl.files import shipped_folder
 from trutdsl.variant import Library, list_variants, shipped_library
-from trutdsl.variant.library import Located
+from trutdsl.variant.library import LocatedFile
 
 
 def test_variants_lie_in_the_folder_and_modules_below(library):
@@ -18,7 +18,7 @@ def test_variants_lie_in_the_folder_and_modules_below(library):
 
 
 def test_a_name_is_found(library):
-    expected = Located(library.folder / "lib/owl.yaml", "library/lib/owl.yaml")
+    expected = LocatedFile(library.folder / "lib/owl.yaml", "library/lib/owl.yaml")
     assert library.find("lib/owl") == expected
     assert library.find("owl") is None
 

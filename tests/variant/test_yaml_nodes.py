@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from trutdsl.diagnostics import Collector, Source
-from trutdsl.variant import Mapping, Scalar, Sequence, read_document, read_documents
+from trutdsl.variant import Scalar, Sequence, YamlMapping, read_document, read_documents
 from trutdsl.variant.read_manifest import excerpt_of
 from trutdsl.variant.read_values import (
     read_boolean,
@@ -56,7 +56,7 @@ def test_an_alias_is_the_node_that_it_names(document):
 
 def test_documents_each_with_its_own_anchors():
     found = read_documents(Source("x", "a: &t 1\n---\nb: &t 2\n...\n---\n[c]\n"))
-    assert [type(node) for node in found] == [Mapping, Mapping, Sequence]
+    assert [type(node) for node in found] == [YamlMapping, YamlMapping, Sequence]
 
 
 def test_an_empty_document_among_others_is_refused(refusal):

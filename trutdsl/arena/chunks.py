@@ -33,7 +33,7 @@ def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-class Missing:
+class MissingSets:
     """The sets of a range that are still to be played, handed out front to back.
 
     span:  the range.

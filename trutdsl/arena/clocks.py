@@ -11,7 +11,7 @@ from multiprocessing.context import BaseContext
 from types import FrameType
 from typing import NoReturn
 
-from trutdsl.arena.play import Place
+from trutdsl.arena.play import MatchIndex
 from trutdsl.strategy import OutOfTime
 
 # The board: where a worker is just now, in memory that it shares with its supervisor.
@@ -33,7 +33,7 @@ class Board:
     def clear(self) -> None:
         self._numbers[INDEX] = self._numbers[LEG] = self._numbers[SEAT] = NOWHERE
 
-    def begin(self, place: Place) -> None:
+    def begin(self, place: MatchIndex) -> None:
         """Note the match that is to be played next, or the first of several."""
         self._numbers[INDEX], self._numbers[LEG] = place
         self._numbers[BEAT] += 1
@@ -52,10 +52,10 @@ class Board:
         return int(self._numbers[BEAT])
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> MatchIndex | None:
         """The match that is played, if one is."""
         index, leg = int(self._numbers[INDEX]), int(self._numbers[LEG])
-        return None if index == NOWHERE else Place(index, leg)
+        return None if index == NOWHERE else MatchIndex(index, leg)
 
     @property
     def seat(self) -> int | None:

@@ -15,7 +15,7 @@ from typing import Any
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import LOGGER, PRELOADED, choose_context
-from trutdsl.arena.supervisor import Failed, Finished, LeftAside, Result, Supervisor
+from trutdsl.arena.supervisor import FailedChunk, FinishedChunk, LeftAside, Result, Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.game import BadUsage
 from trutdsl.version import own_version
@@ -198,9 +198,9 @@ class Cluster:
 
     def _log(self, result: Result) -> None:
         match result:
-            case Finished(chunk, _, faults, seconds):
+            case FinishedChunk(chunk, _, faults, seconds):
                 LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, seconds)
                 for fault in faults:
                     LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
-            case Failed() | LeftAside():
+            case FailedChunk() | LeftAside():
                 pass  # said where the run ends

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.stats.reduction import Block, Whole, sets_at_once, tally_blocks
+from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
 from trutdsl.stats.tally import is_tally
 from trutdsl.strategy import OutOfTime, StrategyError
 from trutdsl.table.counts import Rows
@@ -21,7 +21,7 @@ from trutdsl.table.counts import Rows
 DRAWN = NOBODY = -1
 
 
-class Place(NamedTuple):
+class MatchIndex(NamedTuple):
     """A match of an experiment: its index under the seed, which is that of the set, and its leg.
 
     Legs are counted combination by combination, in each its orders.
@@ -39,7 +39,7 @@ class Fault:
     calls: what called what.
     """
 
-    place: Place
+    place: MatchIndex
     seat: int
     kind: str
     said: str
@@ -47,7 +47,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class LegOutcome:
     """What came of a match.
 
     winner:    a team, or None for a draw and for a match of three teams or more that one forfeited.
@@ -65,7 +65,7 @@ class PlayedSet:
     """One set of deals, played by all: `results[combination][order]`, as the design has them."""
 
     index: int
-    results: tuple[tuple[Outcome, ...], ...]
+    results: tuple[tuple[LegOutcome, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class PlayedSets:
         arrays = self.winner, self.deals, self.decisions, forfeited
         for offset, of_set in enumerate(zip(*(a.T.tolist() for a in arrays), strict=True)):
             legs = [
-                Outcome(
+                LegOutcome(
                     None if winner == DRAWN else winner,
                     deals,
                     decisions,
@@ -145,7 +145,7 @@ CountSets = Callable[[Experiment, PlayedSets], Counts]
 def play_sets(
     experiment: Experiment,
     chunk: Chunk,
-    begin: Callable[[Place], None] = lambda _: None,
+    begin: Callable[[MatchIndex], None] = lambda _: None,
     known: Collection[Fault] = (),
     failed: Callable[[Fault], None] = lambda _: None,
 ) -> tuple[PlayedSets, list[Fault]]:
@@ -162,9 +162,9 @@ def play_sets(
         at = chunk.first
         while at < chunk.beyond:
             before = len(found)
-            at = _play_some(experiment, seated, Place(at, leg), chunk, begin, found, table)
+            at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, found, table)
             if len(found) > before:
-                failed(found[Place(at, leg)])
+                failed(found[MatchIndex(at, leg)])
     faults = [found[place] for place in sorted(found)]
     sets = table.sets
     return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults
@@ -173,10 +173,10 @@ def play_sets(
 def _play_some(
     experiment: Experiment,
     seated: tuple[int, ...],
-    place: Place,
+    place: MatchIndex,
     chunk: Chunk,
-    begin: Callable[[Place], None],
-    found: dict[Place, Fault],
+    begin: Callable[[MatchIndex], None],
+    found: dict[MatchIndex, Fault],
     table: _Table,
 ) -> int:
     """Play a leg from a place on up to the next fault; return the first set that is not played."""
@@ -193,9 +193,9 @@ def _play_some(
         ):
             at += more
             if at < stop:
-                begin(Place(at, leg))
+                begin(MatchIndex(at, leg))
     except (StrategyError, OutOfTime) as failed:
-        lost = Place(at, leg)
+        lost = MatchIndex(at, leg)
         calls = tuple(getattr(failed, "__notes__", ()))
         found[lost] = Fault(lost, failed.seat, failed.kind, str(failed), calls)
     return at
@@ -245,11 +245,11 @@ class FaultCount(NamedTuple):
     strategy: int
     kind: str
     matches: int
-    first: Place
+    first: MatchIndex
     seat: int
 
 
-def describe_match(experiment: Experiment, place: Place) -> str:
+def describe_match(experiment: Experiment, place: MatchIndex) -> str:
     """Return who sits where in a match."""
     names = [experiment.strategies[number].name for number in experiment.legs[place.leg]]
     return ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
@@ -275,7 +275,7 @@ def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
 
 def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
     """Return fault counts that were written as JSON."""
-    return [FaultCount(s, kind, n, Place(*first), seat) for s, kind, n, first, seat in rows]
+    return [FaultCount(s, kind, n, MatchIndex(*first), seat) for s, kind, n, first, seat in rows]
 
 
 def fits_faults(experiment: Experiment, rows: Any) -> bool:
@@ -312,13 +312,13 @@ def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
     return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
 
 
-def _block(experiment: Experiment, sets: PlayedSets) -> Block:
+def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:
     design = experiment.design
     shape = (len(design.combinations), len(design.orders))
     points = _points(experiment, sets, sets.forfeited)
     late = sets.deals >= MOST_DEALS
     won = sets.winner if experiment.game.score is None else _ahead(points)
-    return Block(
+    return SetBlock(
         sets.first,
         won.reshape(*shape, -1),
         sets.deals.reshape(*shape, -1),

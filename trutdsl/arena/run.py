@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from trutdsl.arena.chunks import Chunk, Missing, chunk_key, contiguous
+from trutdsl.arena.chunks import Chunk, MissingSets, chunk_key, contiguous
 from trutdsl.arena.errors import RunFailed, RunStopped
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.log import LOGGER
 from trutdsl.arena.play import describe_match
 from trutdsl.arena.processes import StopRequest
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Executor, Failed, Finished, LeftAside, Result
+from trutdsl.arena.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside, Result
 from trutdsl.diagnostics import Rejected
 
 LOOK = 0.1  # seconds between two looks at the stop request
@@ -68,7 +68,7 @@ def play_missing(
     journal: Journal,
     start: Callable[[], Executor],
     stop: StopRequest,
-    progress: Callable[[Finished], None] = lambda _: None,
+    progress: Callable[[FinishedChunk], None] = lambda _: None,
 ) -> int:
     """Play every set that is missing in the journal and keep it there; return how many count.
 
@@ -100,15 +100,15 @@ class _Run:
     """What has come of the run so far."""
 
     def __init__(
-        self, assignment: Assignment, journal: Journal, progress: Callable[[Finished], None]
+        self, assignment: Assignment, journal: Journal, progress: Callable[[FinishedChunk], None]
     ) -> None:
         self._what, self._journal, self._progress = assignment, journal, progress
         self._done = journal.chunks()
         rule = assignment.rule
         every = rule.every if rule else assignment.chunk
-        self.missing = Missing(assignment.span, self._done, every)
+        self.missing = MissingSets(assignment.span, self._done, every)
         self._size = 1
-        self._failure: Failed | Finished | None = None
+        self._failure: FailedChunk | FinishedChunk | None = None
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
         self._end: float | None = None
@@ -173,7 +173,7 @@ class _Run:
     @property
     def missing_sets(self) -> int:
         """How many sets are not kept, whether anybody plays them or not."""
-        return Missing(self._what.span, self._done).left
+        return MissingSets(self._what.span, self._done).left
 
     def _next_size(self, room: int) -> int:
         most = max(1, MOST_MATCHES // len(self._what.experiment.legs))
@@ -186,9 +186,9 @@ class _Run:
         match result:
             case LeftAside():
                 self._aside.append(result)
-            case Failed():
+            case FailedChunk():
                 self._fail(result)
-            case Finished(chunk, kept, faults, seconds):
+            case FinishedChunk(chunk, kept, faults, seconds):
                 if faults and self._what.stop_at_fault:
                     self._fail(result)
                     return
@@ -200,7 +200,7 @@ class _Run:
                 self._size = max(1, min(by_time, GROWTH * max(chunk.sets, self._size)))
                 self._progress(result)
 
-    def _fail(self, result: Failed | Finished) -> None:
+    def _fail(self, result: FailedChunk | FinishedChunk) -> None:
         if self._failure is None or result.chunk < self._failure.chunk:
             self._failure = result
 
@@ -228,11 +228,13 @@ class _Run:
             self._asked, self.settled = at, rule.settles(kept)
 
 
-def _failure_of(experiment: Experiment, result: Failed | Finished) -> RunFailed | Rejected:
+def _failure_of(
+    experiment: Experiment, result: FailedChunk | FinishedChunk
+) -> RunFailed | Rejected:
     match result:
-        case Failed(_, error):
+        case FailedChunk(_, error):
             return error
-        case Finished(_, _, (fault, *_), _):
+        case FinishedChunk(_, _, (fault, *_), _):
             return RunFailed(f"{fault.said} ({describe_match(experiment, fault.place)})")
     raise AssertionError(result)
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import permutations, product
 
 from trutdsl.game import BadUsage, Game
-from trutdsl.stats.design import MATCHES, Design, Metric, everyone_meets, team_orders
+from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
 from trutdsl.strategy import PlayLeg, Spec, play_leg
 from trutdsl.streams import LARGEST_SEED
 
@@ -38,7 +38,7 @@ class Experiment:
     seed: int
     sets: int
     play: PlayLeg = play_leg
-    metric: Metric = MATCHES
+    metric: TournamentMetric = MATCHES
     sequential: bool = False
     partners: tuple[tuple[int, ...], ...] = ()
     meetings: tuple[tuple[int, ...], ...] | None = None
@@ -116,7 +116,7 @@ def plan_experiment(
     seed: int,
     sets: int,
     play: PlayLeg = play_leg,
-    metric: Metric = MATCHES,
+    metric: TournamentMetric = MATCHES,
     sequential: bool = False,
 ) -> Experiment:
     """Return the experiment, or raise `BadUsage` if it cannot be held."""

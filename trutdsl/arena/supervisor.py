@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import LOGGER
-from trutdsl.arena.play import Fault, Place
+from trutdsl.arena.play import Fault, MatchIndex
 from trutdsl.arena.worker import Task
 from trutdsl.arena.worker_handle import MOST_WAIT, Colleague, Gone
 from trutdsl.diagnostics import Rejected
@@ -24,7 +24,7 @@ from trutdsl.diagnostics import Rejected
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedChunk:
     """A chunk that was played.
 
     kept:    what is kept of it, as JSON has it: `counts` and `faults`.
@@ -43,19 +43,19 @@ class LeftAside:
     """A chunk that cannot be played: why, and in which match, if that is known."""
 
     chunk: Chunk
-    place: Place | None
+    place: MatchIndex | None
     why: str
 
 
 @dataclass(frozen=True)
-class Failed:
+class FailedChunk:
     """A chunk in which the rules of the variant lead to something impossible."""
 
     chunk: Chunk
     error: Rejected
 
 
-Result: TypeAlias = Finished | LeftAside | Failed
+Result: TypeAlias = FinishedChunk | LeftAside | FailedChunk
 
 
 class Executor(Protocol):
@@ -142,8 +142,8 @@ class Supervisor:
     def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
         self._task, self._jobs, self._context = task, jobs, context
         self._again: deque[Chunk] = deque()
-        self._lost: Counter[tuple[Place | None, int | None]] = Counter()
-        self._faults: dict[Place, Fault] = {}  # of chunks that are not finished yet
+        self._lost: Counter[tuple[MatchIndex | None, int | None]] = Counter()
+        self._faults: dict[MatchIndex, Fault] = {}  # of chunks that are not finished yet
         self._logged: Counter[tuple[int, str]] = Counter()
         self._started_in_vain = 0
         self._looked = time.monotonic()
@@ -216,9 +216,9 @@ class Supervisor:
                 return []
             case {"rejected": str(text)} if chunk is not None:
                 worker.chunk = None  # it has our rights anyway, so that what it sends can be loaded
-                return [Failed(chunk, pickle.loads(base64.b64decode(text)))]
+                return [FailedChunk(chunk, pickle.loads(base64.b64decode(text)))]
             case {"fault": [[int(match), int(leg)], int(seat), str(kind), str(said), list(calls)]}:
-                place = Place(match, leg)
+                place = MatchIndex(match, leg)
                 self._note(Fault(place, seat, kind, said), calls)
                 return []
             case {"chunk": [first, sets], "kept": dict(kept), "seconds": float(seconds)}:
@@ -226,7 +226,7 @@ class Supervisor:
                     self._started_in_vain, worker.chunk = 0, None
                     places = [place for place in sorted(self._faults) if place.match in chunk.range]
                     faults = tuple(self._faults.pop(place) for place in places)
-                    return [Finished(chunk, kept, faults, seconds)]
+                    return [FinishedChunk(chunk, kept, faults, seconds)]
         raise Gone("sends what it was not asked for")
 
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.clocks import Board, MoveClock
 from trutdsl.arena.log import LOGGER, write_out_log
-from trutdsl.arena.play import CountSets, Fault, Place, count_faults, play_sets
+from trutdsl.arena.play import CountSets, Fault, MatchIndex, count_faults, play_sets
 from trutdsl.arena.processes import end_with_parent
 from trutdsl.arena.schedule import Experiment
 from trutdsl.diagnostics import Rejected
@@ -95,7 +95,7 @@ def work(task: Task, board: Board, pipe: socket.socket) -> None:
 
 
 def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict[str, Any]:
-    known = [Fault(Place(*place), *rest) for place, *rest in order["known"]]
+    known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
     try:
         return play_chunk(task, Chunk(*order["chunk"]), board, known, send)
     except Rejected as rejected:

@@ -17,7 +17,7 @@ from trutdsl.game import Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.strategy import ScriptSpec, load_strategy, play_match, read_leg
-from trutdsl.strategy.course import Course
+from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.side_by_side import MOST
@@ -123,7 +123,7 @@ def playout_rate(seconds: float) -> Figure:
     table, luck = table_for(game, (script,)).compiled, Stream(1)
     code = table.steps
     assert isinstance(code, SearchCode)
-    courses = (Course(table, (0, 1), StreamChance(1, match)) for match in count())
+    courses = (MatchHistory(table, (0, 1), StreamChance(1, match)) for match in count())
     course = next(courses)
 
     def part(length: float) -> tuple[float, float]:

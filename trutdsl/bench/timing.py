@@ -18,7 +18,7 @@ import numpy as np
 
 from trutdsl.game import load_game
 from trutdsl.native.play.runs import RunCode
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import DEALS, Records, Rows
 from trutdsl.variant import list_variants, load_variant
 
@@ -69,7 +69,7 @@ def _rate(do: Callable[[], float]) -> float:
 
 # Every shipped table: how fast its deals are in native code, and how soon they can begin.
 
-SEATS = 16 * [Seated("uniform")]
+SEATS = 16 * [SeatedPlayer("uniform")]
 PILOT = 200  # matches
 
 

@@ -32,7 +32,7 @@ DONE, FAILED, BAD_INPUT = 0, 1, 2
 SELDOM = 250_000
 
 
-class Listed(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command as the program's help lists it.
 
     function: what it does, as MODULE:NAME. summary: one line of at most 60 characters.
@@ -43,54 +43,62 @@ class Listed(NamedTuple):
 
 
 COMMANDS = {
-    "check": Listed(
+    "check": CommandEntry(
         "trutdsl.cli.check:check", "Check variants and scripts: what is wrong, and where."
     ),
-    "list": Listed("trutdsl.cli.list:list_all", "List the shipped variants and strategies."),
-    "show": Listed("trutdsl.cli.show:show", "Show what a player wants to know of a variant."),
-    "scenario": Listed("trutdsl.cli.scenario:scenario", "Play scenarios, unit tests for rules."),
-    "coverage": Listed(
+    "list": CommandEntry("trutdsl.cli.list:list_all", "List the shipped variants and strategies."),
+    "show": CommandEntry("trutdsl.cli.show:show", "Show what a player wants to know of a variant."),
+    "scenario": CommandEntry(
+        "trutdsl.cli.scenario:scenario", "Play scenarios, unit tests for rules."
+    ),
+    "coverage": CommandEntry(
         "trutdsl.cli.coverage:coverage", "Tell which parts of the rules are never reached."
     ),
-    "simulate": Listed(
+    "simulate": CommandEntry(
         "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
     ),
-    "play": Listed("trutdsl.cli.play:play", "Play a match yourself, against strategies."),
-    "explain-choice": Listed(
+    "play": CommandEntry("trutdsl.cli.play:play", "Play a match yourself, against strategies."),
+    "explain-choice": CommandEntry(
         "trutdsl.cli.explain:explain_choice", "Say why a script chooses what it chooses."
     ),
-    "bench": Listed("trutdsl.cli.bench:bench", "Measure how fast rules are played here."),
-    "dump": Listed("trutdsl.cli.dump:dump", "Print what rules become, stage by stage."),
-    "replay": Listed("trutdsl.cli.replay:replay", "Show a transcript for reading, or verify it."),
-    "tournament": Listed(
+    "bench": CommandEntry("trutdsl.cli.bench:bench", "Measure how fast rules are played here."),
+    "dump": CommandEntry("trutdsl.cli.dump:dump", "Print what rules become, stage by stage."),
+    "replay": CommandEntry(
+        "trutdsl.cli.replay:replay", "Show a transcript for reading, or verify it."
+    ),
+    "tournament": CommandEntry(
         "trutdsl.cli.tournament:tournament", "Find out which strategies are better, and how surely."
     ),
-    "compare": Listed(
+    "compare": CommandEntry(
         "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
     ),
-    "sweep": Listed(
+    "sweep": CommandEntry(
         "trutdsl.cli.sweep:sweep_parameters", "Find out what a variant's parameters change."
     ),
-    "ambiguities": Listed(
+    "ambiguities": CommandEntry(
         "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
     ),
-    "report": Listed(
+    "report": CommandEntry(
         "trutdsl.cli.report:report", "Write results as a page to read, print and send."
     ),
-    "plan": Listed(
+    "plan": CommandEntry(
         "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
     ),
-    "resume": Listed("trutdsl.cli.runs:resume_run", "Go on with a tournament that was stopped."),
-    "extend": Listed("trutdsl.cli.runs:extend", "Play more of a tournament."),
-    "merge": Listed("trutdsl.cli.runs:merge_runs", "Put parts of a tournament together."),
-    "verify": Listed(
+    "resume": CommandEntry(
+        "trutdsl.cli.runs:resume_run", "Go on with a tournament that was stopped."
+    ),
+    "extend": CommandEntry("trutdsl.cli.runs:extend", "Play more of a tournament."),
+    "merge": CommandEntry("trutdsl.cli.runs:merge_runs", "Put parts of a tournament together."),
+    "verify": CommandEntry(
         "trutdsl.cli.runs:verify_run", "Play some of a tournament again, and compare."
     ),
-    "results": Listed("trutdsl.cli.runs:results", "Show the standings of a tournament so far."),
+    "results": CommandEntry(
+        "trutdsl.cli.runs:results", "Show the standings of a tournament so far."
+    ),
 }
 
 
-class Program(TyperGroup):
+class CommandGroup(TyperGroup):
     """The commands of the program; the module of a command is imported when it is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -99,10 +107,10 @@ class Program(TyperGroup):
         return name, name and load_command(name) if listed else None, rest
 
 
-def list_commands() -> Program:
+def list_commands() -> CommandGroup:
     """Return the program with every command as its help lists it."""
     root = typer.Typer(
-        cls=Program,
+        cls=CommandGroup,
         callback=_program,
         invoke_without_command=False,
         no_args_is_help=True,
@@ -111,7 +119,7 @@ def list_commands() -> Program:
         rich_markup_mode=None,
     )
     program = typer.main.get_group(root)
-    assert isinstance(program, Program)
+    assert isinstance(program, CommandGroup)
     program.name = "trutdsl"
     for name, listed in COMMANDS.items():
         program.add_command(TyperCommand(name, short_help=listed.summary))

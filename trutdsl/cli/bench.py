@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.screen import Screen
 from trutdsl.game import BadUsage
-from trutdsl.kept import keep_nothing
 
 READING = (
     "Of each figure the fastest of some parts that were measured, and their median in brackets: "

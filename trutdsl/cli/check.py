@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import Diagnostic, Rejected, counted, render, render_all
 from trutdsl.files import is_script
-from trutdsl.kept import keep_nothing
 from trutdsl.variant import Variant, is_module, load_file, load_variant
-from trutdsl.variant.known import check_once, note_clean, was_clean, was_right
+from trutdsl.variant.check_cache import check_once, note_clean, was_clean, was_right
 from trutdsl.variant.library import shipped_library
 
 

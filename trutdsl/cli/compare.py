@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.compare_options import (
     Deals,
     Engine,
@@ -28,7 +29,6 @@ from trutdsl.cli.options import NoCache, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import CellProgress
 from trutdsl.game import BadUsage
-from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH, speaking
 
 
@@ -71,7 +71,7 @@ def compare_variants(
     """
     flags = dict(locals())
     from trutdsl.cli.comparison_file import read_comparison
-    from trutdsl.comparison.hold import compare
+    from trutdsl.comparison.run_comparison import compare
     from trutdsl.experiment import is_experiment
     from trutdsl.report.comparison import comparison_lines
 

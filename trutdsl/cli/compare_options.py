@@ -20,8 +20,8 @@ from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say
 
 if TYPE_CHECKING:
-    from trutdsl.comparison.asked import Asked
     from trutdsl.comparison.compare import Margins
+    from trutdsl.comparison.request import Request
 
 REPORTS = "reports"
 
@@ -61,9 +61,9 @@ Parameters = Annotated[
 ]
 
 
-def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
+def asked_for(variants: list[str], flags: dict[str, Any]) -> Request:
     """Return what is asked for; raises `BadUsage` for flags that cannot be."""
-    from trutdsl.comparison.asked import DEALS, Asked
+    from trutdsl.comparison.request import DEALS, Request
     from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 
     check_language(flags["lang"])
@@ -75,7 +75,7 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Asked:
         if number is not None and number < 1:
             raise BadUsage(f"--{flag} must be at least 1, not {number}")
     given = None if names is None else tuple(split_strategies(names))
-    return Asked(
+    return Request(
         variants=tuple(variants),
         players=flags["players"],
         parameters=tuple(flags.get("param") or ()),
@@ -145,7 +145,7 @@ def read_margins(texts: list[str]) -> Margins:
     return Margins(shares, by_name=by_name)
 
 
-def folder_for(out: str | None, what: str, variants: list[str], asked: Asked) -> Path:
+def folder_for(out: str | None, what: str, variants: list[str], asked: Request) -> Path:
     """Return where the files of a comparison lie: by default another place for other questions.
 
     The same one however much is played, so that more goes on with what is there.

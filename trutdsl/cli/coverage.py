@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.arena.errors import RunFailed
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import MatchProgress
 from trutdsl.cli.simulate import seat_strategies
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
-from trutdsl.kept import keep_nothing
 from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figures
 from trutdsl.scenario import cover_scenarios
 from trutdsl.strategy import settle_seed

@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State
-from trutdsl.kept import keep_nothing
 from trutdsl.scenario import explain_scenario, read_scenarios
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Explanation
 from trutdsl.table import PolicyError
-from trutdsl.transcript import Recorded, explain_match, read_transcript
+from trutdsl.transcript import RecordedMatch, explain_match, read_transcript
 
 WIDTH = 80
 
@@ -89,7 +89,7 @@ def _of_transcript(
         raise BadUsage(f"seat {place} is asked nothing in deal {deal} of this match")
 
 
-def _recorded(file: str, match: int | None) -> Recorded:
+def _recorded(file: str, match: int | None) -> RecordedMatch:
     for recorded in read_transcript(Path(file), file):
         if match in (None, recorded.events[0]["match"]):
             return recorded

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from trutdsl.cache import hash_of, keep_nothing, read_kept, source_hash, write_kept
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.screen import Screen
 from trutdsl.files import shipped_folder
-from trutdsl.kept import hash_of, keep_nothing, read_kept, source_hash, write_kept
 
 ENDINGS = (".yaml", ".py", ".strategy")
 

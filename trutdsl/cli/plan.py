@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from trutdsl.arena.errors import RunStopped
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import (
     Engine,
     Jobs,
@@ -22,7 +23,6 @@ from trutdsl.cli.options import (
     StartScore,
     Strategies,
 )
-from trutdsl.kept import keep_nothing
 
 
 def plan_tournament(
@@ -56,9 +56,9 @@ def plan_tournament(
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
     # They load the engine: nobody waits for that who asks for help.
-    from trutdsl.cli.held import asked_for, split_names
     from trutdsl.cli.output import own_output
     from trutdsl.cli.progress import ScreenNotice
+    from trutdsl.cli.run_and_show import asked_for, split_names
     from trutdsl.experiment.plan import plan
     from trutdsl.report.forecast import forecast_lines
     from trutdsl.report.language import ENGLISH, say, speaking

@@ -10,12 +10,12 @@ from typing import Annotated, TextIO
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.hand import Hand, Left
 from trutdsl.cli.options import NoCache, Parameters, Players, read_seed
 from trutdsl.cli.transcripts import open_transcript
 from trutdsl.game import Action, BadUsage, Game, Question, State, load_game
-from trutdsl.kept import keep_nothing
 from trutdsl.strategy import (
     MONTE_CARLO,
     Spec,

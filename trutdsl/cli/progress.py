@@ -19,9 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from trutdsl.arena.play import from_counts
-from trutdsl.arena.supervisor import Finished, Pace
-from trutdsl.comparison.hold import Watcher
-from trutdsl.experiment import Beginning, Notice
+from trutdsl.arena.supervisor import FinishedChunk, Pace
+from trutdsl.comparison.run_comparison import ComparisonWatcher
+from trutdsl.experiment import Notice, RunStart
 from trutdsl.experiment.settings import DEALS
 from trutdsl.experiment.stopping import Prefix
 from trutdsl.report.language import figure, say
@@ -58,7 +58,7 @@ class LiveLine:
         self._status.update(Text(text))  # a name may hold what would be markup
 
 
-class CellProgress(Watcher):
+class CellProgress(ComparisonWatcher):
     """Tells a person on standard error which variant is measured, while it is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
@@ -85,7 +85,7 @@ class CellProgress(Watcher):
         else:
             typer.echo(text, err=True)
 
-    def played(self, finished: Finished) -> None:
+    def played(self, finished: FinishedChunk) -> None:
         """Note some sets that were played."""
         self._sets += finished.chunk.sets
         if self._line.is_live:
@@ -160,7 +160,7 @@ class ScreenNotice(Notice):
     def opened(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: RunStart) -> None:
         """Say what is played, and begin to measure."""
         self._experiment, self._jobs = beginning.experiment, beginning.jobs
         self._sets, self._deals = beginning.left, beginning.settings.deals
@@ -178,7 +178,7 @@ class ScreenNotice(Notice):
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
 
-    def played(self, finished: Finished) -> None:
+    def played(self, finished: FinishedChunk) -> None:
         """Count a chunk, and show how it goes if it is time."""
         self._of_sets.add(finished.chunk.sets)
         self._of_deals.add(finished.kept["counts"]["deals"])
@@ -259,7 +259,7 @@ class ScreenNotice(Notice):
         return table
 
 
-def describe_play(beginning: Beginning) -> str:
+def describe_play(beginning: RunStart) -> str:
     """Return in a sentence what is about to be played."""
     design, settings, done = beginning.experiment.design, beginning.settings, beginning.done
     seatings = counted(len(design.orders), "seating", "seatings")
@@ -285,7 +285,7 @@ def describe_play(beginning: Beginning) -> str:
     return "; ".join(parts)
 
 
-def _amount(beginning: Beginning, each: str) -> str:
+def _amount(beginning: RunStart, each: str) -> str:
     """Return how much is to be played, each set of deals by so many."""
     design, settings = beginning.experiment.design, beginning.settings
     if beginning.left is not None:

@@ -52,11 +52,11 @@ def resume_run(
 
     Example: trutdsl resume reports/trut-7
     """
-    from trutdsl.cli.held import Shown, run_and_show
+    from trutdsl.cli.run_and_show import DisplayOptions, run_and_show
     from trutdsl.experiment import resume
 
     means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
-    shown = Shown(as_json, verbose, _language(run, lang))
+    shown = DisplayOptions(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: resume(run, means, notice), shown)
 
 
@@ -88,7 +88,7 @@ def extend(
 
     Example: trutdsl extend reports/trut-7 --sets 500
     """
-    from trutdsl.cli.held import Shown, run_and_show
+    from trutdsl.cli.run_and_show import DisplayOptions, run_and_show
     from trutdsl.experiment import extend as extend_run
 
     given = {"sets": sets, "matches": matches, "deals": deals, "time": time}
@@ -96,7 +96,7 @@ def extend(
     if not budget:
         raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
     means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
-    shown = Shown(as_json, verbose, _language(run, lang))
+    shown = DisplayOptions(as_json, verbose, _language(run, lang))
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
 
@@ -113,11 +113,11 @@ def merge_runs(
 
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
-    from trutdsl.cli.held import Shown, show_outcome
+    from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
     from trutdsl.experiment import Means, merge
 
     means = Means(csv_style=csv_style, lang=lang, parquet=parquet)
-    shown = Shown(as_json, verbose, _language(runs[0], lang))
+    shown = DisplayOptions(as_json, verbose, _language(runs[0], lang))
     merged = merge(runs, out, lambda text: typer.echo(text, err=True), means)
     with speaking(shown.lang):
         if merged.left_out:
@@ -171,13 +171,13 @@ def results(
 
     Example: trutdsl results reports/trut-7
     """
-    from trutdsl.cli.held import Shown, show_outcome
+    from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
     from trutdsl.experiment import show
 
     language = _language(run, lang)
     outcome = show(run, lambda text: typer.echo(text, err=True))
     with own_output() as own:
-        show_outcome(outcome, own, Shown(as_json, verbose, language))
+        show_outcome(outcome, own, DisplayOptions(as_json, verbose, language))
 
 
 def _language(run: Path, said: str | None) -> str:

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Rejected, render_all
-from trutdsl.kept import keep_nothing
 from trutdsl.scenario import (
     Games,
-    Outcome,
     Scenario,
+    ScenarioOutcome,
     read_scenarios,
     record_scenario,
     run_scenario,
@@ -93,7 +93,7 @@ def _head(mark: str, one: Scenario) -> None:
     typer.echo(f"{mark} {one.name}{rules}")
 
 
-def _show(outcome: Outcome, tell: bool) -> None:
+def _show(outcome: ScenarioOutcome, tell: bool) -> None:
     _head("ok  " if outcome.passed else "FAIL", outcome.scenario)
     if not outcome.passed:
         typer.echo(f"     {outcome.scenario.span}")
@@ -125,10 +125,10 @@ def _record(played: str) -> str:
     raise BadUsage(f"{file} has no match {match}; it has {', '.join(map(str, found[:20]))}")
 
 
-def _as_json(file: str, one: Scenario, came: Outcome | Rejected) -> dict[str, object]:
+def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:
     """Return what came of a scenario; of one that cannot be played, why."""
     told: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
-    if isinstance(came, Outcome):
+    if isinstance(came, ScenarioOutcome):
         return told | {
             "passed": came.passed,
             "differences": list(came.differences),

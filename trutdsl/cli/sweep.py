@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.compare_options import (
     Deals,
     Engine,
@@ -25,7 +26,6 @@ from trutdsl.cli.compare_options import (
 from trutdsl.cli.options import NoCache, Parameters, Players, Seed
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import CellProgress
-from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH, speaking
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import (
     Against,
     AsJson,
@@ -35,7 +36,6 @@ from trutdsl.cli.options import (
     Time,
     Verbose,
 )
-from trutdsl.kept import keep_nothing
 from trutdsl.report.language import ENGLISH
 
 
@@ -107,8 +107,8 @@ def tournament(
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7
     """
     # They load the engine: nobody waits for that who asks for help.
-    from trutdsl.cli.held import Shown, asked_for, run_and_show, split_names
-    from trutdsl.experiment import hold
+    from trutdsl.cli.run_and_show import DisplayOptions, asked_for, run_and_show, split_names
+    from trutdsl.experiment import run_tournament
 
     flags: dict[str, Any] = {
         "players": players,
@@ -145,5 +145,5 @@ def tournament(
     if no_cache:
         keep_nothing()
     settings, means = asked_for(variant, flags)
-    shown = Shown(as_json, verbose, means.lang or ENGLISH)
-    run_and_show(lambda notice: hold(settings, means, notice), shown)
+    shown = DisplayOptions(as_json, verbose, means.lang or ENGLISH)
+    run_and_show(lambda notice: run_tournament(settings, means, notice), shown)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from trutdsl.comparison.measured import Ints, Measured
+from trutdsl.comparison.measured import Ints, Measurement
 from trutdsl.stats.resampling import Influences, break_even, ratio_influences
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import ScriptSpec
@@ -17,7 +17,7 @@ from trutdsl.table.counts import STRENGTHS, CountPlan
 OWN, OTHER = 0, 1  # who has won a deal, in `bet_ended` and `bet_points`
 
 
-def bluff_ledger(measured: Measured) -> list[dict[str, Any]]:
+def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
     """Return a row for each thing that can be said and each tenth of hands, as JSON has it.
 
     question, option: what was said. beats: of ten hands, how many the hand beats at least.
@@ -88,7 +88,7 @@ def _maybe(
 
 
 def unknown_answers(
-    base: CountPlan, measured: Measured, strategies: Sequence[Spec]
+    base: CountPlan, measured: Measurement, strategies: Sequence[Spec]
 ) -> list[dict[str, Any]]:
     """Return the new options that scripts never chose in play, question by question.
 
@@ -112,7 +112,7 @@ def unknown_answers(
     ]
 
 
-def answered_at_random(measured: Measured, strategies: Sequence[Spec]) -> list[dict[str, Any]]:
+def answered_at_random(measured: Measurement, strategies: Sequence[Spec]) -> list[dict[str, Any]]:
     """Return at which questions which scripts took answers by a clause `any`.
 
     answers: how many there were among two legal actions or more; at_random: those taken so.
@@ -131,7 +131,7 @@ def answered_at_random(measured: Measured, strategies: Sequence[Spec]) -> list[d
 
 
 def _answers(
-    measured: Measured, strategies: Sequence[Spec]
+    measured: Measurement, strategies: Sequence[Spec]
 ) -> Iterator[tuple[str, str, tuple[str, ...], Ints, Ints]]:
     """Yield script, question and options, how often it took each, and how often by `any`."""
     plan = measured.plan

@@ -23,10 +23,11 @@ from trutdsl.arena.play import fits_faults, play_sets
 from trutdsl.arena.processes import STOPPING, StopRequest, end_with_parent, limit_workers
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Executor, Finished, Supervisor
+from trutdsl.arena.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.arena.worker import Task
+from trutdsl.cache import kept_folder
 from trutdsl.comparison.measured import (
-    Measured,
+    Measurement,
     cluster_size,
     clusters_hold,
     gather,
@@ -34,7 +35,6 @@ from trutdsl.comparison.measured import (
     measure_sets,
 )
 from trutdsl.game import BadUsage, Game
-from trutdsl.kept import kept_folder
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
@@ -45,7 +45,7 @@ FORMAT = 3
 PILOT = 16  # sets from which it is told how many deals a set has
 
 
-class Again(NamedTuple):
+class ReplayCheck(NamedTuple):
     """Some sets that were played again: from which on, how many, and whether all came the same."""
 
     first: int
@@ -112,9 +112,9 @@ def measure(
     sets: int,
     root: Path,
     jobs: int | None = None,
-    progress: Callable[[Finished], None] = lambda _: None,
+    progress: Callable[[FinishedChunk], None] = lambda _: None,
     tell: Callable[[str], None] = lambda _: None,
-) -> Measured:
+) -> Measurement:
     """Return what is counted of a cell; what its folders below `root` hold is not played again.
 
     A strategy that fails ends it, as no forfeit says anything about the rules. Raises `RunStopped`
@@ -158,7 +158,7 @@ def _open(
     return folder, journal
 
 
-def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
+def play_again(cell: Cell, measured: Measurement, sets: int) -> ReplayCheck:
     """Play one cluster of what was measured again, picked by seed and rules, and compare.
 
     Whatever workers did, or whatever lay in the folder: it is played in this process.
@@ -175,7 +175,7 @@ def play_again(cell: Cell, measured: Measured, sets: int) -> Again:
         and (found.taken_any[0] == measured.taken_any[picked]).all()
         and found.tallies == measured.tallies[picked : picked + 1]
     )
-    return Again(chunk.first, chunk.sets, bool(same))
+    return ReplayCheck(chunk.first, chunk.sets, bool(same))
 
 
 def _describe(cell: Cell) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate
@@ -85,7 +85,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Match:
+class MetricPair:
     """A metric of two variants, as it was measured.
 
     base, other: None where a variant does not have it, or where it never came up.
@@ -111,7 +111,7 @@ class Match:
         return self.other - self.base
 
 
-def estimate_all(measured: Measured) -> dict[str, tuple[Metric, Influences]]:
+def estimate_all(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
     """Return every metric that says something of what was measured, by name."""
     metrics = metrics_of(measured.plan, measured.design).values()
     known = ((metric, metric.estimate(measured)) for metric in metrics)
@@ -136,7 +136,7 @@ def show_difference(metric: Metric, found: Influences, family: Family) -> Estima
     return found.estimate(least - most, most - least, family)
 
 
-def match_metrics(base: Measured, others: Sequence[Measured]) -> list[tuple[Match, ...]]:
+def match_metrics(base: Measurement, others: Sequence[Measurement]) -> list[tuple[MetricPair, ...]]:
     """Return the metrics of each other variant beside those of the base.
 
     All have the same clusters of sets.
@@ -146,8 +146,8 @@ def match_metrics(base: Measured, others: Sequence[Measured]) -> list[tuple[Matc
 
 
 def _match(
-    base: Measured, of_base: Mapping[str, tuple[Metric, Influences]], other: Measured
-) -> tuple[Match, ...]:
+    base: Measurement, of_base: Mapping[str, tuple[Metric, Influences]], other: Measurement
+) -> tuple[MetricPair, ...]:
     declared = [metrics_of(m.plan, m.design) for m in (base, other)]
     of_other, sets = estimate_all(other), base.tally.sets
     found = []
@@ -157,7 +157,7 @@ def _match(
         if (both and all(of[name].rest for of in declared)) or not (one or two):
             continue
         pair = (one and one[1], two and two[1])
-        found.append(Match(one[0] if one else metric, *pair, both, alike=False, sets=sets))
+        found.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))
     # No match went differently: nothing that both count differs in any cluster.
     same = all(m.base.made_of == m.other.made_of for m in found if m.base and m.other)
     if base.tallies != other.tallies or not same:
@@ -166,7 +166,7 @@ def _match(
 
 
 def family_of_all(
-    matches: Iterable[Match], margins: Margins, others: Iterable[Influences] = ()
+    matches: Iterable[MetricPair], margins: Margins, others: Iterable[Influences] = ()
 ) -> Family:
     """Return the family of all differences, and of the bases of which margins are a part.
 
@@ -197,7 +197,7 @@ class Families:
         return self.own if metric.name in self.names else self.others
 
 
-def screened_families(matches: Sequence[Match], names: tuple[str, ...]) -> Families:
+def screened_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Families:
     """Return families of differences, in each of which the false discovery rate is controlled.
 
     names: of metrics that are looked at by themselves.
@@ -207,17 +207,17 @@ def screened_families(matches: Sequence[Match], names: tuple[str, ...]) -> Famil
     return Families(names, *map(_screen, (own, others)))
 
 
-def _screen(matches: Sequence[Match]) -> Family:
+def _screen(matches: Sequence[MetricPair]) -> Family:
     told = [one for match in matches if (one := match.difference) is not None and not one.exact]
     freedom = len(told[0].each) - 1 if told else 1
     return screen((one.p_zero() for one in told), max(freedom, 1))
 
 
 def judged_families(
-    matches: Sequence[Match],
+    matches: Sequence[MetricPair],
     margins: Margins,
     primary: str | None,
-    parts: Sequence[Match] = (),
+    parts: Sequence[MetricPair] = (),
     others: Iterable[Influences] = (),
 ) -> Families:
     """Return the family of a primary metric, its differences only, and that of all others.
@@ -236,13 +236,13 @@ def judged_families(
     )
 
 
-def judge(matches: Iterable[Match], margins: Margins, families: Families) -> tuple[Row, ...]:
+def judge(matches: Iterable[MetricPair], margins: Margins, families: Families) -> tuple[Row, ...]:
     """Return the rows of a variant, with verdicts."""
     return tuple(_row(one, margins, families.of(one.metric)) for one in matches)
 
 
 def compare_with(
-    base: Measured, others: Sequence[Measured], margins: Margins, primary: str | None = None
+    base: Measurement, others: Sequence[Measurement], margins: Margins, primary: str | None = None
 ) -> list[tuple[Row, ...]]:
     """Return the rows of each other variant against the base; see `judged_families`."""
     found = match_metrics(base, others)
@@ -250,7 +250,7 @@ def compare_with(
     return [judge(of, margins, families) for of in found]
 
 
-def _row(match: Match, margins: Margins, family: Family) -> Row:
+def _row(match: MetricPair, margins: Margins, family: Family) -> Row:
     base, other, difference = match.base, match.other, match.difference
     metric = match.metric
     one, two = (None if found is None else show(metric, found) for found in (base, other))

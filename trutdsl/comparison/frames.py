@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.comparison import sweep as grids
-from trutdsl.comparison.asked import DEALS, Asked
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
-from trutdsl.comparison.hold import compare as hold
+from trutdsl.comparison.request import DEALS, Request
+from trutdsl.comparison.run_comparison import compare as run_comparison
 from trutdsl.game import BadUsage
 from trutdsl.strategy import load_strategy, settle_seed
 from trutdsl.variant.parameters import written
@@ -189,7 +189,7 @@ def compare(
     asked = replace(asked, margins=Margins(margin, OF_NUMBERS, margins))
     asked = replace(asked, primary=primary, apart=apart)
     with _folder(out) as folder:
-        return Comparison(hold(asked, folder, jobs), None if out is None else folder)
+        return Comparison(run_comparison(asked, folder, jobs), None if out is None else folder)
 
 
 def sweep(
@@ -225,8 +225,8 @@ def _asked(
     sets: int | None,
     seed: int | None,
     engine: str,
-) -> Asked:
-    return Asked(
+) -> Request:
+    return Request(
         variants=tuple(variants),
         players=players,
         parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),

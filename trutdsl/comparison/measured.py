@@ -77,7 +77,7 @@ def _are_counts(values: Any, size: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """What was counted of one variant.
 
     plan:    what `counts` holds.
@@ -154,7 +154,7 @@ def gather(
     experiment: Experiment,
     rows: Iterable[tuple[Chunk, Mapping[str, Any]]],
     only: int | None = None,
-) -> Measured:
+) -> Measurement:
     """Return what the rows of a journal come to; whatever chunks there are, clusters are the same.
 
     Those behind the sets of the experiment are passed over; see `clusters_hold`. only: the one
@@ -176,7 +176,7 @@ def gather(
             found[at] += np.array(kept[name], np.int64).reshape(shape[1:])
         tally = Tally.from_counts(kept["tally"])
         tallies[at] = tallies[at].merge(tally) if at in tallies else tally
-    return Measured(
+    return Measurement(
         plan,
         experiment.design,
         counts,
@@ -192,7 +192,7 @@ PARTS = {"deals": "lengths", "decisions": "questions"}
 SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 
 
-def length_distributions(measured: Measured) -> dict[str, Any]:
+def length_distributions(measured: Measurement) -> dict[str, Any]:
     """Return, for deals and decisions, matches by their number, and quantiles.
 
     Each place holds the numbers `from` to `to`: `matches` had as many, a share that its 95 %
@@ -202,7 +202,7 @@ def length_distributions(measured: Measured) -> dict[str, Any]:
     return {name: _distribution(measured, part) for name, part in PARTS.items()}
 
 
-def _distribution(measured: Measured, part: str) -> dict[str, Any]:
+def _distribution(measured: Measurement, part: str) -> dict[str, Any]:
     counts = measured.by_cluster(part)
     used = np.flatnonzero(counts.sum(axis=0)).tolist()
     if not used:

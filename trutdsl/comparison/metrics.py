@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.comparison import statistics
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.stats.design import Design
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
@@ -23,7 +23,7 @@ WEAK = 3  # a hand is weak that beats fewer than so many in ten
 COMEBACK = 2  # how far behind a winner was at some time who has come back
 
 Ints = NDArray[np.int64]
-Value = Callable[[Measured, int | None], float | None]
+Value = Callable[[Measurement, int | None], float | None]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Metric:
     name: str
     words: str
     kind: str
-    estimate: Callable[[Measured], Influences | None]
+    estimate: Callable[[Measurement], Influences | None]
     about: str = ""
     rest: bool = False
     signed: bool = False
@@ -85,7 +85,7 @@ class _Row:
 
 
 def _ratio(name: str, words: str, kind: str, part: _Row, whole: _Row, about: str = "") -> Metric:
-    def estimate(measured: Measured) -> Influences | None:
+    def estimate(measured: Measurement) -> Influences | None:
         return ratio_influences(part.sums(measured.counts), whole.sums(measured.counts))
 
     return Metric(name, words, kind, estimate, about or words)
@@ -96,9 +96,9 @@ def _statistic(
     words: str,
     kind: str,
     value: Value,
-    noise: Callable[[Measured], float] = lambda _: 0.0,
+    noise: Callable[[Measurement], float] = lambda _: 0.0,
 ) -> Metric:
-    def estimate(measured: Measured) -> Influences | None:
+    def estimate(measured: Measurement) -> Influences | None:
         clusters, of_squares = measured.clusters, noise(measured)
         return jackknife(lambda without: value(measured, without), clusters, of_squares)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.comparison.compare import Margins, estimate_all, read_verdict, show_difference
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
@@ -137,7 +137,7 @@ class Sum:
 
 
 def add_points(
-    base: Measured, whole: Measured, points: Sequence[tuple[Measured, Measured]]
+    base: Measurement, whole: Measurement, points: Sequence[tuple[Measurement, Measurement]]
 ) -> list[Sum]:
     """Return what the points add up to, of every metric that all of them have.
 

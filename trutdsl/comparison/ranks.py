@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.comparison.compare import bounds_of, estimate_all
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.interval import FEWEST
@@ -35,7 +35,7 @@ class Ranking:
     signs: Signs
 
 
-def rank_variants(measured: Sequence[tuple[str, Measured]]) -> list[Ranking]:
+def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[Ranking]:
     """Return a ranking by each metric that two variants or more have.
 
     measured: by label; all have the same clusters of sets. With fewer than `FEWEST` clusters
@@ -50,7 +50,7 @@ def rank_variants(measured: Sequence[tuple[str, Measured]]) -> list[Ranking]:
     return [_ranking(name, rows) for name, rows in found.items() if len(rows) > 1]
 
 
-def _name(metric: Metric, measured: Measured) -> str:
+def _name(metric: Metric, measured: Measurement) -> str:
     counters = measured.plan.counters
     first = counters[0] if counters else ""
     return metric.name.removesuffix(f".{first}") if metric.about == first else metric.name

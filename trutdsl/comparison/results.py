@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from trutdsl.comparison.answers import answered_at_random, bluff_ledger, unknown_answers
-from trutdsl.comparison.asked import Asked
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import Row, estimate_all, show
-from trutdsl.comparison.measured import Measured, length_distributions
+from trutdsl.comparison.measured import Measurement, length_distributions
 from trutdsl.comparison.parts import Interaction
+from trutdsl.comparison.request import Request
 from trutdsl.comparison.statistics import sets_needed
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import pair_payoffs
@@ -22,7 +22,7 @@ FORMAT = 2
 
 
 def describe(
-    asked: Asked, cell: Cell, sets: int, base: Measured, tables: Sequence[int]
+    asked: Request, cell: Cell, sets: int, base: Measurement, tables: Sequence[int]
 ) -> dict[str, Any]:
     """Return everything that decides what came out.
 
@@ -48,7 +48,7 @@ def describe(
     }
 
 
-def given_by(asked: Asked) -> dict[str, Any]:
+def given_by(asked: Request) -> dict[str, Any]:
     """Return how variants and strategies were called, and what else the same command needs."""
     return {
         "variants": list(asked.variants),
@@ -60,7 +60,7 @@ def given_by(asked: Asked) -> dict[str, Any]:
     }
 
 
-def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
+def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any]:
     """Return a variant with all that was found of it alone."""
     game = cell.game
     estimates = estimate_all(measured)
@@ -91,7 +91,7 @@ def show_variant(cell: Cell, base: Cell, measured: Measured) -> dict[str, Any]:
     }
 
 
-def _scores(measured: Measured) -> dict[str, Any]:
+def _scores(measured: Measurement) -> dict[str, Any]:
     """Return, by counter, the deals from each score and the share won by the dealer's side.
 
     Each share with its interval; None for a score that no deal began at.

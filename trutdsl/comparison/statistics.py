@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate, Sums
 from trutdsl.stats.field import cyclic_part, pair_payoffs, payoff_replicates
 from trutdsl.stats.numeric import Floats, ndtri
@@ -19,10 +19,10 @@ from trutdsl.stats.pairing import POWER
 from trutdsl.stats.resampling import FEW_GROUPS, jackknife, percentile_interval
 
 
-def spread(part: str) -> Callable[[Measured, int | None], float | None]:
+def spread(part: str) -> Callable[[Measurement, int | None], float | None]:
     """Return the standard deviation of the deals, or decisions, of a match; part: which."""
 
-    def value(measured: Measured, without: int | None) -> float | None:
+    def value(measured: Measurement, without: int | None) -> float | None:
         matches, total, squares = (
             int(measured.part(name, without)) for name in ("matches", part, f"{part}_sq")
         )
@@ -33,7 +33,7 @@ def spread(part: str) -> Callable[[Measured, int | None], float | None]:
     return value
 
 
-def cyclic(measured: Measured, without: int | None) -> float | None:
+def cyclic(measured: Measurement, without: int | None) -> float | None:
     """Return the cyclic share: what of who beats whom scores do not tell, less what noise adds.
 
     See `cyclic_part`. Noise is told by how much the payoffs of clusters vary.
@@ -55,7 +55,7 @@ def cyclic(measured: Measured, without: int | None) -> float | None:
     return part / whole if whole > 0 else None
 
 
-def noise_of_cyclic(measured: Measured) -> float:
+def noise_of_cyclic(measured: Measurement) -> float:
     """Return the variance of the cyclic share that its influences do not tell."""
     found = measured.payoffs
     if found is None:
@@ -64,7 +64,7 @@ def noise_of_cyclic(measured: Measured) -> float:
     return _of_squares(cyclic_part(found[0]), found[1]) / whole**2 if whole > 0 else 0.0
 
 
-def noise_of_skill(measured: Measured) -> float:
+def noise_of_skill(measured: Measurement) -> float:
     """Return the variance of the share of strategies that its influences do not tell."""
     found, parts = measured.payoffs, _parts(measured, None)
     if found is None or parts is None or parts[3] <= 0:
@@ -92,7 +92,7 @@ def _of_squares(each: Floats, sets: Floats) -> float:
     return 2 * float((gram**2).sum())
 
 
-def skill(measured: Measured, without: int | None) -> float | None:
+def skill(measured: Measurement, without: int | None) -> float | None:
     """Return the share of strategies: mean squared difference of a pair over its mean square.
 
     Of results +1 and -1, m2 = d^2 + var: d^2 is what who plays explains.
@@ -101,7 +101,7 @@ def skill(measured: Measured, without: int | None) -> float | None:
     return None if parts is None else parts[0]
 
 
-def luck(measured: Measured, without: int | None) -> float | None:
+def luck(measured: Measurement, without: int | None) -> float | None:
     """Return the share of the deal: how alike the same seat fares whoever sits there.
 
     It is minus the covariance of the two matches of a set, seen from one strategy, over m2.
@@ -110,7 +110,7 @@ def luck(measured: Measured, without: int | None) -> float | None:
     return None if parts is None else parts[1]
 
 
-def sets_needed(measured: Measured) -> dict[str, float | None] | None:
+def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
     """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
     At the level 5 % with the power 80 %, see `stats/pairing.py`. Its ends are those of d^2 / s^2,
@@ -137,13 +137,13 @@ def _sets(apart: float | None) -> float | None:
     return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
 
 
-def _apart(measured: Measured, without: int | None) -> float | None:
+def _apart(measured: Measurement, without: int | None) -> float | None:
     """Return the mean squared difference of a pair over the mean variance of a set."""
     parts = _parts(measured, without)
     return None if parts is None or parts[2] <= 0 else parts[0] / parts[2]
 
 
-def _parts(measured: Measured, without: int | None) -> tuple[float, float, float, float] | None:
+def _parts(measured: Measurement, without: int | None) -> tuple[float, float, float, float] | None:
     """Return shares of strategies and of the deal, a set's variance in units of m2, and all m2."""
     design, tallies = measured.design, measured.tallies
     whole = measured.tally
@@ -180,7 +180,7 @@ def _parts(measured: Measured, without: int | None) -> tuple[float, float, float
 FEWEST = 3  # strategies
 
 
-def agreement(base: Measured, other: Measured) -> Estimate | None:
+def agreement(base: Measurement, other: Measurement) -> Estimate | None:
     """Return Kendall's tau-b of the strategies' mean scores in two variants, 1 for the same order.
 
     The interval is that of a bootstrap over groups of sets, drawn alike in both, cut at what was

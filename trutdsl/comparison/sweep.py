@@ -9,8 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from trutdsl.comparison.asked import Asked, split_variant
-from trutdsl.comparison.hold import Watcher, compare
+from trutdsl.comparison.request import Request, split_variant
+from trutdsl.comparison.run_comparison import ComparisonWatcher, compare
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.variant import BadParameter, Parameter, Value
 
@@ -135,11 +135,11 @@ def has_same_values(game: Game, values: Mapping[str, str]) -> bool:
 
 
 def sweep(
-    asked: Asked,
+    asked: Request,
     axes: Sequence[str],
     root: Path,
     jobs: int | None = None,
-    watcher: Watcher | None = None,
+    watcher: ComparisonWatcher | None = None,
 ) -> dict[str, Any]:
     """Play every cell of a grid and return it as a comparison with the variant as it is.
 
@@ -173,7 +173,7 @@ def sweep(
 
 
 def ambiguities(
-    asked: Asked, root: Path, jobs: int | None = None, watcher: Watcher | None = None
+    asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
 ) -> dict[str, Any]:
     """Play every other reading of a variant and return them as a comparison with the default.
 
@@ -208,14 +208,18 @@ def ambiguities(
     }
 
 
-def _base(asked: Asked) -> tuple[Game, str, tuple[str, ...]]:
+def _base(asked: Request) -> tuple[Game, str, tuple[str, ...]]:
     ref, own = split_variant(asked.variants[0])
     game = load_game(ref, asked.players, [*asked.parameters, *own], asked.engine)
     return game, ref, own
 
 
 def _compare(
-    asked: Asked, others: Sequence[str], root: Path, jobs: int | None, watcher: Watcher | None
+    asked: Request,
+    others: Sequence[str],
+    root: Path,
+    jobs: int | None,
+    watcher: ComparisonWatcher | None,
 ) -> Mapping[str, Any]:
     variants = (asked.variants[0], *others)
     return compare(

@@ -3,23 +3,30 @@
 Everything that the command line offers can be had here without it.
 """
 
-from trutdsl.experiment.hold import Beginning, Notice, Outcome, extend, hold, resume
 from trutdsl.experiment.merge import merge, show, verify
 from trutdsl.experiment.read import is_experiment, read_settings
+from trutdsl.experiment.run_tournament import (
+    Notice,
+    RunStart,
+    TournamentOutcome,
+    extend,
+    resume,
+    run_tournament,
+)
 from trutdsl.experiment.settings import Means, Settings
 
 __all__ = [
-    "Beginning",
     "Means",
     "Notice",
-    "Outcome",
+    "RunStart",
     "Settings",
+    "TournamentOutcome",
     "extend",
-    "hold",
     "is_experiment",
     "merge",
     "read_settings",
     "resume",
+    "run_tournament",
     "show",
     "verify",
 ]

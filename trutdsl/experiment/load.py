@@ -13,8 +13,8 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.experiment.rounds import arrange
 from trutdsl.experiment.settings import DEALS, Settings
 from trutdsl.game import BadUsage, Game, load_game, play_from
-from trutdsl.report.forfeits import Called
-from trutdsl.stats.design import BY_MATCH, Metric, parse_metric
+from trutdsl.report.forfeits import GivenNames
+from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 
 # Prefetching: imports modules on a second thread while this one compiles.
@@ -51,7 +51,7 @@ ENDLESS = 10**12  # sets; where something else says how much is played
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedExperiment:
     """An experiment, with the settings that it was made from and how things were called there.
 
     The settings have its seed, whether one was given or not.
@@ -59,10 +59,10 @@ class Loaded:
 
     settings: Settings
     experiment: Experiment
-    called: Called
+    called: GivenNames
 
 
-def load_experiment(settings: Settings) -> Loaded:
+def load_experiment(settings: Settings) -> LoadedExperiment:
     """Load what the settings name.
 
     Raises `Rejected`, `BadParameter` or `BadUsage` for what cannot be had.
@@ -94,9 +94,9 @@ def load_experiment(settings: Settings) -> Loaded:
         sequential=settings.test is not None,
     )
     plan = arrange(plan, settings)
-    called = Called(settings.variant, settings.parameters, settings.strategies)
+    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
     sets = _sets(settings, plan.design.matches_per_set)
-    return Loaded(replace(settings, seed=seed), replace(plan, sets=sets), called)
+    return LoadedExperiment(replace(settings, seed=seed), replace(plan, sets=sets), called)
 
 
 def _sets(settings: Settings, matches_per_set: int) -> int:
@@ -113,7 +113,7 @@ def _sets(settings: Settings, matches_per_set: int) -> int:
     return ENDLESS if by_rule else DEFAULT_SETS
 
 
-def _metric(settings: Settings, game: Game) -> Metric:
+def _metric(settings: Settings, game: Game) -> TournamentMetric:
     """Return what is compared; raises `BadUsage` for what the rules do not count.
 
     Of single deals it is what they bring, which goes without saying where that is of one kind.

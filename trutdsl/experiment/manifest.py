@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from trutdsl.experiment.load import ENDLESS, Loaded
+from trutdsl.cache import source_hash
+from trutdsl.experiment.load import ENDLESS, LoadedExperiment
 from trutdsl.experiment.settings import BUDGETS, MATCHES, Means, Settings
-from trutdsl.kept import source_hash
 from trutdsl.native.sources import PLAYED_BY
 from trutdsl.stats.rounds import FORMATS, rounds_of
 from trutdsl.version import own_version
@@ -20,7 +20,7 @@ BUDGET = ("sets", "deals", "time")
 BESIDE = (*BUDGET, "shard", "given")
 
 
-def describe(loaded: Loaded) -> dict[str, Any]:
+def describe(loaded: LoadedExperiment) -> dict[str, Any]:
     """Return the manifest of a tournament; two runs with the same one have the same results."""
     settings, experiment = loaded.settings, loaded.experiment
     game = experiment.game
@@ -51,7 +51,7 @@ def describe(loaded: Loaded) -> dict[str, Any]:
     }
 
 
-def _meetings(loaded: Loaded) -> dict[str, Any]:
+def _meetings(loaded: LoadedExperiment) -> dict[str, Any]:
     """Return who meets whom; in rounds, how much is played in each is part of it."""
     settings = loaded.settings
     found: dict[str, Any] = {"format": settings.format}
@@ -64,7 +64,7 @@ def _meetings(loaded: Loaded) -> dict[str, Any]:
     return found
 
 
-def _budget(loaded: Loaded) -> dict[str, Any]:
+def _budget(loaded: LoadedExperiment) -> dict[str, Any]:
     """Return how much is to be played, in the one way in which it was said."""
     settings = loaded.settings
     if settings.format in FORMATS:

@@ -9,23 +9,23 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, cast
 
-from trutdsl.arena.chunks import Chunk, Missing, chunk_key, overlapping
+from trutdsl.arena.chunks import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.arena.folder import open_folder, refuse_if_other
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.arena.run import Assignment, settled_at
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Executor, Failed, Finished, LeftAside
+from trutdsl.arena.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
 from trutdsl.arena.worker import Task
-from trutdsl.experiment.hold import Outcome, reach_machines
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.manifest import describe, given_by, identity
-from trutdsl.experiment.rounds import Course, arrange
+from trutdsl.experiment.rounds import RoundSequence, arrange
+from trutdsl.experiment.run_tournament import TournamentOutcome, reach_machines
 from trutdsl.experiment.settings import PLAIN, Means
 from trutdsl.experiment.stopping import rule_of, undivided
 from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage, Game
-from trutdsl.report.forfeits import Called
+from trutdsl.report.forfeits import GivenNames
 from trutdsl.stats.design import parse_metric
 from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.strategy import StrategySpec
@@ -90,28 +90,28 @@ def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, 
     return experiment, journal
 
 
-def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Outcome:
+def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
     """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
     manifest, settings, _ = begun_with(folder)
     experiment, journal = open_stored(folder, tell)
     with journal:
         if not journal.chunks():
             raise BadUsage(f"{folder}: no set of this run is finished yet")
-        called = Called(settings.variant, settings.parameters, settings.strategies)
+        called = GivenNames(settings.variant, settings.parameters, settings.strategies)
         rule = rule_of(experiment, settings)
         enough = settled_at(Assignment(experiment, Chunk(0, LARGEST_RESULT), rule), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_RESULT)
-        return Outcome(folder, results, called)
+        return TournamentOutcome(folder, results, called)
 
 
 LOOK = 0.1  # seconds between two looks
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergeResult:
     """What came of a merge: results if all sets are there, and how many are missing."""
 
-    outcome: Outcome | None
+    outcome: TournamentOutcome | None
     missing: int
     left_out: int
 
@@ -121,7 +121,7 @@ def merge(
     out: Path,
     tell: Callable[[str], None] = lambda _: None,
     means: Means | None = None,
-) -> Merged:
+) -> MergeResult:
     """Put the finished sets of runs of one experiment into one folder.
 
     means: how tables are written and in which language; by default as the first of the runs has it.
@@ -169,17 +169,17 @@ def merge(
                         continue
                     target.add(chunk_key(experiment, chunk), chunk, kept)
                     insort(done, chunk)
-        missing = Missing(Chunk(0, manifest["sets"]), done).left
+        missing = MissingSets(Chunk(0, manifest["sets"]), done).left
         if missing:
-            return Merged(None, missing, left_out)
+            return MergeResult(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
-    called = Called(settings.variant, settings.parameters, settings.strategies)
-    return Merged(Outcome(out, results, called), 0, left_out)
+    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+    return MergeResult(TournamentOutcome(out, results, called), 0, left_out)
 
 
 @dataclass(frozen=True)
-class Verified:
+class Verification:
     """Which chunks of a run were played again, and which of them came out otherwise."""
 
     played: tuple[Chunk, ...]
@@ -192,7 +192,7 @@ def verify(
     means: Means | None = None,
     by_seed: bool = False,
     say: Callable[[str], None] = lambda _: None,
-) -> Verified:
+) -> Verification:
     """Play some chunks of a run again, picked at random, and compare what is kept of them.
 
     by_seed: picked by the run's seed instead, so that the same are picked each time. say: is told
@@ -209,7 +209,7 @@ def verify(
     lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()
     picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
-    course = Course.replayed(loaded.experiment, settings, sorted(kept.items()))
+    course = RoundSequence.replayed(loaded.experiment, settings, sorted(kept.items()))
     with reach_machines(means, say) as machines:
         for one in course.rounds:
             of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
@@ -222,7 +222,7 @@ def verify(
             finally:
                 executor.end()
     wrong = [c for c in picked if _sum(played, c) != _sum([(c, kept[c])], c)]
-    return Verified(tuple(picked), tuple(wrong))
+    return Verification(tuple(picked), tuple(wrong))
 
 
 def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
@@ -233,9 +233,9 @@ def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]
             executor.submit(todo.pop())
         for result in executor.gather(LOOK):
             match result:
-                case Finished(chunk, kept):
+                case FinishedChunk(chunk, kept):
                     played.append((chunk, kept))
-                case Failed(_, error):
+                case FailedChunk(_, error):
                     raise error
                 case LeftAside():
                     pass  # it is missing in the sum

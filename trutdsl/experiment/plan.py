@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from trutdsl.arena.processes import limit_workers
-from trutdsl.arena.supervisor import Finished
-from trutdsl.experiment.hold import Beginning, Notice, hold_loaded
+from trutdsl.arena.supervisor import FinishedChunk
 from trutdsl.experiment.load import load_experiment
 from trutdsl.experiment.manifest import enlarged
+from trutdsl.experiment.run_tournament import Notice, RunStart, run_loaded
 from trutdsl.experiment.settings import KEYS, LARGEST, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
@@ -27,15 +27,15 @@ class _Watch(Notice):
 
     def __init__(self, other: Notice) -> None:
         self._other = other
-        self.chunks: list[Finished] = []
+        self.chunks: list[FinishedChunk] = []
 
     def say(self, text: str) -> None:
         self._other.say(text)
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: RunStart) -> None:
         self._other.begin(beginning)
 
-    def played(self, finished: Finished) -> None:
+    def played(self, finished: FinishedChunk) -> None:
         self.chunks.append(finished)
         self._other.played(finished)
 
@@ -77,7 +77,7 @@ def plan(
     means = means or Means()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         here = replace(means, out=str(Path(folder) / "pilot"), shard=None)
-        results = hold_loaded(loaded, here, watch).results
+        results = run_loaded(loaded, here, watch).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
     design = loaded.experiment.design
     pairs = list(combinations(range(design.strategies), 2))
@@ -108,7 +108,7 @@ def plan(
     }
 
 
-def _seconds(chunks: Sequence[Finished], jobs: int) -> float:
+def _seconds(chunks: Sequence[FinishedChunk], jobs: int) -> float:
     """Return how long a set takes so many workers, without the chunks in which they began."""
     late = chunks[jobs:] if len(chunks) > ceil(1.5 * jobs) else chunks
     return sum(one.seconds for one in late) / sum(one.chunk.sets for one in late) / jobs

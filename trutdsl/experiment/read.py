@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.experiment.settings import BUDGETS, KEYS, LARGEST, REQUIRED, Key
-from trutdsl.variant import Mapping, Node, Scalar, read_document, read_source
+from trutdsl.variant import Node, Scalar, YamlMapping, read_document, read_source
 from trutdsl.variant.read_values import (
     describe,
     read_boolean,
@@ -39,7 +39,7 @@ def is_experiment(ref: str) -> bool:
     if not ref.endswith(ENDINGS):
         return False
     document = read_document(read_source(Path(ref), ref))
-    return isinstance(document, Mapping) and any(
+    return isinstance(document, YamlMapping) and any(
         k.text == "experiment" for k, _ in document.entries
     )
 

@@ -14,7 +14,7 @@ from trutdsl.experiment.settings import Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.rounds import (
     FORMATS,
-    Table,
+    RoundStandings,
     draw_lots,
     meetings_of,
     pair_round,
@@ -89,7 +89,7 @@ class Round:
         return self.tally is not None and self.tally.sets == self.span.sets
 
 
-class Course:
+class RoundSequence:
     """The rounds of a tournament, as far as they are known from what was played.
 
     Round r plays the sets r S to (r + 1) S - 1, S sets each, so that no deal is played in two. Who
@@ -142,7 +142,7 @@ class Course:
         if one.played and len(self.rounds) < self.count:
             self._begin_round()
 
-    def table(self) -> Table:
+    def table(self) -> RoundStandings:
         """Return where everybody stands after the rounds that are played to their end."""
         assert self.format is not None
         return rank_table(self.format, self._lots, self._past)

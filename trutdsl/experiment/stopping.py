@@ -46,7 +46,7 @@ class Prefix:
 # Parts of a run: which runs can be played in parts and merged, and why others cannot.
 
 
-class Undivided(NamedTuple):
+class Indivisible(NamedTuple):
     """What makes it impossible to divide a run.
 
     flag: by which it was asked for. counted: it would do to say the number of sets instead.
@@ -57,21 +57,21 @@ class Undivided(NamedTuple):
     counted: bool = False
 
 
-def undivided(settings: Settings) -> Undivided | None:
+def undivided(settings: Settings) -> Indivisible | None:
     """Return why a run cannot be played in parts, None if it can."""
     match settings:
         case Settings(format=name) if name in FORMATS:
-            return Undivided(f"--format {name}", "who meets in a round follows from those before")
+            return Indivisible(f"--format {name}", "who meets in a round follows from those before")
         case Settings(test=(_, _)):
-            return Undivided("--test", "only the whole run tells when it is decided")
+            return Indivisible("--test", "only the whole run tells when it is decided")
         case Settings(precision=float() | int()):
-            return Undivided("--precision", "only the whole run tells when it is precise enough")
+            return Indivisible("--precision", "only the whole run tells when it is precise enough")
         case Settings(deals=int(), mode=mode) if mode == MATCHES:
             why = "how many sets so many deals take is known only once they are played"
-            return Undivided("--deals", why, True)
+            return Indivisible("--deals", why, True)
         case Settings(time=float() | int()):
             why = "how many sets so much time is enough for is known only afterwards"
-            return Undivided("--time", why, True)
+            return Indivisible("--time", why, True)
     return None
 
 
@@ -95,7 +95,7 @@ class NarrowEnough:
         return widest_contrast(self._prefix, self._design) <= 2 * self._precision
 
 
-class Decided:
+class DecisionRule:
     """Stops where the sequential test says whether the first strategy is better than the second."""
 
     every = BOUNDARY
@@ -191,7 +191,7 @@ def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
         if settings.precision is not None:
             rules.append(NarrowEnough(experiment, settings.precision))
         if settings.test is not None and settings.margin is not None:
-            rules.append(Decided(experiment, settings.test, settings.margin))
+            rules.append(DecisionRule(experiment, settings.test, settings.margin))
     return FirstOf(rules) if len(rules) > 1 else rules[0] if rules else None
 
 

@@ -14,7 +14,7 @@ from trutdsl.arena.play import FaultCount, fits_experiment, fits_faults, from_co
 from trutdsl.arena.run import Assignment, settled_at
 from trutdsl.arena.schedule import Experiment
 from trutdsl.experiment.manifest import enlarged, settings_of
-from trutdsl.experiment.rounds import Course
+from trutdsl.experiment.rounds import RoundSequence
 from trutdsl.experiment.settings import Means, Settings
 from trutdsl.experiment.stopping import rule_of
 from trutdsl.game import BadUsage
@@ -24,7 +24,7 @@ from trutdsl.game import BadUsage
 COUNTED = ("sets", "deals")  # budgets of which one is more than another
 
 
-class Begun(NamedTuple):
+class StoredRun(NamedTuple):
     """What the folder of a run says.
 
     means: where it lies, which part it is, and how its tables are written and in which language,
@@ -48,7 +48,7 @@ class Begun(NamedTuple):
         )
 
 
-def begun_with(folder: Path) -> Begun:
+def begun_with(folder: Path) -> StoredRun:
     """Return what the folder of a run says, or raise `BadUsage`."""
     begun = read_begun(folder)
     manifest = {name: value for name, value in begun.items() if name != "given"}
@@ -59,7 +59,7 @@ def begun_with(folder: Path) -> Begun:
             raise TypeError
         parquet = True if given.get("parquet") is True else None
         means = Means(str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
-        return Begun(manifest, settings, means)
+        return StoredRun(manifest, settings, means)
     except (KeyError, TypeError, AttributeError):
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
@@ -153,7 +153,7 @@ LARGEST_RESULT = 2**63 - 1
 
 def fits(experiment: Experiment, settings: Settings) -> Fits:
     """Return what tells of rows of a journal, given in order, whether they are this run's."""
-    course = Course(experiment, settings)
+    course = RoundSequence(experiment, settings)
 
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
         one = course.round_at(chunk)
@@ -183,7 +183,7 @@ def collect(
     about when it was to end by a rule that has been given up since.
     """
     beyond = min(beyond, manifest.get("sets", LARGEST_RESULT))
-    course = Course(experiment, settings)
+    course = RoundSequence(experiment, settings)
     faults: list[FaultCount] = []
     path = None
     if manifest["stop"]:
@@ -206,7 +206,7 @@ def collect(
     }
 
 
-def _at_once(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of a tournament in which all meet at once."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.contrast import rank_partners
@@ -232,7 +232,7 @@ def _at_once(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
     return collect_results(manifest, summary, field, [tally], names, stop, partners)
 
 
-def _in_rounds(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of the rounds of which something was played."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
@@ -244,7 +244,7 @@ def _in_rounds(course: Course, manifest: Mapping[str, Any]) -> dict[str, Any]:
     return collect_results(manifest, summary, field, tallies, list(course.whole.entrants))
 
 
-def _show(course: Course, fault: FaultCount) -> dict[str, Any]:
+def _show(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
     """Return a kind of fault as the results have it, with a match in which it can be seen."""
     one = course.round_at(Chunk(fault.first.match, 1))
     assert one is not None

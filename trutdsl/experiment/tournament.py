@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.experiment.hold import hold_loaded, load_for
-from trutdsl.experiment.load import Loaded
+from trutdsl.experiment.load import LoadedExperiment
+from trutdsl.experiment.run_tournament import load_for, run_loaded
 from trutdsl.experiment.settings import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.game import BadUsage
 from trutdsl.stats.design import BY_MATCH
@@ -35,7 +35,7 @@ class Tournament:
 
     results: Mapping[str, Any]
     folder: Path | None
-    _loaded: Loaded
+    _loaded: LoadedExperiment
 
     @cached_property
     def standings(self) -> pd.DataFrame:
@@ -197,8 +197,8 @@ def tournament(
     if out is not None:
         means = Means(str(out), jobs, start_method, chunk)
         loaded = load_for(settings, means)
-        return Tournament(hold_loaded(loaded, means).results, Path(out), loaded)
+        return Tournament(run_loaded(loaded, means).results, Path(out), loaded)
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
         loaded = load_for(settings, means)
-        return Tournament(hold_loaded(loaded, means).results, None, loaded)
+        return Tournament(run_loaded(loaded, means).results, None, loaded)

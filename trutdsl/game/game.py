@@ -12,23 +12,31 @@ from typing import Any
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State
-from trutdsl.interp import Code, RepeatableMachine, compile_program
+from trutdsl.interp import CompiledProgram, RepeatableMachine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
-from trutdsl.ir.transforms import MARK, Part, Score, add_entry, add_probes, add_single_deal
+from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
 from trutdsl.ir.types import Number
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.passes import pipeline
-from trutdsl.table import Arrangement, Chance, OpenChance, RuleError, Seated, Setting, StreamChance
+from trutdsl.table import (
+    Arrangement,
+    Chance,
+    OpenChance,
+    RuleError,
+    SeatedPlayer,
+    Setting,
+    StreamChance,
+)
 from trutdsl.table.actions import AskPlan, plan_actions
 from trutdsl.table.counts import CountPlan, Counts, Rows, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
-from trutdsl.variant.known import check_once, was_right
+from trutdsl.variant.check_cache import check_once, was_right
 
 ENGINES = ("native", "reference")
 SEMANTICS = "4"  # raised when the same rules and seed would lead to other events
@@ -85,7 +93,7 @@ class Game:
         return pipeline.optimize(self.program, self.setting)
 
     @cached_property
-    def code(self) -> Code:
+    def code(self) -> CompiledProgram:
         """The program made ready for the reference engine, once a process."""
         return compile_program(self.program, self.setting)
 
@@ -129,7 +137,7 @@ class Game:
         return CountCode.is_kept(self)
 
     def run_rows(
-        self, seating: Sequence[Seated], seed: int, first: int, count: int
+        self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int
     ) -> Iterator[Rows]:
         """Yield what comes of matches played in machine code, strategies and all, some at a time.
 
@@ -139,7 +147,7 @@ class Game:
         return self.runs.rows(seating, seed, first, count)
 
     def fill_rows(
-        self, seating: Sequence[Seated], seed: int, first: int, rows: Rows
+        self, seating: Sequence[SeatedPlayer], seed: int, first: int, rows: Rows
     ) -> Iterator[int]:
         """Play as many matches as there are rows; write these, and yield how many more are there.
 
@@ -147,13 +155,13 @@ class Game:
         """
         return self.runs.fill(seating, seed, first, rows)
 
-    def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
+    def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over the matches that `run_rows` plays, all in machine code."""
         return self.counting.count(seating, seed, first, count)
 
     def fill_counted(
         self,
-        seating: Sequence[Seated],
+        seating: Sequence[SeatedPlayer],
         seed: int,
         first: int,
         rows: Rows,
@@ -249,7 +257,7 @@ class Game:
         return made
 
     @cached_property
-    def covered(self) -> tuple[Game, Mapping[str, Part]]:
+    def covered(self) -> tuple[Game, Mapping[str, ProbedPart]]:
         """The same game, counting how often each part of the rules is done; see `ir.transforms`."""
         program, probes = add_probes(self.program)
         made = self.with_program(program)

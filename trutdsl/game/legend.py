@@ -27,7 +27,7 @@ from trutdsl.table.sight import (
 MOST_KEPT = 32768
 
 
-class Part(NamedTuple):
+class SightPart(NamedTuple):
     """A zone or variable: in `Sight.seen` it stands from `first` on, before `beyond`, by place.
 
     reading: how they are read; cards are read otherwise.
@@ -57,11 +57,11 @@ class Legend(NamedTuple):
     teams: tuple[int, ...]
     pack: str
     zones: tuple[str, ...]
-    zone_parts: tuple[Part, ...]
+    zone_parts: tuple[SightPart, ...]
     variables: tuple[str, ...]
-    variable_parts: tuple[Part, ...]
+    variable_parts: tuple[SightPart, ...]
     counters: tuple[str, ...]
-    counter_parts: tuple[Part, ...]
+    counter_parts: tuple[SightPart, ...]
     cards: tuple[str, ...]
     strengths: tuple[int, ...]
     values: tuple[str, ...]
@@ -131,18 +131,18 @@ def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int,
     return tuple((place, text) for place, texts in each for text in texts)
 
 
-def _ends(parts: dict[str, Part]) -> tuple[tuple[int, int], ...]:
+def _ends(parts: dict[str, SightPart]) -> tuple[tuple[int, int], ...]:
     return tuple((part.first, part.beyond) for part in parts.values())
 
 
 def _parts(
     declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting, first: int
-) -> dict[str, Part]:
+) -> dict[str, SightPart]:
     found = {}
     for one in declared:
         beyond = first + setting.count(one.index)
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
-        found[one.name], first = Part(first, beyond, reading), beyond
+        found[one.name], first = SightPart(first, beyond, reading), beyond
     return found
 
 
@@ -280,7 +280,7 @@ class Constants(Mapping[str, Constant]):
         return repr(dict(self.items()))
 
 
-def _part(name: str, names: tuple[str, ...], parts: tuple[Part, ...]) -> Part:
+def _part(name: str, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> SightPart:
     """Return the part of this name; raises KeyError for none."""
     try:
         return parts[names.index(name)]

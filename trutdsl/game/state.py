@@ -7,8 +7,8 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from trutdsl.game.view import Rules as ViewRules
 from trutdsl.game.view import View, make_view
+from trutdsl.game.view import ViewRules as ViewRules
 from trutdsl.ir import Program
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
@@ -104,7 +104,7 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
     return None
 
 
-class Rules(ViewRules, Protocol):
+class StateRules(ViewRules, Protocol):
     """What a state needs of the game that is played; a `Game` has it."""
 
     @property
@@ -132,7 +132,7 @@ class State:
     """
 
     def __init__(
-        self, game: Rules, match: ClonableMatch, again: Callable[[], Match] | None = None
+        self, game: StateRules, match: ClonableMatch, again: Callable[[], Match] | None = None
     ) -> None:
         """Show a match that some engine plays.
 

@@ -10,7 +10,7 @@ from trutdsl.game.legend import (
     Constants,
     Counters,
     Legend,
-    Part,
+    SightPart,
     Sizes,
     Variables,
     Zones,
@@ -218,7 +218,7 @@ class View:
                 return self._plain_values(legend.counters, legend.counter_parts)
         return getattr(self, name)
 
-    def _plain_values(self, names: tuple[str, ...], parts: tuple[Part, ...]) -> dict[str, Any]:
+    def _plain_values(self, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> dict[str, Any]:
         return {
             name: [
                 UNSEEN if number is HIDDEN else part.reading.plain(number)
@@ -228,7 +228,7 @@ class View:
         }
 
 
-class Rules(Protocol):
+class ViewRules(Protocol):
     """What a view tells of the game that is played; a `Game` has it."""
 
     @property
@@ -236,7 +236,7 @@ class Rules(Protocol):
         """What the numbers of each seat's sight mean."""
 
 
-def make_view(match: Match, game: Rules, question: Question, random: Stream) -> View:
+def make_view(match: Match, game: ViewRules, question: Question, random: Stream) -> View:
     """Return what the seat of a question may know."""
     view, seat = View(), question.seat
     legend = view._legend = game.legends[seat]

@@ -5,7 +5,7 @@ generator that stops at every question (`machine`), and that can be played again
 """
 
 from trutdsl.interp.compile_program import compile_program
-from trutdsl.interp.machine import Code, Machine
+from trutdsl.interp.machine import CompiledProgram, Machine
 from trutdsl.interp.repeat import RepeatableMachine
 
-__all__ = ["Code", "Machine", "RepeatableMachine", "compile_program"]
+__all__ = ["CompiledProgram", "Machine", "RepeatableMachine", "compile_program"]

@@ -7,12 +7,12 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
+from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS
 
 
-def compile_builtin(node: nodes.Builtin, code: Code) -> Evaluate:
+def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
     """Return the function that works a built-in function of the language out."""
     name, args = node.name, node.args
     setting, deck = code.setting, code.setting.deck
@@ -77,7 +77,9 @@ def compile_builtin(node: nodes.Builtin, code: Code) -> Evaluate:
     raise AssertionError(name)
 
 
-def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Code) -> Evaluate:
+def _compile_end(
+    node: nodes.Builtin, name: str, arg: nodes.Expression, code: CompiledProgram
+) -> Evaluate:
     assert isinstance(arg, nodes.ZoneCards)
     zone, where = arg.name, code.place(arg)
     why = "it is shuffled" if code.program.zones[zone].ordered else "it is no pile"
@@ -103,7 +105,9 @@ def _compile_end(node: nodes.Builtin, name: str, arg: nodes.Expression, code: Co
 Elements = Callable[[Machine, Slots], Iterator[Any]]
 
 
-def compile_domain(node: nodes.For | nodes.Quantifier, code: Code, ordered: bool) -> Elements:
+def compile_domain(
+    node: nodes.For | nodes.Quantifier, code: CompiledProgram, ordered: bool
+) -> Elements:
     """Return the generator of the elements, each bound to the slot before `where` is looked at.
 
     The elements are those of the moment when the domain is entered. ordered: the order matters,
@@ -124,7 +128,7 @@ def compile_domain(node: nodes.For | nodes.Quantifier, code: Code, ordered: bool
     return elements
 
 
-def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evaluate:
+def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool) -> Evaluate:
     players = code.setting.players
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
@@ -165,7 +169,7 @@ def _compile_elements(domain: nodes.Domain, code: Code, ordered: bool) -> Evalua
     return in_play_order
 
 
-def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
     size, cards = code.value(node.size), code.value(node.cards)
 
     def hands(m: Machine, f: Slots) -> list[frozenset[int]]:
@@ -176,7 +180,7 @@ def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
     return hands
 
 
-def compile_quantifier(node: nodes.Quantifier, code: Code) -> Evaluate:
+def compile_quantifier(node: nodes.Quantifier, code: CompiledProgram) -> Evaluate:
     """Return the function that works a quantifier out, looking no further than it has to."""
     elements = compile_domain(node, code, ordered=node.kind == "first")
     value = code.value(node.value) if node.value is not None else None

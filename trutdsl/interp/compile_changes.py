@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from trutdsl.interp.compile_expressions import compile_expression
-from trutdsl.interp.machine import Code, Evaluate, Machine, Signal, Slots
+from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Signal, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, among
 
 
-def compile_chance(node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: Code) -> Evaluate:
+def compile_chance(
+    node: nodes.Roll | nodes.RandomFrom | nodes.Chance, code: CompiledProgram
+) -> Evaluate:
     """Return what chance decides."""
     match node:
         case nodes.Roll(span, _, low, high):
@@ -83,7 +85,9 @@ def changed(old: Any, op: str, value: Any) -> Any:
     return old + value if op == "+=" else old - value
 
 
-def compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, Any], Signal]:
+def compile_store(
+    node: nodes.Assign, code: CompiledProgram
+) -> Callable[[Machine, Slots, Any], Signal]:
     """Return what stores a value where an assignment says."""
     target, op = node.target, node.op
     if isinstance(target, nodes.Local):
@@ -109,7 +113,7 @@ def compile_store(node: nodes.Assign, code: Code) -> Callable[[Machine, Slots, A
     return store
 
 
-def compile_index(index: nodes.Expression | None, code: Code) -> Evaluate:
+def compile_index(index: nodes.Expression | None, code: CompiledProgram) -> Evaluate:
     """Return which place is meant, 0 where there is only one."""
     return compile_expression(index, code) if index is not None else lambda _m, _f: 0
 
@@ -119,7 +123,7 @@ def compile_index(index: nodes.Expression | None, code: Code) -> Evaluate:
 
 def compile_cards(
     node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
-    code: Code,
+    code: CompiledProgram,
 ) -> Callable[[Machine, Slots], Any]:
     """Return what a sentence does with cards."""
     match node:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
-from trutdsl.interp.machine import Code, Evaluate, Machine, Slots
+from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf
 
@@ -33,7 +33,7 @@ SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
 }
 
 
-def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
+def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluate:
     """Return the function that works the expression out.
 
     Numbers and indices are ints, yes/no bools, sets frozensets of indices, nobody None.
@@ -132,12 +132,12 @@ def compile_expression(node: nodes.Expression, code: Code) -> Evaluate:
             raise AssertionError(f"{type(node).__name__} is no plain expression")
 
 
-def is_missing(node: nodes.PackText, code: Code) -> bool:
+def is_missing(node: nodes.PackText, code: CompiledProgram) -> bool:
     """Tell whether this pack does not have what a text names."""
     return code.setting.deck.index_of(node.kind, node.text) is None
 
 
-def _compile_selection(node: nodes.Selection, code: Code) -> Evaluate:
+def _compile_selection(node: nodes.Selection, code: CompiledProgram) -> Evaluate:
     of_cards = list(enumerate(code.setting.deck.attribute(node.attribute)))
     if isinstance(node.key, nodes.PackText) and is_missing(node.key, code):
         selected = frozenset(card for card, _ in of_cards if node.op == "!=")
@@ -151,7 +151,7 @@ def _compile_selection(node: nodes.Selection, code: Code) -> Evaluate:
     return select
 
 
-def _compile_image(node: nodes.Image, code: Code) -> Evaluate:
+def _compile_image(node: nodes.Image, code: CompiledProgram) -> Evaluate:
     deck, cards = code.setting.deck, compile_expression(node.cards, code)
     holds = [
         (deck.attribute(r.attribute), COMPARE[r.op], deck.attribute(r.other))
@@ -179,7 +179,7 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
     return unwrap
 
 
-def _compile_within(node: nodes.Within, inner: Evaluate, code: Code) -> Evaluate:
+def _compile_within(node: nodes.Within, inner: Evaluate, code: CompiledProgram) -> Evaluate:
     kind = node.type
     if isinstance(kind, SetOf):
         kind = kind.kind  # type: ignore[assignment]

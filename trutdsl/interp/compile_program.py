@@ -13,11 +13,11 @@ from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import (
     AGAIN,
-    Code,
-    Compiled,
+    CompiledProgram,
+    CompiledStatement,
     Evaluate,
     Machine,
-    Returned,
+    ReturnSignal,
     Signal,
     Slots,
     Talk,
@@ -51,10 +51,10 @@ class _Option:
     condition: Evaluate | None
     early: bool
     openly: bool
-    body: Compiled
+    body: CompiledStatement
 
 
-def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
+def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
     """Return the question: legal actions in the order written, each by ascending index."""
     asked, number = compile_expression(node.seat, code), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
@@ -87,10 +87,10 @@ def compile_ask(node: nodes.Ask, code: Code) -> Compiled:
                 return signal
         raise m.error("too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span)
 
-    return Compiled(True, talk)
+    return CompiledStatement(True, talk)
 
 
-def _compile_option(node: nodes.Option, code: Code) -> _Option:
+def _compile_option(node: nodes.Option, code: CompiledProgram) -> _Option:
     condition = compile_expression(node.condition, code) if node.condition is not None else None
     return _Option(
         node,
@@ -102,7 +102,7 @@ def _compile_option(node: nodes.Option, code: Code) -> _Option:
     )
 
 
-def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
+def _compile_binder(node: nodes.Binder, code: CompiledProgram) -> _Binder:
     if isinstance(node.items, nodes.Hands):
         return _Binder(node.slot, _compile_hands(node.items, code), True)
     last = compile_expression(node.last, code) if node.last is not None else None
@@ -120,7 +120,7 @@ def _compile_binder(node: nodes.Binder, code: Code) -> _Binder:
     return _Binder(node.slot, numbers)
 
 
-def _compile_hands(node: nodes.Hands, code: Code) -> Evaluate:
+def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
     """Return the choices of several cards as masks, those of fewer cards first, then ascending."""
     low, cards = compile_expression(node.size, code), compile_expression(node.cards, code)
     high = compile_expression(node.last, code) if node.last is not None else low
@@ -168,23 +168,23 @@ def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tup
             yield (value, *others)
 
 
-class RuleCode(Code):
+class RuleCode(CompiledProgram):
     """Rules, defines and questions of a program, made ready one by one."""
 
     def __init__(self) -> None:
-        self._rules: dict[str, Compiled] = {}
+        self._rules: dict[str, CompiledStatement] = {}
         self._functions: dict[str, Evaluate] = {}
 
     def value(self, node: nodes.Expression) -> Evaluate:
         return compile_expression(node, self)
 
-    def rule(self, name: str) -> Compiled:
+    def rule(self, name: str) -> CompiledStatement:
         """Return what a rule does; its arguments fill the first slots of its frame."""
         if name not in self._rules:
             self._rules[name] = self._compile_rule(self.program.rules[name])
         return self._rules[name]
 
-    def _compile_rule(self, rule: nodes.Rule) -> Compiled:
+    def _compile_rule(self, rule: nodes.Rule) -> CompiledStatement:
         body, heading = compile_block(rule.body, self), rule.heading
         missing = rule.slots - len(rule.params)
         if body.asks:
@@ -195,7 +195,7 @@ class RuleCode(Code):
                 m.headings.pop()
                 return signal
 
-            return Compiled(True, talk)
+            return CompiledStatement(True, talk)
 
         def run(m: Machine, args: Slots) -> Any:
             m.headings.append(heading)
@@ -203,7 +203,7 @@ class RuleCode(Code):
             m.headings.pop()
             return signal
 
-        return Compiled(False, run)
+        return CompiledStatement(False, run)
 
     def function(self, name: str) -> Callable[[Machine, Slots], Any]:
         """Return what a `define` works out from its arguments."""
@@ -215,7 +215,7 @@ class RuleCode(Code):
 
                 def work(m: Machine, args: Slots) -> Any:
                     signal = block.run(m, args + [None] * missing)
-                    assert isinstance(signal, Returned)
+                    assert isinstance(signal, ReturnSignal)
                     return signal.value
             else:
                 value = compile_expression(function.body, self)
@@ -226,7 +226,7 @@ class RuleCode(Code):
             self._functions[name] = work
         return self._functions[name]
 
-    def compile_ask(self, node: nodes.Ask) -> Compiled:
+    def compile_ask(self, node: nodes.Ask) -> CompiledStatement:
         return compile_ask(node, self)
 
 
@@ -272,7 +272,7 @@ class ProgramCode(RuleCode):
         """Return the cards of a zone as far as the seat of a policy sees them."""
         raise AssertionError(f"'{node.name}' stands outside of a policy")
 
-    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         raise AssertionError(f"{type(node).__name__} stands outside of a policy")
 
     def memory_store(
@@ -282,7 +282,7 @@ class ProgramCode(RuleCode):
         raise AssertionError(f"'{target.name}' {op} stands outside of a policy")
 
 
-def compile_program(program: nodes.Program, setting: Setting) -> Code:
+def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram:
     """Return the program ready to be played by so many, with these parameters."""
     try:
         return ProgramCode(program, setting)

@@ -21,10 +21,10 @@ from trutdsl.interp.machine import (
     END_TRICK,
     NEXT,
     STOP,
-    Code,
-    Compiled,
+    CompiledProgram,
+    CompiledStatement,
     Machine,
-    Returned,
+    ReturnSignal,
     Signal,
     Slots,
     Talk,
@@ -34,7 +34,7 @@ from trutdsl.ir.intervals import MOST_DEALS, MOST_TURNS
 from trutdsl.table.sight import number_of, reading_of
 
 
-def compile_block(block: nodes.Block, code: Code) -> Compiled:
+def compile_block(block: nodes.Block, code: CompiledProgram) -> CompiledStatement:
     """Return the statements of a block as one."""
     parts = [compile_statement(s, code) for s in block.statements]
     if not any(p.asks for p in parts):
@@ -47,7 +47,7 @@ def compile_block(block: nodes.Block, code: Code) -> Compiled:
                     return signal
             return None
 
-        return Compiled(False, run)
+        return CompiledStatement(False, run)
 
     def talk(m: Machine, f: Slots) -> Talk:
         for part in parts:
@@ -56,10 +56,10 @@ def compile_block(block: nodes.Block, code: Code) -> Compiled:
                 return signal
         return None
 
-    return Compiled(True, talk)
+    return CompiledStatement(True, talk)
 
 
-def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
+def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledStatement:
     """Return what one statement does."""
     match node:
         case nodes.Let(_, slot, value):
@@ -69,15 +69,15 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
         case nodes.Perform(_, do):
             return _with_value(do, code, lambda _m, _f, _v: None)
         case nodes.Return(_, None):
-            return Compiled(False, lambda _m, _f: Returned(None))
+            return CompiledStatement(False, lambda _m, _f: ReturnSignal(None))
         case nodes.Return(_, value) if value is not None:
-            return _with_value(value, code, lambda _m, _f, v: Returned(v))
+            return _with_value(value, code, lambda _m, _f, v: ReturnSignal(v))
         case nodes.Stop():
-            return Compiled(False, lambda _m, _f: STOP)
+            return CompiledStatement(False, lambda _m, _f: STOP)
         case nodes.Next():
-            return Compiled(False, lambda _m, _f: NEXT)
+            return CompiledStatement(False, lambda _m, _f: NEXT)
         case nodes.Again():
-            return Compiled(False, lambda _m, _f: AGAIN)
+            return CompiledStatement(False, lambda _m, _f: AGAIN)
         case nodes.If():
             return _compile_if(node, code)
         case nodes.For(_, _, _, body):
@@ -106,9 +106,9 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             def reveal(m: Machine, f: Slots) -> None:
                 m.grant(what.name, shown(m, f), to(m, f))
 
-            return Compiled(False, reveal)
+            return CompiledStatement(False, reveal)
         case nodes.Announce():
-            return Compiled(False, _compile_announce(node, code))
+            return CompiledStatement(False, _compile_announce(node, code))
         case (
             nodes.Shuffle()
             | nodes.Draw()
@@ -117,7 +117,7 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
             | nodes.Swap()
             | nodes.Gather()
         ):
-            return Compiled(False, compile_cards(node, code))
+            return CompiledStatement(False, compile_cards(node, code))
         case nodes.Take() | nodes.TakeAny():
             return code.take(node)
         case _:
@@ -128,8 +128,8 @@ def compile_statement(node: nodes.Statement, code: Code) -> Compiled:
 
 
 def _with_value(
-    value: nodes.Expression, code: Code, use: Callable[[Machine, Slots, Any], Signal]
-) -> Compiled:
+    value: nodes.Expression, code: CompiledProgram, use: Callable[[Machine, Slots, Any], Signal]
+) -> CompiledStatement:
     """Return the step that works a value out, by chance or a rule if need be, and uses it."""
     match value:
         case nodes.Do(_, _, rule, args):
@@ -141,32 +141,32 @@ def _with_value(
                     if cost:
                         m.step(value.span, cost)
                     signal = yield from done.run(m, [g(m, f) for g in given])
-                    if isinstance(signal, Returned):
+                    if isinstance(signal, ReturnSignal):
                         return use(m, f, signal.value)
                     return signal if signal is not None else use(m, f, None)
 
-                return Compiled(True, talk)
+                return CompiledStatement(True, talk)
 
             def run(m: Machine, f: Slots) -> Signal:
                 if cost:
                     m.step(value.span, cost)
                 signal = done.run(m, [g(m, f) for g in given])
-                if isinstance(signal, Returned):
+                if isinstance(signal, ReturnSignal):
                     return use(m, f, signal.value)
                 return signal if signal is not None else use(m, f, None)
 
-            return Compiled(False, run)
+            return CompiledStatement(False, run)
         case nodes.Roll() | nodes.RandomFrom() | nodes.Chance():
             cast = compile_chance(value, code)
-            return Compiled(False, lambda m, f: use(m, f, cast(m, f)))
+            return CompiledStatement(False, lambda m, f: use(m, f, cast(m, f)))
     plain = compile_expression(value, code)
-    return Compiled(False, lambda m, f: use(m, f, plain(m, f)))
+    return CompiledStatement(False, lambda m, f: use(m, f, plain(m, f)))
 
 
 # ---------------------------------------------------------------- order of play
 
 
-def _compile_if(node: nodes.If, code: Code) -> Compiled:
+def _compile_if(node: nodes.If, code: CompiledProgram) -> CompiledStatement:
     branches = [
         (code.watched(node, test, compile_expression(test, code)), compile_block(body, code))
         for test, body in node.branches
@@ -180,7 +180,7 @@ def _compile_if(node: nodes.If, code: Code) -> Compiled:
                 return (yield from chosen.run(m, f))
             return chosen.run(m, f)
 
-        return Compiled(True, talk)
+        return CompiledStatement(True, talk)
 
     def run(m: Machine, f: Slots) -> Signal:
         for test, body in branches:
@@ -188,10 +188,12 @@ def _compile_if(node: nodes.If, code: Code) -> Compiled:
                 return body.run(m, f)  # type: ignore[no-any-return]
         return otherwise.run(m, f)  # type: ignore[no-any-return]
 
-    return Compiled(False, run)
+    return CompiledStatement(False, run)
 
 
-def _compile_loop(turns: Callable[[Machine, Slots], Any], body: Compiled) -> Compiled:
+def _compile_loop(
+    turns: Callable[[Machine, Slots], Any], body: CompiledStatement
+) -> CompiledStatement:
     if body.asks:
 
         def talk(m: Machine, f: Slots) -> Talk:
@@ -203,7 +205,7 @@ def _compile_loop(turns: Callable[[Machine, Slots], Any], body: Compiled) -> Com
                     return signal
             return None
 
-        return Compiled(True, talk)
+        return CompiledStatement(True, talk)
 
     def run(m: Machine, f: Slots) -> Signal:
         for _ in turns(m, f):
@@ -214,10 +216,10 @@ def _compile_loop(turns: Callable[[Machine, Slots], Any], body: Compiled) -> Com
                 return signal
         return None
 
-    return Compiled(False, run)
+    return CompiledStatement(False, run)
 
 
-def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
+def _compile_repeat(node: nodes.Repeat, code: CompiledProgram) -> CompiledStatement:
     times = compile_expression(node.times, code)
     test = compile_expression(node.condition, code) if node.condition is not None else None
     going_on, cost = node.test != "until", code.cost(node)
@@ -236,7 +238,9 @@ def _compile_repeat(node: nodes.Repeat, code: Code) -> Compiled:
     return _compile_loop(turns, compile_block(node.body, code))
 
 
-def _compile_announce(node: nodes.Announce, code: Code) -> Callable[[Machine, Slots], None]:
+def _compile_announce(
+    node: nodes.Announce, code: CompiledProgram
+) -> Callable[[Machine, Slots], None]:
     value, to = compile_expression(node.value, code), compile_expression(node.seats, code)
     speaker, reading = compile_index(node.speaker, code), reading_of(node.type, code.setting)
 
@@ -248,7 +252,7 @@ def _compile_announce(node: nodes.Announce, code: Code) -> Callable[[Machine, Sl
     return announce
 
 
-def _compile_deal(node: nodes.DealBlock, code: Code) -> Compiled:
+def _compile_deal(node: nodes.DealBlock, code: CompiledProgram) -> CompiledStatement:
     inner = compile_block(node.body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
@@ -264,10 +268,10 @@ def _compile_deal(node: nodes.DealBlock, code: Code) -> Compiled:
             raise m.error("no-end", "this deal comes to no `end deal`", node.body.span)
         return signal
 
-    return Compiled(True, talk)
+    return CompiledStatement(True, talk)
 
 
-def _compile_trick(zone: str, body: nodes.Block, code: Code) -> Compiled:
+def _compile_trick(zone: str, body: nodes.Block, code: CompiledProgram) -> CompiledStatement:
     inner = compile_block(body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
@@ -280,10 +284,10 @@ def _compile_trick(zone: str, body: nodes.Block, code: Code) -> Compiled:
             raise m.error("no-end", "this trick comes to no `end trick`", body.span)
         return signal
 
-    return Compiled(True, talk)
+    return CompiledStatement(True, talk)
 
 
-def _compile_setup(name: str, body: nodes.Block, code: Code) -> Compiled:
+def _compile_setup(name: str, body: nodes.Block, code: CompiledProgram) -> CompiledStatement:
     inner = compile_block(body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
@@ -291,12 +295,16 @@ def _compile_setup(name: str, body: nodes.Block, code: Code) -> Compiled:
             return None
         return (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
 
-    return Compiled(True, talk)
+    return CompiledStatement(True, talk)
 
 
 def _compile_end(
-    winner: nodes.Expression | None, code: Code, what: str, signal: Signal, reason: str | None
-) -> Compiled:
+    winner: nodes.Expression | None,
+    code: CompiledProgram,
+    what: str,
+    signal: Signal,
+    reason: str | None,
+) -> CompiledStatement:
     who = compile_expression(winner, code) if winner is not None else lambda _m, _f: None
 
     def end(m: Machine, f: Slots) -> Signal:
@@ -309,4 +317,4 @@ def _compile_end(
                 m.end_match(who(m, f), reason)
         return signal
 
-    return Compiled(False, end)
+    return CompiledStatement(False, end)

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from trutdsl.diagnostics import Span
-from trutdsl.interp.table import Table, observe
+from trutdsl.interp.table import TableState, observe
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Counted
 from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
@@ -18,7 +18,7 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import Arrangement, Event, Pending
 from trutdsl.table.passing import Route, passing
-from trutdsl.table.questions import Action, Announced, DealStart, Question, Said
+from trutdsl.table.questions import Action, Announcement, DealStart, Question, Said
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Hearers, Reading, Seen, notices, sees
 
@@ -37,13 +37,13 @@ class Leave(Enum):
 
 
 @dataclass(frozen=True)
-class Returned:
+class ReturnSignal:
     """The rule or function is left, with this value."""
 
     value: Any
 
 
-Signal = Leave | Returned | None
+Signal = Leave | ReturnSignal | None
 
 STOP, NEXT, AGAIN = Leave.STOP, Leave.NEXT, Leave.AGAIN
 END_TRICK, END_DEAL, END_MATCH = Leave.END_TRICK, Leave.END_DEAL, Leave.END_MATCH
@@ -54,7 +54,7 @@ Talk = Generator[Any, Any, Any]
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompiledStatement:
     """A statement's function; if it `asks`, that is a generator which returns the signal."""
 
     asks: bool
@@ -64,7 +64,7 @@ class Compiled:
 Evaluate = Callable[["Machine", Slots], Any]
 
 
-class Code(ABC):
+class CompiledProgram(ABC):
     """A program made ready to be played in one setting.
 
     cost:     gives the steps that are counted for one turn or use of what is long.
@@ -82,7 +82,7 @@ class Code(ABC):
     initial: dict[str, Evaluate]
     contents: dict[str, Evaluate]
     routes: frozenset[Route]
-    main: Compiled
+    main: CompiledStatement
 
     @abstractmethod
     def value(self, node: nodes.Expression) -> Evaluate:
@@ -93,7 +93,7 @@ class Code(ABC):
         return (lambda _m, _f: 0) if node.index is None else self.value(node.index)
 
     @abstractmethod
-    def rule(self, name: str) -> Compiled:
+    def rule(self, name: str) -> CompiledStatement:
         """Return what a rule does; its arguments fill the first slots of its frame."""
 
     def watched(self, _node: nodes.If, _test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
@@ -105,7 +105,7 @@ class Code(ABC):
         """Return what a `define` works out from its arguments."""
 
     @abstractmethod
-    def compile_ask(self, node: nodes.Ask) -> Compiled:
+    def compile_ask(self, node: nodes.Ask) -> CompiledStatement:
         """Return what a question does."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class Code(ABC):
         """Return the cards of a zone as far as the seat of a policy sees them."""
 
     @abstractmethod
-    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         """Return how a policy answers."""
 
     @abstractmethod
@@ -127,7 +127,7 @@ class Code(ABC):
         """Return what stores a value in a policy's memory."""
 
 
-class Machine(Table):
+class Machine(TableState):
     """One match being played.
 
     emit_to: gets every event as it happens, or None. Besides, what a result needs is kept here:
@@ -136,7 +136,7 @@ class Machine(Table):
 
     def __init__(
         self,
-        code: Code,
+        code: CompiledProgram,
         chance: Chance,
         emit_to: Callable[[Event], None] | None = None,
         arrangement: Arrangement | None = None,
@@ -309,7 +309,7 @@ class Machine(Table):
         """Tell seats a value, and the one that says it, if any does."""
         hearers = frozenset(seats) | ({speaker} if speaker is not None else frozenset())
         who = -1 if speaker is None else speaker
-        self.history.append((Announced(who, words, reading.text(value)), hearers))
+        self.history.append((Announcement(who, words, reading.text(value)), hearers))
         told = reading.plain(value)
         self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
 

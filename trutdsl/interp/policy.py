@@ -14,7 +14,7 @@ from trutdsl.interp.compile_changes import changed, compile_chance
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
-from trutdsl.interp.machine import Compiled, Evaluate, Returned, Signal, Slots
+from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Counted
@@ -70,14 +70,14 @@ class PolicyCode(RuleCode):
         nothing: frozenset[int] = frozenset()
         return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
 
-    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         """Return what leaves the policy with the index of an action."""
         if isinstance(node, nodes.TakeAny):
-            return Compiled(False, lambda m, _f: Returned(_asked(m).any_action()))
+            return CompiledStatement(False, lambda m, _f: ReturnSignal(_asked(m).any_action()))
         given = [compile_expression(value, self) for value in node.values]
-        return Compiled(
+        return CompiledStatement(
             False,
-            lambda m, f: Returned(_asked(m).legal[node.option, _chosen(given, m, f)]),
+            lambda m, f: ReturnSignal(_asked(m).legal[node.option, _chosen(given, m, f)]),
         )
 
     def memory_store(
@@ -131,7 +131,7 @@ class Player:
         slots, body = self.code.answers[question.number]
         played: Any = self
         signal = body.run(played, [self.seat, *[None] * (slots - 1)])
-        assert isinstance(signal, Returned), "some way through the policy takes nothing"
+        assert isinstance(signal, ReturnSignal), "some way through the policy takes nothing"
         return int(signal.value)
 
     def value(self, expression: Evaluate) -> Any:

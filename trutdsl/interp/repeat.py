@@ -11,8 +11,8 @@ from copy import copy, deepcopy
 from inspect import GEN_RUNNING, getgeneratorstate
 from typing import Any
 
-from trutdsl.interp.machine import Code, Machine
-from trutdsl.table.chance import Chance, OpenChance, Undecided
+from trutdsl.interp.machine import CompiledProgram, Machine
+from trutdsl.table.chance import Chance, ChancePending, OpenChance
 from trutdsl.table.match import Arrangement, Event
 from trutdsl.table.questions import ChanceNode
 
@@ -26,7 +26,7 @@ class RepeatableMachine(Machine):
 
     def __init__(
         self,
-        code: Code,
+        code: CompiledProgram,
         chance: Chance,
         emit_to: Callable[[Event], None] | None = None,
         arrangement: Arrangement | None = None,
@@ -86,5 +86,5 @@ class RepeatableMachine(Machine):
     def _until_open(self, play: Callable[[], None]) -> None:
         try:
             play()
-        except Undecided as stop:
+        except ChancePending as stop:
             self.pending = stop.node

@@ -127,7 +127,7 @@ def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen
     return tuple(seen)
 
 
-class Table:
+class TableState:
     """Zones with their cards, variables with their values, and who was shown which of them.
 
     emit_to:  gets every event as it happens, or None.

@@ -21,7 +21,7 @@ LONGEST = 60  # letters of a line that is shown
 
 
 @dataclass(frozen=True)
-class Part:
+class ProbedPart:
     """A part that is counted.
 
     kind: `rule`, `option`, `branch` or `loop`. what: how a person calls it; place: where it stands.
@@ -38,7 +38,7 @@ class Part:
         return self.span.source.name, self.span.line, self.span.col, self.kind, self.what
 
 
-def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Part]]:
+def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, ProbedPart]]:
     """Return the program with probes, and these by the names of their counters.
 
     Rules that nothing does, such as what was replaced and is no `base` of anything, have none.
@@ -51,7 +51,7 @@ def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Part
 class _Adding:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
-        self.probes: dict[str, Part] = {}
+        self.probes: dict[str, ProbedPart] = {}
         self._names: dict[tuple[str, int, int, str, str], str] = {}
         self._places: dict[int, str] = {}
         self._decisions: dict[int, str] = {}
@@ -113,7 +113,7 @@ class _Adding:
 
     def _mark(self, kind: str, what: str, span: Span, place: str) -> nodes.Statement:
         """Return the sentence that counts a part."""
-        probe = Part(kind, what, span, place)
+        probe = ProbedPart(kind, what, span, place)
         name = self._names.setdefault(probe.key, f"{MARK}{len(self._names)}")
         self.probes.setdefault(name, probe)
         first = nodes.Const(span, TEAM, 0)

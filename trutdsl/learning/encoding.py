@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
-from trutdsl.game.legend import Part
+from trutdsl.game.legend import SightPart
 from trutdsl.ir.script.history import announced_types
 from trutdsl.ir.types import Number
-from trutdsl.table import Announced, Passed, action_of
+from trutdsl.table import Announcement, PassedCards, action_of
 from trutdsl.table.passing import read_passed, routes_of
 from trutdsl.table.sight import (
     DEAL,
@@ -98,7 +98,7 @@ class Encoder:
         ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
         return 2.0 ** (max(ends, default=1) - 1).bit_length()
 
-    def _width(self, part: Part) -> int:
+    def _width(self, part: SightPart) -> int:
         """Return how many numbers stand for one place of a variable."""
         return self._width_of(part.reading)
 
@@ -147,19 +147,19 @@ class Encoder:
         at = self.parts["deal"].stop
         at = self._put_zones(found, at, seen)
         at = self._put_variables(found, at, seen)
-        answers = [said for said in sight.heard if not isinstance(said, Announced | Passed)]
+        answers = [said for said in sight.heard if not isinstance(said, Announcement | PassedCards)]
         for said in reversed(answers[-HEARD:]):
             found[at] = 1 + said.seat
             found[at + 1] = 1 + self._numbers[said.decision, said.action]
             at += 2
         for said in sight.heard:
-            if isinstance(said, Announced):
+            if isinstance(said, Announcement):
                 self._put_announced(found, said)
-            elif isinstance(said, Passed):
+            elif isinstance(said, PassedCards):
                 self._put_passed(found, said)
         return found
 
-    def _put_announced(self, found: Features, said: Announced) -> None:
+    def _put_announced(self, found: Features, said: Announcement) -> None:
         width, told = self._announced[said.decision]
         who = said.seat if said.seat >= 0 else self.game.players
         at = self.parts[f"announced {said.decision}"].start + who * (width + 1)
@@ -172,7 +172,7 @@ class Encoder:
         else:
             found[at] = number
 
-    def _put_passed(self, found: Features, said: Passed) -> None:
+    def _put_passed(self, found: Features, said: PassedCards) -> None:
         told, places = read_passed(said, self.game.setting), self._passed[said.decision]
         start = self.parts[f"passed {said.decision}"].start
         first = start + told.at * self.cards

@@ -48,7 +48,7 @@ def load_encoder(variant: str, players: int, settings: str) -> Encoder:
     return Encoder(load_game(variant, players, texts, "native"))
 
 
-class Match(pyspiel.Game):
+class SpielGame(pyspiel.Game):
     """A variant at a table.
 
     variant, players: as `load_game` takes them.
@@ -74,9 +74,9 @@ class Match(pyspiel.Game):
         )
         super().__init__(GAME_TYPE, info, given)
 
-    def new_initial_state(self) -> Standing:
+    def new_initial_state(self) -> SpielState:
         """Return a match at its first stop."""
-        return Standing(self)
+        return SpielState(self)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
@@ -88,7 +88,7 @@ class Match(pyspiel.Game):
         return Observer(self.encoder, recalls)
 
 
-class Played:
+class SpielMatch:
     """A match in play, chance open, that can be copied, and pickled as what was done in it."""
 
     def __init__(self, names: tuple[str, int, str], done: Sequence[int] = ()) -> None:
@@ -100,13 +100,13 @@ class Played:
         for step in done:
             self.do(step)
 
-    def __deepcopy__(self, _memo: object) -> Played:
+    def __deepcopy__(self, _memo: object) -> SpielMatch:
         twin = copy(self)
         twin.match, twin.known, twin.done = self.match.clone(), list(self.known), list(self.done)
         return twin
 
-    def __reduce__(self) -> tuple[type[Played], tuple[tuple[str, int, str], list[int]]]:
-        return Played, (self.names, self.done)
+    def __reduce__(self) -> tuple[type[SpielMatch], tuple[tuple[str, int, str], list[int]]]:
+        return SpielMatch, (self.names, self.done)
 
     def _to_stop(self) -> None:
         while isinstance(self.match.pending, DealStart):
@@ -137,12 +137,12 @@ class Played:
         return shown
 
 
-class Standing(pyspiel.State):
+class SpielState(pyspiel.State):
     """A match in play, as OpenSpiel has it."""
 
-    def __init__(self, game: Match) -> None:
+    def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.played = Played(game.names)
+        self.played = SpielMatch(game.names)
 
     @property
     def match(self) -> State:
@@ -205,14 +205,14 @@ class Observer:
         self.tensor = np.zeros(encoder.size, np.float32)
         self.dict = {name: self.tensor[part] for name, part in encoder.parts.items()}
 
-    def set_from(self, state: Standing, player: int) -> None:
+    def set_from(self, state: SpielState, player: int) -> None:
         """Write what a seat sees into `tensor`."""
         self.tensor[:] = self.encoder.features(state.match, player)
 
-    def string_from(self, state: Standing, player: int) -> str:
+    def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees as a text."""
         seen = state.played.seen_by(player)
         return "\n".join([*state.played.known[player], seen]) if self.recalls else seen
 
 
-pyspiel.register_game(GAME_TYPE, Match)
+pyspiel.register_game(GAME_TYPE, SpielGame)

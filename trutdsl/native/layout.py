@@ -31,7 +31,7 @@ MOST_CARDS = 64
 
 
 @dataclass(frozen=True)
-class Field:
+class StructField:
     """Numbers of `bits` bits each, `count` of them, from byte `offset`.
 
     low, high: what a number of a match in play can be, both included; of a mask its full set.
@@ -57,7 +57,7 @@ FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
 
 
-def _header(setting: Setting) -> list[Field]:
+def _header(setting: Setting) -> list[StructField]:
     """Return the engine's own numbers, which come before those of the rules."""
     seat, team = (0, setting.players - 1), (-1, setting.teams - 1)
     parts = (
@@ -89,7 +89,7 @@ def _header(setting: Setting) -> list[Field]:
         ("#deal_open", 8, False, FLAG),
         ("#trick_leader", 8, False, seat),
     )
-    return [Field(name, bits, 1, signed, *ends) for name, bits, signed, ends in parts]
+    return [StructField(name, bits, 1, signed, *ends) for name, bits, signed, ends in parts]
 
 
 class Layout:
@@ -117,25 +117,25 @@ class Layout:
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
         parts = _header(setting)
         if _remembers_tricks(program):
-            parts.append(Field(TRICKS, 32, 1, False, *COUNT))
+            parts.append(StructField(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
         self.picked = picked_from(program)
         self.routes = routes_of(program)
         if self.announcements or self.routes:
-            parts.append(Field(HEARD, 64, setting.players, False, 0, WORD))
+            parts.append(StructField(HEARD, 64, setting.players, False, 0, WORD))
         self.for_seats = _piles_for_seats(program)
         for zone in program.zones.values():
             parts += _zone_parts(zone, setting, zone.name in self.for_seats)
         for name in VARIABLES:
-            parts.append(Field(name, 8, 1, True, 0, setting.players - 1))
+            parts.append(StructField(name, 8, 1, True, 0, setting.players - 1))
         parts += [_variable(variable, setting) for variable in program.variables.values()]
         self.shown = _shown(program, setting)
         seats = (1 << setting.players) - 1
         bits = 8 if setting.players <= 8 else 16
         for name, count in self.shown:
-            parts.append(Field(f"{name}.shown", bits, count, False, 0, seats))
-        parts.append(Field("#legal", 64, words, False, 0, WORD))
-        self.fields: dict[str, Field] = {}
+            parts.append(StructField(f"{name}.shown", bits, count, False, 0, seats))
+        parts.append(StructField("#legal", 64, words, False, 0, WORD))
+        self.fields: dict[str, StructField] = {}
         offset = 0
         for part in sorted(parts, key=lambda p: -p.bits):
             self.fields[part.name] = replace(part, offset=offset)
@@ -143,7 +143,7 @@ class Layout:
         self.size = -(-offset // 8) * 8
         self.words = words
 
-    def __iter__(self) -> Iterator[Field]:
+    def __iter__(self) -> Iterator[StructField]:
         return iter(self.fields.values())
 
 
@@ -187,40 +187,40 @@ def _piles_for_seats(program: Program) -> frozenset[str]:
     )
 
 
-def _zone_parts(zone: Zone, setting: Setting, for_seats: bool) -> list[Field]:
+def _zone_parts(zone: Zone, setting: Setting, for_seats: bool) -> list[StructField]:
     count, cards = setting.count(zone.index), len(setting.deck.texts)
     full = (1 << cards) - 1
 
-    def mask(name: str) -> Field:
-        return Field(name, 64, count, False, 0, full)
+    def mask(name: str) -> StructField:
+        return StructField(name, 64, count, False, 0, full)
 
     if not zone.ordered:
         return [mask(zone.name)]
     aside = [
         mask(f"{zone.name}.left"),
         mask(f"{zone.name}.aside"),
-        Field(f"{zone.name}.rounds", 8, count, False, 0, cards),
-        Field(f"{zone.name}.taken", 8, count * setting.players, False, 0, cards),
-        Field(f"{zone.name}.order", 8, count * MOST_CARDS, False, 0, cards - 1),
+        StructField(f"{zone.name}.rounds", 8, count, False, 0, cards),
+        StructField(f"{zone.name}.taken", 8, count * setting.players, False, 0, cards),
+        StructField(f"{zone.name}.order", 8, count * MOST_CARDS, False, 0, cards - 1),
     ]
     return [
         *(aside if for_seats else ()),
         mask(f"{zone.name}.all"),
         mask(f"{zone.name}.top"),
-        Field(f"{zone.name}.many", 8, count, False, 0, cards),
+        StructField(f"{zone.name}.many", 8, count, False, 0, cards),
         mask(f"{zone.name}.starts"),
-        Field(f"{zone.name}.depth", 8, count, False, 0, cards),
-        Field(f"{zone.name}.below", 8, count * MOST_CARDS, False, 0, cards - 1),
+        StructField(f"{zone.name}.depth", 8, count, False, 0, cards),
+        StructField(f"{zone.name}.below", 8, count * MOST_CARDS, False, 0, cards - 1),
     ]
 
 
-def _variable(variable: Variable, setting: Setting) -> Field:
+def _variable(variable: Variable, setting: Setting) -> StructField:
     low, high = ends_of(variable.type, setting)
     if isinstance(variable.type, Number) and variable.low is not None and variable.high is not None:
         low, high = fold(variable.low, setting), fold(variable.high, setting)
     signed = not isinstance(variable.type, SetOf | YesNo)
     bits = bits_of(variable.type)
-    return Field(variable.name, bits, setting.count(variable.index), signed, low, high)
+    return StructField(variable.name, bits, setting.count(variable.index), signed, low, high)
 
 
 def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
@@ -270,7 +270,7 @@ class Fields:
         self.read = struct.Struct("".join(letters)).unpack_from
 
 
-def _letter(field: Field) -> str:
+def _letter(field: StructField) -> str:
     return LETTERS[field.bits] if field.signed else LETTERS[field.bits].upper()
 
 

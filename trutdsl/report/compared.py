@@ -42,7 +42,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class ComparisonSummary:
     """What is said of a variant against its base.
 
     headline:  how much differs; nothing else is said where not one deal goes differently.
@@ -115,14 +115,16 @@ def played(variant: Mapping[str, Any]) -> str:
     )
 
 
-def tell_difference(difference: Mapping[str, Any], base: str, primary: str | None = None) -> Told:
+def tell_difference(
+    difference: Mapping[str, Any], base: str, primary: str | None = None
+) -> ComparisonSummary:
     """Return what is said of one variant.
 
     primary: the metric that was declared beforehand; it is told by itself, not among the others.
     """
     name, rows = difference["variant"], difference["metrics"]
     if any(row["verdict"] == IDENTICAL for row in rows):
-        return Told(
+        return ComparisonSummary(
             say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
         )
     found, declared = difference["agreement"], [r for r in rows if r["metric"] == primary]
@@ -131,7 +133,7 @@ def tell_difference(difference: Mapping[str, Any], base: str, primary: str | Non
     clear = _clear(rows)
     absent = [row for row in rows if row["verdict"] == ABSENT]
     unseen = [row for row in rows if row["verdict"] == UNSEEN]
-    return Told(
+    return ComparisonSummary(
         say("{variant}: {things} from {base}", variant=name, things=things, base=base),
         clear,
         {

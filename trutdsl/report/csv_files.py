@@ -15,7 +15,7 @@ from trutdsl.arena.folder import canonical_json, write_whole
 from trutdsl.diagnostics import BadUsage
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.field import Field
+from trutdsl.stats.field import FieldSummary
 from trutdsl.stats.summary import Standing, Summary
 from trutdsl.stats.tally import Tally
 from trutdsl.strategy.load import FORMULA
@@ -100,7 +100,7 @@ METHOD = {
 def collect_results(
     manifest: Mapping[str, Any],
     summary: Summary,
-    field: Field,
+    field: FieldSummary,
     tallies: Sequence[Tally],
     names: list[str],
     stop: Mapping[str, Any] | None = None,
@@ -147,7 +147,7 @@ def collect_results(
     }
 
 
-def _field(field: Field, names: list[str]) -> dict[str, Any]:
+def _field(field: FieldSummary, names: list[str]) -> dict[str, Any]:
     """Return what is said of all strategies together, by their names."""
     strengths, nash, alpha = field.strengths, field.nash, field.alpha_rank
     first_seat = strengths and strengths.first_seat
@@ -173,7 +173,7 @@ def _by_name(estimates: Sequence[Estimate], names: list[str]) -> dict[str, Any]:
     return {name: asdict(one) for name, one in zip(names, estimates, strict=True)}
 
 
-def _standing(standing: Standing, field: Field, names: list[str]) -> dict[str, Any]:
+def _standing(standing: Standing, field: FieldSummary, names: list[str]) -> dict[str, Any]:
     strengths = field.strengths
     return {
         **asdict(standing),

@@ -19,7 +19,7 @@ WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
 
 
 @dataclass(frozen=True)
-class Called:
+class GivenNames:
     """How a person called things: the variant, its parameters NAME=VALUE, the strategies."""
 
     variant: str
@@ -33,10 +33,10 @@ class Called:
         return next((one for one in self.strategies if name in (one, names[one])), name)
 
 
-def forfeit_lines(results: Mapping[str, Any], called: Called | None = None) -> Iterator[str]:
+def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) -> Iterator[str]:
     """Yield a line for each kind of fault, and one with the command that shows it again."""
     faults, manifest = results["faults"], results["manifest"]
-    called = called or Called(manifest["variant"]["name"])
+    called = called or GivenNames(manifest["variant"]["name"])
     for fault in faults[:MOST_SHOWN]:
         many = counted(fault["matches"], "match", "matches")
         first = fault["first"]
@@ -62,7 +62,7 @@ def _told(kind: str) -> str:
     return say("raised {name}", name=name) if raised and not before else say(kind)
 
 
-def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: Called) -> str:
+def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: GivenNames) -> str:
     """Return the command that plays the first match with a fault again."""
     first = fault["first"]
     parts = ["trutdsl", "simulate", called.variant, "--players", manifest["variant"]["players"]]

@@ -11,7 +11,7 @@ from trutdsl.ir.transforms import ENTRY
 from trutdsl.ir.types import Among, Kind
 from trutdsl.ir.walk import walk
 from trutdsl.scenario.middle import Middle
-from trutdsl.scenario.model import Dealt, Scenario
+from trutdsl.scenario.model import DealCards, Scenario
 from trutdsl.scenario.places import read_card
 from trutdsl.table import Draw, Match, StreamChance
 from trutdsl.variant import Scalar
@@ -19,10 +19,10 @@ from trutdsl.variant.read_values import parse_integer
 
 SEED = 0
 KEPT = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
-NOTHING = Dealt({}, (), None, ())
+NOTHING = DealCards({}, (), None, ())
 
 
-class Arranged(StreamChance):
+class ArrangedChance(StreamChance):
     """Deals the given hands in each deal, then gives the stock's cards in the given order.
 
     A seat without a given hand gets cards that are not given elsewhere, if another has one.
@@ -43,7 +43,7 @@ class Arranged(StreamChance):
         self.part = 0
         super().__init__(SEED, 0)
 
-    def _take(self, given: Dealt) -> None:
+    def _take(self, given: DealCards) -> None:
         """Go on to the cards of a deal."""
         self.given, self.astray = given, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in given.hands.items()}
@@ -222,7 +222,7 @@ class Arranged(StreamChance):
     def _card(self, text: Scalar) -> int:
         return read_card(self.game, text)
 
-    def _refuse_doubles(self, given: Dealt) -> None:
+    def _refuse_doubles(self, given: DealCards) -> None:
         seen: set[str] = set()
         for text in cards_of(given):
             if text.text in seen:
@@ -233,7 +233,7 @@ class Arranged(StreamChance):
         return reject("bad-random", f"chance gives {wanted} here, not '{given.text}'", given.span)
 
 
-def cards_of(given: Dealt) -> list[Scalar]:
+def cards_of(given: DealCards) -> list[Scalar]:
     """Return the cards that a deal names by their places: in hands, in the stock, turned up."""
     cards = [*(card for hand in given.hands.values() for card in hand), *given.stock]
     return [*cards, given.turned] if given.turned is not None else cards

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.diagnostics import Span
-from trutdsl.game import HIDDEN, Announced, DealStart, Game, Passed, Question, State
-from trutdsl.game.legend import Part
+from trutdsl.game import HIDDEN, Announcement, DealStart, Game, PassedCards, Question, State
+from trutdsl.game.legend import SightPart
 from trutdsl.scenario.model import Expect, Open, Sights
-from trutdsl.scenario.places import Said, plain, read_variables, read_zones, reading
+from trutdsl.scenario.places import PlaceValue, plain, read_variables, read_zones, reading
 from trutdsl.table.sight import DEALER, LEADER, bits_in, is_hidden, number_of
 
 
 @dataclass(frozen=True)
-class Difference:
+class Mismatch:
     """What is not as it must be, a line to read, and where the scenario says what must be."""
 
     text: str
     span: Span | None = None
 
 
-def find_differences(state: State, game: Game, expect: Expect) -> list[Difference]:
+def find_differences(state: State, game: Game, expect: Expect) -> list[Mismatch]:
     """Return what is not as it is expected; raises `Rejected` for what cannot be."""
     return list(_differences(state, game, expect))
 
@@ -38,13 +38,13 @@ def check_places(game: Game, expect: Expect) -> None:
         pass
 
 
-def _said(game: Game, values: object) -> Iterator[Said]:
+def _said(game: Game, values: object) -> Iterator[PlaceValue]:
     assert isinstance(values, dict)
     yield from read_zones(game, values.get("zones", ()), sizes=True, hidden=False)
     yield from read_variables(game, values.get("variables", ()), hidden=False)
 
 
-def _seen(game: Game, values: object) -> Iterator[tuple[int, Said]]:
+def _seen(game: Game, values: object) -> Iterator[tuple[int, PlaceValue]]:
     assert isinstance(values, dict)
     views: dict[int, Sights] = values.get("views", {})
     for seat, sights in views.items():
@@ -52,7 +52,7 @@ def _seen(game: Game, values: object) -> Iterator[tuple[int, Said]]:
         yield from ((seat, s) for s in read_variables(game, sights.variables, hidden=True))
 
 
-def _differences(state: State, game: Game, expect: Expect) -> Iterator[Difference]:
+def _differences(state: State, game: Game, expect: Expect) -> Iterator[Mismatch]:
     for key, expected in expect.values.items():
         span = expect.spans[key]
         actual: object
@@ -63,7 +63,7 @@ def _differences(state: State, game: Game, expect: Expect) -> Iterator[Differenc
                     now = state.counters()[name]
                     if now != values:
                         text = f"counter {name}: expected {list(values)}, found {list(now)}"
-                        yield Difference(text, span)
+                        yield Mismatch(text, span)
                 continue
             case "deal_over":
                 actual = is_over(state)
@@ -80,12 +80,12 @@ def _differences(state: State, game: Game, expect: Expect) -> Iterator[Differenc
                 actual = state.tricks
             case "decision":
                 assert isinstance(expected, Open)
-                yield from (Difference(text, span) for text in _of_question(state, expected))
+                yield from (Mismatch(text, span) for text in _of_question(state, expected))
                 continue
             case _:
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            yield Difference(f"{key}: expected {plain(expected)}, found {plain(actual)}", span)
+            yield Mismatch(f"{key}: expected {plain(expected)}, found {plain(actual)}", span)
     for said in _said(game, expect.values):
         yield from _of_place(state, game, said)
     for seat, said in _seen(game, expect.values):
@@ -114,25 +114,25 @@ def _of_question(state: State, expected: Open) -> list[str]:
     return found
 
 
-def _of_place(state: State, game: Game, said: Said) -> Iterator[Difference]:
+def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
     zone = game.program.zones.get(said.name)
     if zone is None:
         value = state.match.values(said.name)[said.at]
         if value != said.value:
             read = reading(game, said.name).plain
             wanted, found = plain(read(number_of(said.value))), plain(read(number_of(value)))
-            yield Difference(f"{said.where}: expected {wanted}, found {found}", said.span)
+            yield Mismatch(f"{said.where}: expected {wanted}, found {found}", said.span)
         return
     cards = state.match.cards(said.name, said.at)
     if said.size is not None:
         if said.size != len(cards):
             text = f"{said.where}: expected {said.size} cards, found {len(cards)}"
-            yield Difference(text, said.span)
+            yield Mismatch(text, said.span)
     elif (list(said.value) if zone.ordered else sorted(said.value)) != cards:
-        yield Difference(_cards_differ(game, said, said.where, cards), said.span)
+        yield Mismatch(_cards_differ(game, said, said.where, cards), said.span)
 
 
-def _of_view(state: State, game: Game, seat: int, said: Said) -> Iterator[Difference]:
+def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[Mismatch]:
     legend, sight = game.legends[seat], state.sight(seat)
     where = f"view of seat {seat}, {said.where}"
     zone = game.program.zones.get(said.name)
@@ -145,36 +145,36 @@ def _of_view(state: State, game: Game, seat: int, said: Said) -> Iterator[Differ
         found = HIDDEN if is_hidden(found) else found
     if said.value is HIDDEN:
         if found is not HIDDEN:
-            yield Difference(f"{where}: expected hidden, but it is seen", said.span)
+            yield Mismatch(f"{where}: expected hidden, but it is seen", said.span)
     elif found is HIDDEN:
-        yield Difference(f"{where}: expected to be seen, but it is hidden", said.span)
+        yield Mismatch(f"{where}: expected to be seen, but it is hidden", said.span)
     elif zone is None:
         if found != number_of(said.value):
             read = reading(game, said.name).plain
             wanted = plain(read(number_of(said.value)))
-            yield Difference(f"{where}: expected {wanted}, found {plain(read(found))}", said.span)
+            yield Mismatch(f"{where}: expected {wanted}, found {plain(read(found))}", said.span)
     else:
         cards = list(found) if isinstance(found, bytes) else bits_in(found)
         if (list(said.value) if zone.ordered else sorted(said.value)) != cards:
-            yield Difference(_cards_differ(game, said, where, cards), said.span)
+            yield Mismatch(_cards_differ(game, said, where, cards), said.span)
 
 
-def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Difference]:
-    heard = (s for s in state.sight(seat).heard if isinstance(s, Announced | Passed))
+def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
+    heard = (s for s in state.sight(seat).heard if isinstance(s, Announcement | PassedCards))
     found = tuple(
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
         for s in heard
     )
     if sights.told is not None and sights.told != found:
         text = f"view of seat {seat}, told: expected {plain(sights.told)}, found {plain(found)}"
-        yield Difference(text, sights.span)
+        yield Mismatch(text, sights.span)
 
 
-def _part(names: tuple[str, ...], parts: tuple[Part, ...], name: str) -> int:
+def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:
     return parts[names.index(name)].first
 
 
-def _cards_differ(game: Game, said: Said, where: str, cards: list[int]) -> str:
+def _cards_differ(game: Game, said: PlaceValue, where: str, cards: list[int]) -> str:
     texts = game.deck.texts
     wanted, found = ([texts[card] for card in some] for some in (said.value, cards))
     return f"{where}: expected {plain(wanted)}, found {plain(found)}"

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Span, counted, did_you_mean, reject
 from trutdsl.game import Game
 from trutdsl.ir.transforms import rules_with_tricks
 from trutdsl.scenario.model import Scenario
-from trutdsl.scenario.places import Said, read_card, read_variables, read_zones, said_in_words
+from trutdsl.scenario.places import PlaceValue, read_card, read_variables, read_zones, said_in_words
 from trutdsl.streams import Stream
 from trutdsl.table import Event, Match
 from trutdsl.variant import Scalar
@@ -83,7 +83,7 @@ class Middle:
     def _is_variable(self, name: str) -> bool:
         return any(one.name == name for one in self.variables)
 
-    def _lay(self, match: Match, zones: list[Said]) -> None:
+    def _lay(self, match: Match, zones: list[PlaceValue]) -> None:
         """Lay the cards of a zone; others that lie there go back to where they began."""
         wanted = {card for one in self.zones for card in one.value}
         full: set[str] = set()
@@ -109,7 +109,7 @@ class Middle:
 
     def _refuse(self, game: Game) -> None:
         """Refuse cards that lie in two places or in none, and zones with too many."""
-        seen: dict[int, Said] = {}
+        seen: dict[int, PlaceValue] = {}
         for one in self.zones:
             most = game.code.capacity[one.name]
             if len(one.value) > most:

@@ -19,7 +19,7 @@ Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with what li
 
 
 @dataclass(frozen=True)
-class Dealt:
+class DealCards:
     """The cards of a deal, as `Start` has those of the first one."""
 
     hands: Mapping[int, tuple[Scalar, ...]]
@@ -29,7 +29,7 @@ class Dealt:
 
 
 @dataclass(frozen=True)
-class Scripted:
+class ScriptedAction:
     """One action of the script."""
 
     seat: int
@@ -60,12 +60,12 @@ class Start:
     at: Scalar | None = None
     zones: Named = ()
     variables: Named = ()
-    later: tuple[Dealt, ...] = ()
-    before: tuple[Scripted, ...] = ()
+    later: tuple[DealCards, ...] = ()
+    before: tuple[ScriptedAction, ...] = ()
 
     @property
-    def deals(self) -> tuple[Dealt, ...]:
-        return (Dealt(self.hands, self.stock, self.turned, self.draws), *self.later)
+    def deals(self) -> tuple[DealCards, ...]:
+        return (DealCards(self.hands, self.stock, self.turned, self.draws), *self.later)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Open:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ExpectedChoice:
     """What a strategy must choose when it is asked the open question."""
 
     strategy: str
@@ -120,14 +120,14 @@ class Sights:
 
 
 @dataclass(frozen=True)
-class Check:
+class Expectation:
     """What must hold between two actions of the script."""
 
     expect: Expect
     span: Span
 
 
-Step = Scripted | Check
+Step = ScriptedAction | Expectation
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Scenario:
     @property
     def expectations(self) -> tuple[Expect, ...]:
         """Everything that must hold, in order."""
-        return (*(s.expect for s in self.actions if isinstance(s, Check)), self.expect)
+        return (*(s.expect for s in self.actions if isinstance(s, Expectation)), self.expect)
 
 
 # Strategies that are asked along a scenario, and what they choose at its end.
@@ -158,14 +158,14 @@ class Scenario:
 SEED = 0
 
 
-def chosen_by(scenario: Scenario) -> tuple[Chosen, ...]:
+def chosen_by(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
     """Return what strategies are expected to choose at the end of a scenario."""
     found = scenario.expect.values.get("choose", ())
     assert isinstance(found, tuple)
     return found
 
 
-class Asked:
+class Respondents:
     """Scripts that are asked every question of a scenario, each as if it sat on that seat.
 
     game: the one to be played. choices: what each script chose last, and why; a text if it failed.
@@ -229,7 +229,7 @@ def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
     return {one.strategy: _load(one, file) for one in chosen_by(scenario)}
 
 
-def _load(one: Chosen, file: Path) -> ScriptSpec:
+def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
     path, colon, settings = one.strategy.partition(":")
     here = f"{file.parent / path}{colon}{settings}" if path.endswith(SCRIPT) else one.strategy
     try:

@@ -13,14 +13,14 @@ from trutdsl.ir.types import NUMBER, Among, Element, Kind, Number, OneOf, SetOf,
 from trutdsl.scenario.model import Named
 from trutdsl.scenario.read import is_null
 from trutdsl.table.sight import Reading, number_of, reading_of
-from trutdsl.variant import Mapping, Node, Scalar, Sequence
+from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
 ANY = "hidden"  # what stands for that a seat may not look
 
 
 @dataclass(frozen=True)
-class Said:
+class PlaceValue:
     """What is said of one place of a zone or variable.
 
     where: its name as a person writes it. value: cards (a tuple of their indices), a variable's
@@ -35,7 +35,7 @@ class Said:
     span: Span
 
 
-def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Said]:
+def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[PlaceValue]:
     """Return what is said of zones, place by place; raises `Rejected`.
 
     sizes: whether it may be said only how many cards lie there; hidden: that they are hidden.
@@ -54,11 +54,11 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Said
                 size = parse_integer(part.text)
             if value is None and size is None:
                 value = _cards(game, where, part, sizes)
-            found.append(Said(zone.name, at, where, value, size, part.span))
+            found.append(PlaceValue(zone.name, at, where, value, size, part.span))
     return found
 
 
-def read_variables(game: Game, named: Named, hidden: bool) -> list[Said]:
+def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
     """Return what is said of variables, place by place; raises `Rejected`."""
     known = [n for n, v in game.program.variables.items() if not v.counter and ":" not in n]
     found = []
@@ -70,7 +70,7 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[Said]:
         index, type_ = _declared(game, name.text)
         for at, where, part in _places(game, name, index, node):
             value = HIDDEN if hidden and _is_hidden(part) else _value(game, where, type_, part)
-            found.append(Said(name.text, at, where, value, None, part.span))
+            found.append(PlaceValue(name.text, at, where, value, None, part.span))
     return found
 
 
@@ -79,7 +79,7 @@ def reading(game: Game, name: str) -> Reading:
     return reading_of(_declared(game, name)[1], game.setting)
 
 
-def said_in_words(game: Game, said: Said) -> str:
+def said_in_words(game: Game, said: PlaceValue) -> str:
     """Return what is said of a place as it is told, a zone's cards or a variable's value."""
     if said.name in game.program.zones:
         texts = [game.deck.texts[card] for card in said.value]
@@ -126,7 +126,7 @@ def _places(
         yield 0, name.text, node
         return
     count = game.setting.count(index)
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         for key, value in node.entries:
             at = _place(game, name.text, index, key.text)
             if at is None:

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Source, Span
 from trutdsl.scenario.model import (
-    Check,
-    Chosen,
-    Dealt,
+    DealCards,
     Expect,
+    Expectation,
+    ExpectedChoice,
     Named,
     Open,
     Scenario,
-    Scripted,
+    ScriptedAction,
     Sights,
     Start,
     Step,
 )
-from trutdsl.variant import Mapping, Node, Scalar, Sequence, read_documents, read_source
+from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, read_documents, read_source
 from trutdsl.variant.read_values import (
     parse_integer,
     read_boolean,
@@ -81,7 +81,7 @@ def _told(node: Node, errors: Collector) -> tuple[str, ...]:
     """Return what a seat was told, in order: who said it, as what, and the value."""
     found = []
     for item in read_list(node, "`told`", errors):
-        if not isinstance(item, Mapping) or len(item.entries) != 1:
+        if not isinstance(item, YamlMapping) or len(item.entries) != 1:
             refuse(item, "what was told", "`SEAT: WORDS VALUE`, as in `1: points 7`", errors)
             continue
         key, value = item.entries[0]
@@ -135,12 +135,12 @@ def read_expect(node: Node, errors: Collector, known: tuple[str, ...] = EXPECT) 
     return Expect(values, {key: value.span for key, value in fields.items()})
 
 
-def _chosen(node: Node, errors: Collector) -> tuple[Chosen, ...]:
+def _chosen(node: Node, errors: Collector) -> tuple[ExpectedChoice, ...]:
     found = []
     for key, value in read_entries(node, "`choose`", errors) or ():
         text = read_line(value, f"what '{key.text}' chooses", errors)
         if text is not None:
-            found.append(Chosen(key.text, " ".join(text.split()), key.span))
+            found.append(ExpectedChoice(key.text, " ".join(text.split()), key.span))
     return tuple(found)
 
 
@@ -234,7 +234,7 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
 
 def _expected(actions: Node) -> list[Node]:
     items = actions.items if isinstance(actions, Sequence) else ()
-    each = [entry for item in items if isinstance(item, Mapping) for entry in item.entries]
+    each = [entry for item in items if isinstance(item, YamlMapping) for entry in item.entries]
     return [value for key, value in each if key.text == "expect"]
 
 
@@ -242,8 +242,8 @@ def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
     """Return where each counter is named first."""
     spans: dict[str, Span] = {}
     for node in nodes:
-        for key, value in node.entries if isinstance(node, Mapping) else ():
-            if key.text == "counters" and isinstance(value, Mapping):
+        for key, value in node.entries if isinstance(node, YamlMapping) else ():
+            if key.text == "counters" and isinstance(value, YamlMapping):
                 for name, _ in value.entries:
                     spans.setdefault(name.text, name.span)
     return spans
@@ -252,11 +252,11 @@ def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
 def _seat_spans(node: Node | None) -> dict[int, Span]:
     """Return where a start names each seat first: as dealer, or by what it holds."""
     spans: dict[int, Span] = {}
-    for key, value in node.entries if isinstance(node, Mapping) else ():
+    for key, value in node.entries if isinstance(node, YamlMapping) else ():
         named: list[Scalar] = []
         if key.text == "dealer" and isinstance(value, Scalar):
             named = [value]
-        elif key.text in ("hands", "special_cards") and isinstance(value, Mapping):
+        elif key.text in ("hands", "special_cards") and isinstance(value, YamlMapping):
             named = [seat for seat, _ in value.entries]
         elif key.text == "later" and isinstance(value, Sequence):
             for deal in value.items:
@@ -293,7 +293,7 @@ def _start(node: Node | None, errors: Collector) -> Start:
     later = tuple(_dealt(one, errors) for one in each)
     items = read_list(fields["before"], "`before`", errors) if "before" in fields else ()
     steps = (_step(item, "an action of `before`", errors) for item in items)
-    before = tuple(step for step in steps if isinstance(step, Scripted))
+    before = tuple(step for step in steps if isinstance(step, ScriptedAction))
     if items and at is None and not zones and not variables:
         message = "`before` says what is answered before the rule of `at`, and there is no `at`"
         errors.error("bad-scenario", message, fields["before"].span)
@@ -303,7 +303,7 @@ def _start(node: Node | None, errors: Collector) -> Start:
     )  # fmt: skip
 
 
-def _dealt(fields: dict[str, Node], errors: Collector) -> Dealt:
+def _dealt(fields: dict[str, Node], errors: Collector) -> DealCards:
     """Return the cards of a deal."""
     hands: dict[int, tuple[Scalar, ...]] = {}
     if "hands" in fields:
@@ -319,7 +319,7 @@ def _dealt(fields: dict[str, Node], errors: Collector) -> Dealt:
         _cards(fields[key], f"`{key}`", errors) if key in fields else ()
         for key in ("stock", "draws")
     )
-    return Dealt(hands, stock, turned, draws)
+    return DealCards(hands, stock, turned, draws)
 
 
 def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
@@ -335,17 +335,17 @@ def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
 def _actions(node: Node, errors: Collector) -> tuple[Step, ...]:
     actions: list[Step] = []
     for item in read_list(node, "`actions`", errors):
-        entries = item.entries if isinstance(item, Mapping) else ()
+        entries = item.entries if isinstance(item, YamlMapping) else ()
         if len(entries) == 1 and entries[0][0].text == "expect":
-            actions.append(Check(read_expect(entries[0][1], errors, BETWEEN), item.span))
+            actions.append(Expectation(read_expect(entries[0][1], errors, BETWEEN), item.span))
         elif (step := _step(item, "an action", errors)) is not None:
             actions.append(step)
     return tuple(actions)
 
 
-def _step(item: Node, what: str, errors: Collector) -> Scripted | None:
+def _step(item: Node, what: str, errors: Collector) -> ScriptedAction | None:
     """Return an action with the seat that does it."""
-    if not isinstance(item, Mapping) or len(item.entries) != 1:
+    if not isinstance(item, YamlMapping) or len(item.entries) != 1:
         refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
         return None
     key, value = item.entries[0]
@@ -353,4 +353,4 @@ def _step(item: Node, what: str, errors: Collector) -> Scripted | None:
     text = read_line(value, "an action", errors)
     if seat is None or text is None:
         return None
-    return Scripted(seat, " ".join(text.split()), item.span)
+    return ScriptedAction(seat, " ".join(text.split()), item.span)

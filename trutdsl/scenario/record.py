@@ -17,7 +17,7 @@ from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
 from trutdsl.table import Draw, StreamChance
-from trutdsl.transcript import Recorded, load_recorded
+from trutdsl.transcript import RecordedMatch, load_recorded
 
 PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")
 HERE = Path("scenario.yaml")  # where the scenario will lie, for the paths in it
@@ -70,7 +70,7 @@ class _Watched(StreamChance):
         return happened
 
 
-def record_scenario(recorded: Recorded, deal: int) -> str:
+def record_scenario(recorded: RecordedMatch, deal: int) -> str:
     """Return a deal of a recorded match as a scenario, which passes when it is played.
 
     Raises `BadUsage` for a deal that there is not, `Rejected` if the match cannot be played, and

@@ -11,10 +11,10 @@ from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.scenario.arrange import KEPT
-from trutdsl.scenario.compare import Difference, check_places, find_differences
-from trutdsl.scenario.model import Asked, Scenario, Scripted, load_chosen
+from trutdsl.scenario.compare import Mismatch, check_places, find_differences
+from trutdsl.scenario.model import Respondents, Scenario, ScriptedAction, load_chosen
 from trutdsl.scenario.read import read_scenarios
-from trutdsl.scenario.script import Script
+from trutdsl.scenario.script import ScenarioScript
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.table import Event
@@ -23,7 +23,7 @@ from trutdsl.variant import BadParameter
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScenarioOutcome:
     """How a scenario ended: passed if nothing was `found`; events is what happened.
 
     variant: the fingerprint of its variant. counters: as they stood at its end.
@@ -32,7 +32,7 @@ class Outcome:
     """
 
     scenario: Scenario
-    found: tuple[Difference, ...]
+    found: tuple[Mismatch, ...]
     events: tuple[Event, ...]
     variant: str
     counters: Mapping[str, tuple[int, ...]]
@@ -59,7 +59,7 @@ def run_scenario(
     engine: str = REFERENCE,
     games: Games | None = None,
     tell: bool = False,
-) -> Outcome:
+) -> ScenarioOutcome:
     """Play a scenario of the file; raises `Rejected` if it cannot be set up.
 
     games: those made for other scenarios, to be used again. tell: whether its events are kept.
@@ -70,7 +70,7 @@ def run_scenario(
     if key not in made:
         made[key] = _game(scenario, file, engine)
     chosen = load_chosen(scenario, file)
-    _check(Asked(made[key], chosen).game, scenario)
+    _check(Respondents(made[key], chosen).game, scenario)
     try:
         played = _Played(scenario, made[key], chosen, tell)
     except RuleError:
@@ -83,15 +83,15 @@ def run_scenario(
     if not found:
         found = find_differences(script.state, asked.game, scenario.expect)
         span = scenario.expect.spans.get("choose")
-        found += [Difference(text, span) for text in asked.differences(scenario)]
+        found += [Mismatch(text, span) for text in asked.differences(scenario)]
     if isinstance(script.emit, Recorder):
         script.emit.flush()
     told = [script.refused] if script.refused and not tell else []
-    more = [Difference(text) for text in (*told, *script.unasked())] if found else []
+    more = [Mismatch(text) for text in (*told, *script.unasked())] if found else []
     variant, counters = asked.game.variant.fingerprint, script.state.counters()
     unused = tuple(text.text for text in script.chance.random)
     found = [*found, *more]
-    return Outcome(
+    return ScenarioOutcome(
         scenario, tuple(found), tuple(played.events), variant, counters, script.refused, unused
     )
 
@@ -102,9 +102,9 @@ class _Played:
     def __init__(
         self, scenario: Scenario, game: Game, chosen: Mapping[str, ScriptSpec], tell: bool
     ) -> None:
-        self.asked, self.events = Asked(game, chosen), list[Event]()
+        self.asked, self.events = Respondents(game, chosen), list[Event]()
         emit = Recorder(self.events.append) if tell else None
-        self.script = Script(scenario, self.asked, emit)
+        self.script = ScenarioScript(scenario, self.asked, emit)
         self.found = self.script.play()
 
 
@@ -113,9 +113,9 @@ def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
-    asked = Asked(_game(scenario, file, REFERENCE), {spec.name: spec})
+    asked = Respondents(_game(scenario, file, REFERENCE), {spec.name: spec})
     _check(asked.game, scenario)
-    script = Script(scenario, asked)
+    script = ScenarioScript(scenario, asked)
     wrong = script.play()
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
@@ -171,7 +171,7 @@ def _check(game: Game, scenario: Scenario) -> None:
         if min(values) < bounds.low:
             message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
             raise reject("out-of-range", message, scenario.counter_spans[name])
-    seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, Scripted)]
+    seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, ScriptedAction)]
     seats += [(a.seat, a.span) for a in scenario.start.before]
     for seat, span in seats:
         if seat >= game.players:

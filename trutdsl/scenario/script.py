@@ -9,10 +9,18 @@ from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Question, RuleError
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import questions_of, walk
-from trutdsl.scenario.arrange import Arranged
-from trutdsl.scenario.compare import Difference, find_differences
+from trutdsl.scenario.arrange import ArrangedChance
+from trutdsl.scenario.compare import Mismatch, find_differences
 from trutdsl.scenario.middle import Middle
-from trutdsl.scenario.model import Asked, Check, Expect, Open, Scenario, Scripted, Step
+from trutdsl.scenario.model import (
+    Expect,
+    Expectation,
+    Open,
+    Respondents,
+    Scenario,
+    ScriptedAction,
+    Step,
+)
 from trutdsl.table import Event
 
 FREE = ("pass", "none")  # how one passes where no option is marked
@@ -21,14 +29,14 @@ MOST_TOLD = 8
 NOTHING = Open(None, None, None)
 
 
-class Script:
+class ScenarioScript:
     """Answers questions from the script, and by itself where the script says nothing.
 
     state: the match. emit: gets its events, if it is not None.
     """
 
     def __init__(
-        self, scenario: Scenario, asked: Asked, emit: Callable[[Event], None] | None = None
+        self, scenario: Scenario, asked: Respondents, emit: Callable[[Event], None] | None = None
     ) -> None:
         self.scenario, self.asked, self.emit = scenario, asked, emit
         start, game = scenario.start, asked.game
@@ -40,7 +48,7 @@ class Script:
             self.middle = Middle(game, scenario, emit)
             game = game.entered(self.middle.rule, self.middle.names)
             emit = self._hear
-        self.chance = Arranged(game, scenario, self.middle)
+        self.chance = ArrangedChance(game, scenario, self.middle)
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
         for name, values in scenario.start.counters.items():
             self.state.set_counter(name, values)
@@ -60,17 +68,17 @@ class Script:
         self.forced: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
 
-    def play(self) -> list[Difference]:
+    def play(self) -> list[Mismatch]:
         """Play until a real question is open or nothing more can be; return what went wrong."""
         try:
             stopped = self._play()
         except RuleError as e:
             self.broken = True
             text = f"the rules fail: {e.diagnostic.span}: {e.diagnostic.message}"
-            return [Difference(text, self._span())]
+            return [Mismatch(text, self._span())]
         unused = self.chance.unused()
         if unused is not None and (not stopped or self.chance.missed):
-            stopped = [Difference(*unused), *stopped]
+            stopped = [Mismatch(*unused), *stopped]
         return stopped
 
     def unasked(self) -> list[str]:
@@ -84,7 +92,7 @@ class Script:
 
     # -------------------------------------------------------- step by step
 
-    def _play(self) -> list[Difference]:
+    def _play(self) -> list[Mismatch]:
         for _ in range(MOST_STEPS):
             pending = self.state.pending
             if self.middle is not None and not self.middle.placed:
@@ -98,7 +106,7 @@ class Script:
                     self.first.clear()
                 continue
             check = self.left[0] if self.left else None
-            if isinstance(check, Check) and self._is_due(check.expect):
+            if isinstance(check, Expectation) and self._is_due(check.expect):
                 found = find_differences(self.state, self.asked.game, check.expect)
                 if found:
                     return found
@@ -114,7 +122,7 @@ class Script:
             self.asked.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
                 return self._stopped(pending)
-        return [Difference(f"no end after {MOST_STEPS} steps", self._span())]
+        return [Mismatch(f"no end after {MOST_STEPS} steps", self._span())]
 
     def _come_nearer(self) -> bool:
         """Go a step on to where the scenario begins; tell whether it can still be come to."""
@@ -166,7 +174,7 @@ class Script:
         step = self.left[0] if len(self.left) == 1 else None
         return (
             "error" in self.scenario.expect.values
-            and isinstance(step, Scripted)
+            and isinstance(step, ScriptedAction)
             and step.seat == question.seat
             and not _fits(step, question)
         )
@@ -174,7 +182,7 @@ class Script:
     def _answer(self, question: Question) -> bool:
         texts = question.texts
         step = self.left[0] if self.left else None
-        if isinstance(step, Scripted) and _fits(step, question):
+        if isinstance(step, ScriptedAction) and _fits(step, question):
             self.left.pop(0)
             self.state.apply(texts.index(step.text))
             return True
@@ -204,7 +212,7 @@ class Script:
 
     # -------------------------------------------------------- where it stops
 
-    def _stopped(self, question: Question) -> list[Difference]:
+    def _stopped(self, question: Question) -> list[Mismatch]:
         if not self.left:
             return self._not_refused()
         action = self._next()
@@ -221,31 +229,31 @@ class Script:
             return []
         else:
             text = f"{said} is illegal: {asked}"
-        return [Difference(text, action.span)]
+        return [Mismatch(text, action.span)]
 
-    def _left_over(self, why: str) -> list[Difference]:
+    def _left_over(self, why: str) -> list[Mismatch]:
         action = self._next()
         if action is None:
             return self._not_refused()
         text = f"{why}, but the script goes on with `{action.seat}: {action.text}`"
-        return [Difference(text, action.span)]
+        return [Mismatch(text, action.span)]
 
-    def _not_refused(self) -> list[Difference]:
+    def _not_refused(self) -> list[Mismatch]:
         expect = self.scenario.expect
         if "error" not in expect.values:
             return []
         text = "no action was refused, but `error: illegal` is expected"
-        return [Difference(text, expect.spans["error"])]
+        return [Mismatch(text, expect.spans["error"])]
 
-    def _never_there(self, middle: Middle) -> Difference:
+    def _never_there(self, middle: Middle) -> Mismatch:
         where = f"rule '{middle.rule}'" if middle.rule is not None else "its beginning"
         ended = f": it ends because {self.ended}" if self.ended else ""
-        return Difference(f"the first deal never comes to {where}{ended}", middle.span)
+        return Mismatch(f"the first deal never comes to {where}{ended}", middle.span)
 
-    def _not_done_before(self) -> list[Difference]:
+    def _not_done_before(self) -> list[Mismatch]:
         end = "could not be done before the scenario begins"
         each = ((f"`{step.seat}: {step.text}` {end}", step.span) for step in self.before[:1])
-        return [Difference(*one) for one in each]
+        return [Mismatch(*one) for one in each]
 
     def _hear(self, event: Event) -> None:
         """Note why a deal ends, and pass the event on."""
@@ -254,14 +262,14 @@ class Script:
         if self.emit is not None:
             self.emit(event)
 
-    def _next(self) -> Scripted | None:
-        return next((step for step in self.left if isinstance(step, Scripted)), None)
+    def _next(self) -> ScriptedAction | None:
+        return next((step for step in self.left if isinstance(step, ScriptedAction)), None)
 
     def _span(self) -> Span:
         return self.left[0].span if self.left else self.scenario.span
 
 
-def _fits(action: Scripted, question: Question) -> bool:
+def _fits(action: ScriptedAction, question: Question) -> bool:
     """Tell whether a question can be answered with an action of the script."""
     return action.seat == question.seat and action.text in question.texts
 

@@ -18,7 +18,7 @@ BY_MATCH, SINGLE = "matches", "deals"
 TERM = re.compile(r"(?:(\d{1,6})\s+)?([A-Za-z_]\w*)")
 
 
-class Outcome(Protocol):
+class MatchOutcome(Protocol):
     """How a match, or a deal that is played by itself, went.
 
     winner:   the team that won it, None for a draw.
@@ -36,7 +36,7 @@ class Outcome(Protocol):
 
 
 @dataclass(frozen=True)
-class Metric:
+class TournamentMetric:
     """The primary metric of a comparison.
 
     weights: points for each unit of a counter, as (name, points); none: what counts is who wins a
@@ -55,7 +55,7 @@ class Metric:
         """Tell whether it is the share of matches won, from 0 to 1, and so is bounded."""
         return not self.weights
 
-    def points(self, outcome: Outcome, teams: int) -> tuple[int, ...]:
+    def points(self, outcome: MatchOutcome, teams: int) -> tuple[int, ...]:
         """Return the points of each team."""
         if self.by_match:
             if outcome.winner is None:
@@ -90,10 +90,10 @@ class Metric:
         return teams if self.by_match or self.level else 1
 
 
-MATCHES = Metric()
+MATCHES = TournamentMetric()
 
 
-def parse_metric(text: str, per: str) -> Metric:
+def parse_metric(text: str, per: str) -> TournamentMetric:
     """Return the metric that a text names: `matches`, or counters as in `2 longs + petits`.
 
     per: `matches`, or `deals` where each is played by itself. Raises ValueError for another text.
@@ -106,7 +106,7 @@ def parse_metric(text: str, per: str) -> Metric:
         if term is None or term[2] in found or term[1] in ("0", "00"):
             raise ValueError(text)
         found[term[2]] = int(term[1] or 1)
-    return Metric(tuple(sorted(found.items())), per, level=per == SINGLE)
+    return TournamentMetric(tuple(sorted(found.items())), per, level=per == SINGLE)
 
 
 EVERY_ORDER = 4  # teams; with more, the orders of a Williams design are played
@@ -128,7 +128,7 @@ class Design:
     strategies: int
     teams: int
     combinations: tuple[tuple[int, ...], ...]
-    metric: Metric = MATCHES
+    metric: TournamentMetric = MATCHES
     sequential: bool = False
     exchanges: int = 1
 
@@ -161,7 +161,7 @@ class Design:
         return together * len(self.orders)
 
 
-def round_robin(strategies: int, teams: int, metric: Metric = MATCHES) -> Design:
+def round_robin(strategies: int, teams: int, metric: TournamentMetric = MATCHES) -> Design:
     """Return the design in which every choice of one strategy for each team meets."""
     return Design(strategies, teams, everyone_meets(strategies, teams), metric)
 

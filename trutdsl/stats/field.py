@@ -215,7 +215,7 @@ def stationary(chances: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldSummary:
     """What is said of all strategies together; None where it cannot be said.
 
     strengths:    by Bradley and Terry.
@@ -233,7 +233,7 @@ class Field:
     alpha_rank: AlphaRank | None
 
 
-def describe_field(rounds: Played, pairs: Sequence[Pair]) -> Field:
+def describe_field(rounds: Played, pairs: Sequence[Pair]) -> FieldSummary:
     """Return what is said of all strategies together; pairs: their meetings, the last one counts.
 
     Where who meets depends on earlier rounds, there is no matrix of all pairs. Where all sit in
@@ -245,7 +245,7 @@ def describe_field(rounds: Played, pairs: Sequence[Pair]) -> Field:
     strengths, (design, tally) = fit_strengths(rounds), rounds[0]
     payoffs = pair_payoffs(tally, design) if len(rounds) == 1 else None
     if payoffs is None:
-        return Field(strengths, cycles, None, None, None)
+        return FieldSummary(strengths, cycles, None, None, None)
     if len(tally.groups) < FEW_GROUPS or design.sequential:
         replicates = np.empty((0, *payoffs.shape))
     else:
@@ -253,7 +253,7 @@ def describe_field(rounds: Played, pairs: Sequence[Pair]) -> Field:
     cyclic = None
     if design.strategies > max(design.teams, 2) and len(replicates):
         cyclic = estimate_cyclic_share(payoffs, replicates)
-    return Field(
+    return FieldSummary(
         strengths,
         cycles,
         cyclic,

@@ -20,7 +20,7 @@ from trutdsl.stats.resampling import Influences
 
 
 @dataclass(frozen=True)
-class Screened(Family):
+class ScreenedEstimates(Family):
     """Estimates that are looked through for what differs, as in a sweep.
 
     values: the p-value of each by itself, ascending.
@@ -45,10 +45,10 @@ class Screened(Family):
         return self._adjusted[at] if at < len(self.values) else 1.0
 
 
-def screen(values: Iterable[float], freedom: Fraction | int) -> Screened:
+def screen(values: Iterable[float], freedom: Fraction | int) -> ScreenedEstimates:
     """Return the estimates with these p-values, each by itself."""
     found = tuple(sorted(values))
-    return Screened(len(found), Fraction(freedom), np.empty(0), found)
+    return ScreenedEstimates(len(found), Fraction(freedom), np.empty(0), found)
 
 
 def correct_discoveries(values: Sequence[float]) -> list[float]:

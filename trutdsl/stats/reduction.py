@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.design import Design, Ints, Outcome
+from trutdsl.stats.design import Design, Ints, MatchOutcome
 from trutdsl.stats.tally import GROUPS, Tally, freeze
 
 CLEAN = ("clean_score", "clean_matches", "clean_score_sq", "clean_matches_sq", "clean_product")
@@ -26,7 +26,7 @@ Groups = tuple[tuple[Ints, Ints], ...]
 
 
 @dataclass(frozen=True)
-class Block:
+class SetBlock:
     """The results of some sets that follow each other, as arrays of whole numbers.
 
     What all matches of a set come to has to have room in the types of deals and points.
@@ -48,7 +48,7 @@ class Block:
     unfinished: int = 0
 
 
-def block_of(design: Design, number: int, results: Sequence[Sequence[Outcome]]) -> Block:
+def block_of(design: Design, number: int, results: Sequence[Sequence[MatchOutcome]]) -> SetBlock:
     """Return one set as a block; results[combination][order]."""
 
     def gather(name: str) -> Ints:
@@ -56,7 +56,7 @@ def block_of(design: Design, number: int, results: Sequence[Sequence[Outcome]]) 
 
     winners = [[[-1 if r.winner is None else r.winner] for r in legs] for legs in results]
     points = [[design.metric.points(r, design.teams) for r in legs] for legs in results]
-    return Block(
+    return SetBlock(
         number,
         np.array(winners, np.int64),
         gather("deals"),
@@ -70,12 +70,12 @@ def sets_at_once(design: Design) -> int:
     return max(1, AT_ONCE // _who(design).height // GROUPS) * GROUPS
 
 
-def tally_block(design: Design, block: Block) -> Tally:
+def tally_block(design: Design, block: SetBlock) -> Tally:
     """Return what the sets of a block give."""
     return tally_blocks(design, [block])
 
 
-def tally_blocks(design: Design, blocks: Iterable[Block]) -> Tally:
+def tally_blocks(design: Design, blocks: Iterable[SetBlock]) -> Tally:
     """Return what the sets of some blocks give together, of which there is at least one.
 
     Raises `OverflowError` where sums of squares over a block are not exact as floats.
@@ -87,7 +87,7 @@ def tally_blocks(design: Design, blocks: Iterable[Block]) -> Tally:
     return _tally(who, total)
 
 
-def _reduce(who: _Who, block: Block) -> dict[str, Any]:
+def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
     """Return sums over the sets of a block.
 
     What a set comes to is added up in the narrow types of the block. Squares are added as floats,
@@ -119,7 +119,7 @@ def _reduce(who: _Who, block: Block) -> dict[str, Any]:
     } | ({} if block.forfeited is None else _reduce_lost(who, block, block.forfeited))
 
 
-def _reduce_lost(who: _Who, block: Block, forfeited: Whole) -> dict[str, Any]:
+def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]:
     """Return what strategies forfeited, and what is lost of sums if such matches do not count.
 
     lost: of each strategy's points in a set and of the number of its matches, of the squares of
@@ -229,7 +229,7 @@ class _Who:
         *begin, self.height = accumulate(sizes, initial=0)
         self.places = {n: slice(b, b + s) for n, b, s in zip(names, begin, sizes, strict=True)}
 
-    def rows(self, block: Block) -> list[Whole]:
+    def rows(self, block: SetBlock) -> list[Whole]:
         """Return what each set comes to, in parts of shape (some rows, sets)."""
         points, count = block.points, block.points.shape[-1]
         members = self.members(points)

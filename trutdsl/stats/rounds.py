@@ -31,7 +31,7 @@ class Meeting(NamedTuple):
 Rounds: TypeAlias = Sequence[Sequence[Meeting]]
 
 
-class Table(NamedTuple):
+class RoundStandings(NamedTuple):
     """Where everybody stands after some rounds, the first ones first.
 
     order:  all strategies; places: of each, equal where the format does not tell them apart.
@@ -60,7 +60,7 @@ def pair_round(name: str, lots: Sequence[int], past: Rounds) -> tuple[Pairing, .
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
-def rank_table(name: str, lots: Sequence[int], past: Rounds) -> Table:
+def rank_table(name: str, lots: Sequence[int], past: Rounds) -> RoundStandings:
     """Return where everybody stands."""
     return FORMATS[name].table(lots, past)
 
@@ -86,7 +86,7 @@ def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
     return points
 
 
-def _swiss_table(lots: Sequence[int], past: Rounds) -> Table:
+def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     """Order by points, then by those of the opponents (Buchholz), by what was won more, by lot."""
     points = _points(lots, past)
     met, more = dict.fromkeys(lots, LOST), dict.fromkeys(lots, 0)
@@ -97,7 +97,9 @@ def _swiss_table(lots: Sequence[int], past: Rounds) -> Table:
             more[first] += margin
             more[second] -= margin
     order = sorted(lots, key=lambda i: (-points[i], -met[i], -more[i], lots.index(i)))
-    return Table(tuple(order), tuple(range(1, len(order) + 1)), tuple(points[i] for i in order))
+    return RoundStandings(
+        tuple(order), tuple(range(1, len(order) + 1)), tuple(points[i] for i in order)
+    )
 
 
 def _pair_swiss(lots: Sequence[int], past: Rounds) -> list[Pairing]:
@@ -142,12 +144,12 @@ def _left(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]
     return left, gone
 
 
-def _knock_out_table(lots: Sequence[int], past: Rounds) -> Table:
+def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     _, gone = _left(lots, past)
     won = {i: gone.get(i, len(past)) for i in lots}
     order = sorted(lots, key=lambda i: (-won[i], lots.index(i)))
     places = tuple(1 + sum(won[j] > won[i] for j in lots) for i in order)
-    return Table(tuple(order), places, tuple(Fraction(won[i]) for i in order))
+    return RoundStandings(tuple(order), places, tuple(Fraction(won[i]) for i in order))
 
 
 def _pair_knock_out(lots: Sequence[int], past: Rounds) -> list[Pairing]:
@@ -176,10 +178,12 @@ def _rungs(lots: Sequence[int], past: Rounds) -> list[int]:
     return rungs
 
 
-def _ladder_table(lots: Sequence[int], past: Rounds) -> Table:
+def _ladder_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     rungs = _rungs(lots, past)
     places = tuple(range(1, len(rungs) + 1))
-    return Table(tuple(rungs), places, tuple(Fraction(len(rungs) - at) for at in range(len(rungs))))
+    return RoundStandings(
+        tuple(rungs), places, tuple(Fraction(len(rungs) - at) for at in range(len(rungs)))
+    )
 
 
 def _pair_ladder(lots: Sequence[int], past: Rounds) -> list[Pairing]:
@@ -193,7 +197,7 @@ class Format(NamedTuple):
 
     rounds: Callable[[int, int | None], int]
     pair: Callable[[Sequence[int], Rounds], list[Pairing]]
-    table: Callable[[Sequence[int], Rounds], Table]
+    table: Callable[[Sequence[int], Rounds], RoundStandings]
 
 
 FORMATS = {
@@ -211,7 +215,7 @@ def meetings_of(design: Design, tally: Tally) -> tuple[Meeting, ...]:
     )
 
 
-def summarize_rounds(rounds: Played, table: Table) -> Summary:
+def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
     """Return everything that is reported of a tournament in rounds; two teams meet in each match.
 
     Whom a strategy meets depends on what came before, so that scores of strategies have no interval
@@ -257,7 +261,7 @@ def _plain(mean: Fraction) -> Estimate:
 
 def _standing(
     rounds: Played,
-    table: Table,
+    table: RoundStandings,
     at: int,
     after: int | None,
     contrasts: tuple[Contrast, ...],

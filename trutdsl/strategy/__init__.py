@@ -2,7 +2,7 @@
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.bots import end_bots
-from trutdsl.strategy.calls import OutOfTime, Strategy, StrategyError, Watcher, watch_calls
+from trutdsl.strategy.calls import CallWatcher, OutOfTime, Strategy, StrategyError, watch_calls
 from trutdsl.strategy.count import (
     CountedLegs,
     MatchCounter,
@@ -30,6 +30,7 @@ from trutdsl.strategy.spec import Spec, StrategySpec, settle_seed
 
 __all__ = [
     "MONTE_CARLO",
+    "CallWatcher",
     "CountedLegs",
     "MatchCounter",
     "MatchResult",
@@ -41,7 +42,6 @@ __all__ = [
     "Strategy",
     "StrategyError",
     "StrategySpec",
-    "Watcher",
     "add_part",
     "count_in_parts",
     "count_matches",

@@ -19,10 +19,10 @@ from typing import Any
 
 from trutdsl.diagnostics import Source, Span, reject
 from trutdsl.game import View
-from trutdsl.game.legend import Legend, Part, card_texts
+from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import SHOWN, UNSEEN
 from trutdsl.strategy.bot_process import BotProcess
-from trutdsl.strategy.calls import Calling
+from trutdsl.strategy.calls import StrategyCall
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.table import Said
 from trutdsl.table.questions import plain_said
@@ -110,7 +110,7 @@ def _object(lists: list[str]) -> str:
 
 
 def _readers(
-    names: Sequence[str], parts: Sequence[Part]
+    names: Sequence[str], parts: Sequence[SightPart]
 ) -> list[tuple[slice, Callable[[Numbers], str]]]:
     """Return where the numbers of each variable stand, and what writes them."""
     return [
@@ -119,7 +119,7 @@ def _readers(
     ]
 
 
-def _reader(name: str, part: Part) -> Callable[[Numbers], str]:
+def _reader(name: str, part: SightPart) -> Callable[[Numbers], str]:
     def read(numbers: Numbers) -> str:
         plain: list[Any] = [
             UNSEEN if number is HIDDEN else part.reading.plain(number) for number in numbers
@@ -172,7 +172,7 @@ class BotSpec(StrategySpec):
 
         One process plays all matches on one seat, until it fails; no process sees two seats.
         """
-        with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
+        with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
             return Bot(_process_of(self, seat), table if self.tables else None)
 
 

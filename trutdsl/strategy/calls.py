@@ -40,7 +40,7 @@ class Strategy(Protocol):
 WIPE_ON_FORK = 18  # <linux/mman.h>; Python has no name for it
 
 
-class Place(Protocol):
+class ProcessIdSlot(Protocol):
     """Holds the number at index 0."""
 
     def __getitem__(self, index: int, /) -> int:
@@ -50,7 +50,7 @@ class Place(Protocol):
         """Write it."""
 
 
-class Asking:
+class ProcessIdCall:
     """Asks the system each time, where there is no such page: for 0.2 µs, not 0.03."""
 
     def __getitem__(self, _: int) -> int:
@@ -60,16 +60,16 @@ class Asking:
         pass
 
 
-def make_place() -> Place:
+def make_place() -> ProcessIdSlot:
     """Return where the number may lie; a page of its own, if the system has such ones."""
     if sys.platform != "linux":
-        return Asking()
+        return ProcessIdCall()
     page = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     try:
         page.madvise(WIPE_ON_FORK)
     except OSError:
         page.close()
-        return Asking()
+        return ProcessIdCall()
     return memoryview(page).cast("q")
 
 
@@ -107,7 +107,7 @@ class OutOfTime(BaseException):
         self.seat = seat
 
 
-class Watcher(Protocol):
+class CallWatcher(Protocol):
     """Is told of every call of a strategy's code; it may raise `OutOfTime` in the middle of one."""
 
     def entered(self, seat: int, together: bool) -> None:
@@ -121,10 +121,10 @@ class Watcher(Protocol):
         """Whether somebody outside wants all this to stop."""
 
 
-_watcher: Watcher | None = None  # of this process
+_watcher: CallWatcher | None = None  # of this process
 
 
-def watch_calls(watcher: Watcher | None) -> None:
+def watch_calls(watcher: CallWatcher | None) -> None:
     """Have every call from now on in this process told to `watcher`."""
     global _watcher  # calls are known by the process that they are in, as processor time is
     _watcher = watcher
@@ -144,7 +144,7 @@ def several_matches(many: int) -> Iterator[None]:
         _together = False
 
 
-class Calling:
+class StrategyCall:
     """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
 
     name, path: the strategy and its file. failed: gives what to say then, e.g. `cannot start`.

@@ -11,7 +11,7 @@ import numpy as np
 from trutdsl.diagnostics import Span
 from trutdsl.game import Action, Game, Question, RuleError, State
 from trutdsl.ir import nodes
-from trutdsl.ir.transforms import Part
+from trutdsl.ir.transforms import ProbedPart
 from trutdsl.ir.walk import walk
 from trutdsl.strategy.explain import Advisers
 from trutdsl.strategy.legs import UNIFORM, native_seating, read_leg
@@ -34,7 +34,7 @@ class Coverage:
     was reached, those with the fewest.
     """
 
-    parts: Mapping[str, Part]
+    parts: Mapping[str, ProbedPart]
     times: dict[str, int] = field(default_factory=dict)
     in_matches: dict[str, int] = field(default_factory=dict)
     shortest: dict[str, list[tuple[int, int]]] = field(default_factory=dict)

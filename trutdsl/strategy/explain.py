@@ -9,7 +9,7 @@ from typing import Any
 from trutdsl.diagnostics import Span
 from trutdsl.game import Game, Question, State
 from trutdsl.interp.compile_expressions import compile_expression
-from trutdsl.interp.machine import Compiled, Evaluate, Slots
+from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.script.clauses import Form, form_of, is_called
@@ -26,7 +26,7 @@ CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
 
 
 @dataclass(frozen=True)
-class Looked:
+class ClauseTrace:
     """A clause, or an `if` between clauses, that was looked at.
 
     why: what kept it from being taken, a line each; none of the clause that was taken.
@@ -49,7 +49,7 @@ class Explanation:
     """
 
     index: int
-    looked: tuple[Looked, ...]
+    looked: tuple[ClauseTrace, ...]
 
 
 class Advisers:
@@ -103,17 +103,17 @@ class _Seen:
 
 def _looked_at(
     seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
-) -> Iterator[Looked]:
+) -> Iterator[ClauseTrace]:
     """Yield what was looked at, from all that was found out, in order."""
     for place, one in enumerate(seen):
         last = place + 1 == len(seen) or seen[place + 1].node is not one.node
         if one.stage == "taken":
-            yield Looked(one.node.span, ())
+            yield ClauseTrace(one.node.span, ())
         elif one.stage == "if" and not one.holds:
-            yield Looked(one.node.span, one.why)
+            yield ClauseTrace(one.node.span, one.why)
         elif isinstance(one.node, script.Clause) and not one.holds and last:
             why = _none_left(one.node, question, forms) if one.stage == "found" else one.why
-            yield Looked(one.node.span, why)
+            yield ClauseTrace(one.node.span, why)
 
 
 def _none_left(
@@ -162,7 +162,7 @@ class _WatchedCode(PolicyCode):
 
         return watch
 
-    def take(self, node: nodes.Take | nodes.TakeAny) -> Compiled:
+    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         """Return what leaves the policy, and notes by which clause."""
         inner, (marked, _) = super().take(node), self._marks[node.span]
 
@@ -170,7 +170,7 @@ class _WatchedCode(PolicyCode):
             self.seen.append(_Seen(marked, "taken", True))
             return inner.run(m, f)
 
-        return Compiled(False, run)
+        return CompiledStatement(False, run)
 
     # -------------------------------------------------------- why something does not hold
 

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import (
     Collector,
     Diagnostic,
@@ -21,7 +22,6 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script.build import Built, build_policy
 from trutdsl.ir.script.clauses import Form, is_called, written_form
-from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
@@ -30,7 +30,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.walk import walk
 from trutdsl.variant import Variant, list_variants, load_variant
-from trutdsl.variant.known import CHECKED_BY
+from trutdsl.variant.check_cache import CHECKED_BY
 
 Options = dict[str, set[Form]]  # of a decision
 

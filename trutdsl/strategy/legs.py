@@ -14,7 +14,7 @@ from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
 from trutdsl.strategy.spec import Spec
 from trutdsl.strategy.tables import play_at_tables, tables_for
-from trutdsl.table import PolicyError, Seated
+from trutdsl.table import PolicyError, SeatedPlayer
 from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
 
 # Strategies in machine code: a game compiled, once, with the policies of all who meet in it.
@@ -27,7 +27,7 @@ class NativeSeating:
     """A game in machine code, with the strategy of each seat; which it is, is known at run time."""
 
     game: Game
-    seats: tuple[Seated, ...]
+    seats: tuple[SeatedPlayer, ...]
 
     def rows(self, seed: int, first: int, matches: int) -> Iterator[Rows]:
         """Yield some matches of a seed as rows, some at a time, see `Game.run_rows`.
@@ -64,7 +64,7 @@ def native_seating(
         alike = spec.native_on(seat) == UNIFORM
         if not alike and not isinstance(spec, ScriptSpec):
             return None
-        seats.append(Seated(spec.name, None if alike else spec.name))
+        seats.append(SeatedPlayer(spec.name, None if alike else spec.name))
     return NativeSeating(compile_for(game, (*seating, *meeting)), tuple(seats))
 
 

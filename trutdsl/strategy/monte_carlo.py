@@ -14,11 +14,11 @@ from hashlib import sha256
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
-from trutdsl.native.play.search import Openings, SearchCode, Wanted
-from trutdsl.strategy.course import Course, Noticed
-from trutdsl.strategy.script import ScriptSpec, Table, is_meant_for, load_named
+from trutdsl.native.play.search import Openings, SearchCode, SearchRequest
+from trutdsl.strategy.match_history import MatchHistory, SeatObservations
+from trutdsl.strategy.script import ScriptedGame, ScriptSpec, is_meant_for, load_named
 from trutdsl.strategy.settings import split_settings
-from trutdsl.strategy.worlds import Asking, Replay, Tries, World, tries_for
+from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, tries_for
 from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.table import PolicyError
 from trutdsl.variant import BadParameter
@@ -29,7 +29,7 @@ Ending = tuple[int, ...]  # whether the match is over, who won it, who deals nex
 
 
 def play_worlds(
-    table: Table, course: Course, noticed: Noticed, script: ScriptSpec,
+    table: ScriptedGame, course: MatchHistory, noticed: SeatObservations, script: ScriptSpec,
     seed: int, worlds: int,
 ) -> list[tuple[float, list[Ending]]]:  # fmt: skip
     """Return of some worlds the weight and how the deal ends, one ending for each legal action.
@@ -37,7 +37,7 @@ def play_worlds(
     seed: world w is drawn from a stream that starts at (seed, w). There are fewer worlds where too
     few were found in time.
     """
-    asking, found = Asking(course, noticed), []
+    asking, found = WorldKnowledge(course, noticed), []
     tries = Tries(tries_for(worlds), tries_for(worlds))
     for number in range(worlds):
         stream = Stream(mixed(seed, number))
@@ -52,7 +52,12 @@ def play_worlds(
 
 
 def _play_out(
-    table: Table, asking: Asking, world: World, start: int, script: ScriptSpec, index: int
+    table: ScriptedGame,
+    asking: WorldKnowledge,
+    world: World,
+    start: int,
+    script: ScriptSpec,
+    index: int,
 ) -> Ending:
     """Return how the deal ends after an action; the luck is settled by where its streams start."""
     replay, game = Replay(asking, world, Stream(0)), asking.game
@@ -144,7 +149,12 @@ class MonteCarlo:
     """Plays one seat in one match."""
 
     def __init__(
-        self, spec: MonteCarloSpec, table: Table, course: Course, seat: int, stream: Stream
+        self,
+        spec: MonteCarloSpec,
+        table: ScriptedGame,
+        course: MatchHistory,
+        seat: int,
+        stream: Stream,
     ) -> None:
         self.spec, self.table, self.course = spec, table, course
         self.seat, self.stream = seat, stream
@@ -197,10 +207,12 @@ def whole_weights(weights: Sequence[float]) -> list[int]:
     return [round(weight / most * WHOLE_WEIGHT) for weight in weights]
 
 
-def wanted_of(course: Course, seat: int, script: ScriptSpec, seed: int, worlds: int) -> Wanted:
+def wanted_of(
+    course: MatchHistory, seat: int, script: ScriptSpec, seed: int, worlds: int
+) -> SearchRequest:
     """Return the search for the seat that is asked."""
     noticed = course.noticed[seat]
-    return Wanted(
+    return SearchRequest(
         seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,
         noticed.seen if course.permutes else 0, course.classes, course.start, noticed.marks,
         noticed.checks, len(noticed.sights[-1][1]), script.name,
@@ -214,7 +226,7 @@ class Standings:
     script on all seats.
     """
 
-    def __init__(self, table: Table, script: ScriptSpec, matches: int) -> None:
+    def __init__(self, table: ScriptedGame, script: ScriptSpec, matches: int) -> None:
         self.table, self.script, self.matches = table, script, matches
         self._known: dict[tuple[int, tuple[int, ...]], list[int]] = {}
 
@@ -260,6 +272,6 @@ class Standings:
 
 
 @lru_cache(maxsize=64)
-def standings_of(table: Table, script: ScriptSpec, matches: int) -> Standings:
+def standings_of(table: ScriptedGame, script: ScriptSpec, matches: int) -> Standings:
     """Return the standings of a table, kept as long as the process lives."""
     return Standings(table, script, matches)

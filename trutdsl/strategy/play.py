@@ -10,8 +10,8 @@ from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
 from trutdsl.strategy.bots import Bot, BotSpec
-from trutdsl.strategy.calls import Calling, Strategy, StrategyError, name_of_kind, shorten
-from trutdsl.strategy.course import Course
+from trutdsl.strategy.calls import Strategy, StrategyCall, StrategyError, name_of_kind, shorten
+from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.strategy.spec import Spec
@@ -21,7 +21,7 @@ from trutdsl.table import StreamChance
 # What a strategy has answered: which legal action, or if none, what it was.
 
 
-def index_of(answer: Any, question: Question, calling: Calling) -> int | None:
+def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | None:
     """Return which legal action was answered, itself or as it is written; None for none.
 
     calling: of the strategy, whose code comparing may be, if it made the action itself.
@@ -102,7 +102,7 @@ def play_waiting(
     table = table_for(game, tuple(dict.fromkeys((*scripts, *playing_out))))
     course = None
     if searching:
-        course = Course(table.compiled, tuple(searching), StreamChance(seed, match), emit)
+        course = MatchHistory(table.compiled, tuple(searching), StreamChance(seed, match), emit)
     state = (
         course.state if course else table.game.start(seed, match, emit, pauses=rested is not None)
     )
@@ -110,8 +110,8 @@ def play_waiting(
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}
     searches: dict[int, MonteCarlo] = {}
-    coded: dict[int, tuple[Strategy, Calling]] = {}
-    bots: dict[int, tuple[Bot, Calling]] = {}
+    coded: dict[int, tuple[Strategy, StrategyCall]] = {}
+    bots: dict[int, tuple[Bot, StrategyCall]] = {}
 
     def place() -> str:
         question, deal = state.pending, state.deals - 1
@@ -126,7 +126,7 @@ def play_waiting(
             assert course is not None
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
         else:
-            calling = Calling(spec.name, spec.path, lambda: f"failed {place()}", seat)
+            calling = StrategyCall(spec.name, spec.path, lambda: f"failed {place()}", seat)
             where = f" on seat {seat} in match {match}"
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import Collector, Excerpt, Rejected, Source, did_you_mean, reject
 from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage, Game, Question, State
@@ -16,14 +17,13 @@ from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
 from trutdsl.ir.script.build import build_policy
 from trutdsl.ir.script.source import Script, clauses_at, merge_script
-from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
 from trutdsl.strategy.calls import StrategyError
 from trutdsl.strategy.settings import split_settings
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table import PolicyError
 from trutdsl.variant import Value, Variant, read_source
-from trutdsl.variant.known import CHECKED_BY
+from trutdsl.variant.check_cache import CHECKED_BY
 
 LONGEST_CHAIN = 20
 
@@ -235,7 +235,7 @@ def short_name(ref: str) -> str:
 # ---------------------------------------------------------------- play
 
 
-class Table:
+class ScriptedGame:
     """A game that keeps what its scripts look at, and their policies.
 
     All is built when it is first looked at; a script that cannot play is `Rejected` then.
@@ -281,9 +281,9 @@ class Table:
 
 
 @lru_cache(maxsize=32)
-def table_for(game: Game, scripts: tuple[ScriptSpec, ...]) -> Table:
+def table_for(game: Game, scripts: tuple[ScriptSpec, ...]) -> ScriptedGame:
     """Return the table of a game with these scripts, made once."""
-    return Table(game, scripts)
+    return ScriptedGame(game, scripts)
 
 
 def answer(player: Player, name: str, question: Question, place: Callable[[], str]) -> int:

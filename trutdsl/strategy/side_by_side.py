@@ -17,7 +17,7 @@ from trutdsl.diagnostics import Failure
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
-from trutdsl.strategy.calls import Calling, StrategyError, several_matches
+from trutdsl.strategy.calls import StrategyCall, StrategyError, several_matches
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.repeat import EVERY, play_checked
 from trutdsl.strategy.script import ScriptSpec, table_for
@@ -31,7 +31,7 @@ MOST = 1024  # matches side by side
 
 
 @dataclass(frozen=True)
-class Names:
+class ObservationNames:
     """What the numbers of an observation stand for.
 
     decisions: the name of each question, by its number.
@@ -146,7 +146,7 @@ class _Seat:
         self.spec, self.seat, self.plans = spec, seat, game.plans
         self.names = _names_of(game)
         self.made: Any = spec.make(f" on seat {seat}", seat)
-        with Calling(spec.name, spec.path, lambda: "cannot start", seat):
+        with StrategyCall(spec.name, spec.path, lambda: "cannot start", seat):
             named = getattr(self.made, "reads", None)
             self.reads = None if named is None else frozenset(map(str, named))
 
@@ -157,7 +157,7 @@ class _Seat:
             f"in one of {len(matches)} matches" if len(matches) > 1 else f"in match {matches[0]}"
         )
         asked = seen.decision.copy()
-        with Calling(self.spec.name, self.spec.path, lambda: f"failed {where}", self.seat):
+        with StrategyCall(self.spec.name, self.spec.path, lambda: f"failed {where}", self.seat):
             chosen = np.array(self.made.choose_batch(seen, self.names))
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
             shape, kind = chosen.shape, chosen.dtype
@@ -181,9 +181,9 @@ class _Seat:
         return StrategyError(said, self.seat, "chose no legal action")
 
 
-def _names_of(game: Game) -> Names:
+def _names_of(game: Game) -> ObservationNames:
     """Return what numbers stand for, in what is this strategy's alone."""
-    return Names(
+    return ObservationNames(
         tuple(plan.node.decision for plan in game.plans),
         tuple(dict(_actions(game, plan)) for plan in game.plans),
         np.array(game.deck.strength, np.int64),

@@ -10,7 +10,7 @@ from secrets import randbits
 from typing import Any
 
 from trutdsl.game import BadUsage
-from trutdsl.strategy.calls import Calling, Strategy
+from trutdsl.strategy.calls import Strategy, StrategyCall
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.settings import Value
@@ -40,13 +40,13 @@ class StrategySpec:
 
         Raises `StrategyError`, as `make` does.
         """
-        with Calling(self.name, self.path, lambda: "cannot start", seat):
+        with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
             named = getattr(self._class(), "native", None)
         return named if type(named) is str else None
 
     def answers_in_arrays(self, seat: int) -> bool:
         """Tell whether it can answer in many matches at once; raises `StrategyError` as above."""
-        with Calling(self.name, self.path, lambda: "cannot start", seat):
+        with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
             return callable(getattr(self._class(), "choose_batch", None))
 
     def make(self, place: str = "", seat: int = -1) -> Strategy:
@@ -55,7 +55,7 @@ class StrategySpec:
         seat: where it will play, -1 for nowhere.
         """
         _ = self.native_on(seat)  # so that it starts, or does not, whatever engine plays
-        with Calling(self.name, self.path, lambda: f"cannot start{place}", seat):
+        with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
             made: Strategy = self._class()(**dict(self.settings))
         return made
 

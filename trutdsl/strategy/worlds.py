@@ -42,8 +42,8 @@ from dataclasses import dataclass
 from trutdsl.game import Question, RuleError, State
 from trutdsl.interp.machine import Machine
 from trutdsl.ir.types import Among, Kind
-from trutdsl.strategy.course import Course, Noticed, cards_at
 from trutdsl.strategy.guide import pick, shares_of
+from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Said, StreamChance
@@ -67,7 +67,7 @@ from trutdsl.table.sight import bits_in, notices, sees
 
 
 @dataclass
-class Step:
+class WorldStep:
     """One step of a world: `value`, and what to add to it; is_card: whether it stands for a card.
 
     what: the kind of luck, or the question that was answered.
@@ -87,7 +87,7 @@ class World:
     """
 
     def __init__(self, labels: list[int], guided: bool) -> None:
-        self.labels, self.guided, self.steps = labels, guided, list[Step]()
+        self.labels, self.guided, self.steps = labels, guided, list[WorldStep]()
         self.weight = 0.0
 
     def exchange(self, card: int, other: int) -> None:
@@ -103,7 +103,7 @@ class Misfit(Exception):  # noqa: N818 - nothing went wrong
     """The seat would have noticed something else."""
 
 
-class Exchanged(Exception):  # noqa: N818 - nothing went wrong
+class CardsExchanged(Exception):  # noqa: N818 - nothing went wrong
     """Two cards of the world have taken each other's role; the deal is to be played again."""
 
 
@@ -130,10 +130,10 @@ class Tries:
         return True
 
 
-class Asking:
+class WorldKnowledge:
     """What is known to whoever draws worlds for a seat that is asked."""
 
-    def __init__(self, course: Course, noticed: Noticed) -> None:
+    def __init__(self, course: MatchHistory, noticed: SeatObservations) -> None:
         self.course, self.noticed, self.classes = course, noticed, course.classes
         self.game, self.setting = course.game, course.game.setting
         self.marks, seen = noticed.marks, noticed.seen if course.permutes else 0
@@ -146,7 +146,7 @@ class Asking:
             for _ in range(MOST_EXCHANGES):
                 try:
                     Replay(self, world, stream, tries.mends).play()
-                except Exchanged:
+                except CardsExchanged:
                     continue
                 except Misfit:
                     break
@@ -168,7 +168,9 @@ class Replay:
     It is the chance of that match.
     """
 
-    def __init__(self, asking: Asking, world: World, stream: Stream, mends: bool = False) -> None:
+    def __init__(
+        self, asking: WorldKnowledge, world: World, stream: Stream, mends: bool = False
+    ) -> None:
         self.asking, self.world, self.stream, self.mends = asking, world, stream, mends
         self.setting = asking.setting
         self.before, self.at = asking.course.before, 0
@@ -259,10 +261,10 @@ class Replay:
     def _hidden_draw(self, group: int, origin: int, target: int) -> int:
         shares = shares_of(self.asking.marks, self.mark, group, origin, target, self.draws)
 
-        def draw() -> Step:
+        def draw() -> WorldStep:
             guided = self.world.guided
             card = shares.draw(self.stream) if guided else pick(group, self.stream)
-            return Step(card, 0, True, "card")
+            return WorldStep(card, 0, True, "card")
 
         card = self._step("card", draw)
         if not group >> card & 1:
@@ -284,7 +286,7 @@ class Replay:
             return draw(self.free)
         if self.at < len(self.before):
             return self._past()
-        return self._step(what, lambda: Step(draw(Luck(self.stream)), 0, is_card, what))
+        return self._step(what, lambda: WorldStep(draw(Luck(self.stream)), 0, is_card, what))
 
     def _sees(self, zone: str, at: int) -> bool:
         seat = self.asking.noticed.seat
@@ -349,7 +351,7 @@ class Replay:
             raise Misfit
         out = pick(beside, self.stream)
         self.world.exchange(pick(others, self.stream), out)
-        raise Exchanged
+        raise CardsExchanged
 
     def _unnoticed(
         self, question: Question, plan: AskPlan, numbers: list[int], mark: Mark
@@ -366,13 +368,13 @@ class Replay:
     def _said(self, question: Question, number: int) -> Mark:
         return Mark(SAID, question.seat, question.number, number)
 
-    def _secret(self, plan: AskPlan, allowed: list[int]) -> Step:
+    def _secret(self, plan: AskPlan, allowed: list[int]) -> WorldStep:
         if not allowed:
             raise Misfit
         chosen = allowed[self.stream.below(len(allowed))]
         card = card_in(plan, chosen)
         value = chosen if card is None else card
-        return Step(value, chosen - value, card is not None, ("secret", plan.number))
+        return WorldStep(value, chosen - value, card is not None, ("secret", plan.number))
 
     def _notices(self, question: Question, audience: Audience) -> bool:
         said = Said(question.seat, question.decision, "")
@@ -380,7 +382,7 @@ class Replay:
 
     # -------------------------------------------------------- the world
 
-    def _step(self, what: str | tuple[str, int], draw: Callable[[], Step]) -> int:
+    def _step(self, what: str | tuple[str, int], draw: Callable[[], WorldStep]) -> int:
         steps = self.world.steps
         if self.step == len(steps):
             if len(steps) == MOST_STEPS:
@@ -413,6 +415,6 @@ class Replay:
                 self._count(alike.bit_count() / (among & alike).bit_count())
         elif alike >> card & 1 and among & alike:
             self.world.exchange(card, pick(among & alike, self.stream))
-            raise Exchanged
+            raise CardsExchanged
         else:
             raise Misfit

@@ -44,7 +44,7 @@ class MisindentedError(LayoutError):
         )
 
 
-class Layout:
+class IndentLexer:
     """The post-lexer that Lark runs over the tokens.
 
     Line ends inside brackets do not count, nor those behind a word or sign that wants more, or of

@@ -16,12 +16,12 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
+from trutdsl.cache import hash_of, read_kept, write_kept
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
-from trutdsl.kept import hash_of, read_kept, write_kept
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import StrategyTreeBuilder, TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.hints import PLACE
-from trutdsl.syntax.layout import Layout, LayoutError, MisindentedError
+from trutdsl.syntax.layout import IndentLexer, LayoutError, MisindentedError
 from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.strategy_ast import Strategy
 
@@ -93,7 +93,7 @@ def _made() -> Lark:
         start=["start", "vocabulary", "strategy"],
         parser="lalr",
         lexer="contextual",
-        postlex=Layout(),
+        postlex=IndentLexer(),
         maybe_placeholders=True,
         propagate_positions=True,
         edit_terminals=_whole_words_only,
@@ -110,7 +110,7 @@ def _tables_of(parser: Lark) -> bytes:
 
 def _from_tables(kept: bytes) -> Lark:
     load: Any = Lark._load_from_dict  # without types; what Lark's generated parsers call
-    parser: Lark = load(*marshal.loads(kept), postlex=Layout())
+    parser: Lark = load(*marshal.loads(kept), postlex=IndentLexer())
     return parser
 
 

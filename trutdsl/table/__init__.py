@@ -4,7 +4,7 @@
 it waits for, `Chance` decides what nobody does.
 """
 
-from trutdsl.table.chance import Chance, Draw, OpenChance, StreamChance, Undecided
+from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance, StreamChance
 from trutdsl.table.match import (
     Arrangement,
     ClonableMatch,
@@ -16,37 +16,37 @@ from trutdsl.table.match import (
 )
 from trutdsl.table.questions import (
     Action,
-    Announced,
+    Announcement,
     ChanceNode,
     DealStart,
-    Passed,
+    PassedCards,
     Question,
     Said,
     action_of,
 )
-from trutdsl.table.setting import Seated, Setting
+from trutdsl.table.setting import SeatedPlayer, Setting
 
 __all__ = [
     "Action",
-    "Announced",
+    "Announcement",
     "Arrangement",
     "Chance",
     "ChanceNode",
+    "ChancePending",
     "ClonableMatch",
     "DealStart",
     "Draw",
     "Event",
     "Match",
     "OpenChance",
-    "Passed",
+    "PassedCards",
     "Pending",
     "PolicyError",
     "Question",
     "RuleError",
     "Said",
-    "Seated",
+    "SeatedPlayer",
     "Setting",
     "StreamChance",
-    "Undecided",
     "action_of",
 ]

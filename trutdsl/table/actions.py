@@ -20,7 +20,7 @@ from trutdsl.table.sight import bits_in
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceRange:
     """What one `from` of an option can give: `size` values from `low` up.
 
     Of hands, which are masks, each has a number: those of fewer cards first, of as many cards the
@@ -62,7 +62,7 @@ class OptionPlan:
     """An option whose actions have the numbers from `first`; the last choice counts fastest."""
 
     first: int
-    choices: tuple[Choice, ...]
+    choices: tuple[ChoiceRange, ...]
 
     @property
     def size(self) -> int:
@@ -139,21 +139,21 @@ def _same(
     return tuple(found)
 
 
-def _choice(binder: nodes.Binder, setting: Setting) -> Choice:
+def _choice(binder: nodes.Binder, setting: Setting) -> ChoiceRange:
     if isinstance(binder.items, nodes.Hands):
         last = binder.items.last.type if binder.items.last is not None else None
         cards = setting.count(Kind.CARD)
         sizes = hand_sizes(cards, binder.items.size.type, last)
         if not sizes:  # nothing can be chosen, whatever its number
-            return Choice(None, 0, 1, cards)
-        return Choice(None, sizes.start, sum(comb(cards, n) for n in sizes), cards)
+            return ChoiceRange(None, 0, 1, cards)
+        return ChoiceRange(None, sizes.start, sum(comb(cards, n) for n in sizes), cards)
     if binder.last is None:
         assert isinstance(binder.items.type, SetOf)
-        return Choice(kind_of(binder), 0, setting.count(binder.items.type.kind))
+        return ChoiceRange(kind_of(binder), 0, setting.count(binder.items.type.kind))
     low, high = _bound(binder.items, setting, 0), _bound(binder.last, setting, 1)
     window = window_of(binder.items.type, binder.last.type)
     low, high = max(low, window.low), min(high, window.high)
-    return Choice(None, low, max(1, high - low + 1))
+    return ChoiceRange(None, low, max(1, high - low + 1))
 
 
 def _bound(node: nodes.Expression, setting: Setting, end: int) -> int:

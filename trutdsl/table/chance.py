@@ -148,7 +148,7 @@ class StreamChance(Luck):
         return aside.draw(cards, self.stream)
 
 
-class Undecided(Exception):  # noqa: N818 - it is a stop, not a fault
+class ChancePending(Exception):  # noqa: N818 - it is a stop, not a fault
     """Chance is open: whoever plays the match says what comes of this node."""
 
     def __init__(self, node: ChanceNode) -> None:
@@ -192,6 +192,6 @@ class OpenChance:
 
     def _decided(self, node: ChanceNode) -> int:
         if self.given == len(self.decided):
-            raise Undecided(node)
+            raise ChancePending(node)
         self.given += 1
         return node.outcomes[self.decided[self.given - 1]]

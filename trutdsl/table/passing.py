@@ -10,7 +10,7 @@ from trutdsl.ir.types import Kind
 from trutdsl.ir.walk import walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Event
-from trutdsl.table.questions import Passed
+from trutdsl.table.questions import PassedCards
 from trutdsl.table.setting import Setting
 
 
@@ -69,8 +69,8 @@ class Passing(NamedTuple):
     """Cards that went: the event, what those notice who see them, and what all others do."""
 
     event: Event
-    seen: Passed
-    unseen: Passed
+    seen: PassedCards
+    unseen: PassedCards
 
 
 def passing(
@@ -82,14 +82,14 @@ def passing(
     by_seat = program.zones[route.origin].index is Kind.SEAT
     where = f"to {to}" if by_seat else f"from team {at} to team {to}"
     seen, unseen = (
-        Passed(at if by_seat else -1, route.target, f"{what} {where}")
+        PassedCards(at if by_seat else -1, route.target, f"{what} {where}")
         for what in (" ".join(texts), many)
     )
     event = {"from": [route.origin, at], "to": [route.target, to], "cards": texts}
     return Passing(event, seen, unseen)
 
 
-class Seen(NamedTuple):
+class VisiblePass(NamedTuple):
     """What a `Passed` says: from which place to which, how many, which cards; none if unseen."""
 
     at: int
@@ -98,7 +98,7 @@ class Seen(NamedTuple):
     cards: tuple[int, ...]
 
 
-def read_passed(said: Passed, setting: Setting) -> Seen:
+def read_passed(said: PassedCards, setting: Setting) -> VisiblePass:
     """Return what was told, as `passing` writes it."""
     words = said.action.split()
     numbers = [int(word) for word in words if word.isdecimal()]
@@ -107,5 +107,5 @@ def read_passed(said: Passed, setting: Setting) -> Seen:
     else:
         at, to, what = *numbers[-2:], words[:-6]
     if what[0].isdecimal():
-        return Seen(at, to, numbers[0], ())
-    return Seen(at, to, len(what), tuple(map(setting.deck.texts.index, what)))
+        return VisiblePass(at, to, numbers[0], ())
+    return VisiblePass(at, to, len(what), tuple(map(setting.deck.texts.index, what)))

@@ -52,7 +52,7 @@ class Said(NamedTuple):
     action: str
 
 
-class Announced(Said):
+class Announcement(Said):
     """What was announced: by whom (-1: by nobody), as what, and how the value is written.
 
     It stands among the answers where the seat heard it.
@@ -61,7 +61,7 @@ class Announced(Said):
     __slots__ = ()
 
 
-class Passed(Said):
+class PassedCards(Said):
     """Cards that went from one seat to another: whose they were, to which zone, which and to whom.
 
     Of teams, the seat is -1. Who may see neither place notices only how many there were.
@@ -73,8 +73,8 @@ class Passed(Said):
 def plain_said(said: Said) -> dict[str, Any]:
     """Return what was said as JSON has it; what is no answer has also `event`."""
     plain = said._asdict()
-    if isinstance(said, Announced | Passed):
-        plain["event"] = "announced" if isinstance(said, Announced) else "passed"
+    if isinstance(said, Announcement | PassedCards):
+        plain["event"] = "announced" if isinstance(said, Announcement) else "passed"
     return plain
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trutdsl.ir.types import Among, Deck, Kind, Number, OneOf
 
 
-class Seated(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """Who plays on a seat.
 
     name:   what the strategy is called, which its luck depends on.

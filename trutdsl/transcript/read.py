@@ -41,7 +41,7 @@ FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedMatch:
     """One match of a transcript: its events in order, the `match` event first, and their lines."""
 
     name: str
@@ -54,7 +54,7 @@ class Recorded:
         return Span(Source(self.name, "\n" * (line - 1) + text), line, 1, line, 1 + len(text))
 
 
-def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
+def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
     """Yield the matches of a transcript, one at a time; raises `Rejected` at the first bad line."""
     events: list[dict[str, Any]] = []
     lines: list[int] = []
@@ -68,7 +68,7 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
                     continue
                 event = _read_event(raw, name, number)
                 if event["event"] == "match" and events:
-                    yield Recorded(name, tuple(events), tuple(lines))
+                    yield RecordedMatch(name, tuple(events), tuple(lines))
                     events, lines, size = [], [], len(raw)
                 if size > LARGEST_MATCH:
                     message = f"this match is longer than {LARGEST_MATCH:,} bytes"
@@ -82,7 +82,7 @@ def read_transcript(path: Path, name: str) -> Iterator[Recorded]:
         raise _bad(name, 1, "", f"this file cannot be read: {reason}") from None
     if not events:
         raise _bad(name, 1, "", "this transcript holds no events")
-    yield Recorded(name, tuple(events), tuple(lines))
+    yield RecordedMatch(name, tuple(events), tuple(lines))
 
 
 def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from trutdsl.game import DealStart, Game, Question, State, load_game
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
-from trutdsl.transcript.read import Recorded
+from trutdsl.transcript.read import RecordedMatch
 from trutdsl.transcript.write import Recorder, event_line, match_event
 from trutdsl.variant.read_values import shorten
 
 
 @dataclass(frozen=True)
-class Difference:
+class EventMismatch:
     """The first event that differs; `found` or `played` is None where one side has ended."""
 
     line: int
@@ -26,7 +26,7 @@ class Difference:
     played: str | None
 
 
-def replay_match(recorded: Recorded) -> Difference | None:
+def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
     """Play a match's actions again; return the first difference, or None if there is none.
 
     Raises `Rejected` if the match cannot be played at all (unknown variant, parameters, seed).
@@ -73,18 +73,18 @@ def replay_match(recorded: Recorded) -> Difference | None:
 
 
 def _differs(
-    recorded: Recorded, played: list[dict[str, Any]], whole: bool = False
-) -> Difference | None:
+    recorded: RecordedMatch, played: list[dict[str, Any]], whole: bool = False
+) -> EventMismatch | None:
     for i, (found, made) in enumerate(zip(recorded.events, played, strict=False)):
         if found != made:
-            return Difference(
+            return EventMismatch(
                 recorded.lines[i], event_line(found).strip(), event_line(made).strip()
             )
     if whole and len(recorded.events) != len(played):
         i = min(len(recorded.events), len(played))
         found_more = len(recorded.events) > i
         line = recorded.lines[i] if found_more else recorded.lines[-1] + 1
-        return Difference(
+        return EventMismatch(
             line,
             event_line(recorded.events[i]).strip() if found_more else None,
             None if found_more else event_line(played[i]).strip(),
@@ -92,7 +92,7 @@ def _differs(
     return None
 
 
-def load_recorded(recorded: Recorded) -> Game:
+def load_recorded(recorded: RecordedMatch) -> Game:
     """Return the game that a recorded match was played in; raises `Rejected` if there is none."""
     first = recorded.events[0]
 
@@ -128,7 +128,7 @@ def load_recorded(recorded: Recorded) -> Game:
 
 
 def explain_match(
-    recorded: Recorded, spec: ScriptSpec, seat: int, deal: int
+    recorded: RecordedMatch, spec: ScriptSpec, seat: int, deal: int
 ) -> Iterator[tuple[State, Explanation, str]]:
     """Yield a match at each question to a seat in a deal, what a script does, and what was done.
 

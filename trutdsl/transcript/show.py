@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trutdsl.diagnostics import counted
-from trutdsl.game import Announced, Passed, Said
-from trutdsl.transcript.read import Recorded
+from trutdsl.game import Announcement, PassedCards, Said
+from trutdsl.transcript.read import RecordedMatch
 from trutdsl.transcript.write import Event
 
 
-def show_events(recorded: Recorded) -> Iterator[str]:
+def show_events(recorded: RecordedMatch) -> Iterator[str]:
     for event in recorded.events:
         yield from tell_event(event)
 
@@ -144,9 +144,9 @@ class Follower:
         )
 
     def _say(self, said: Said) -> str:
-        if isinstance(said, Announced):
+        if isinstance(said, Announcement):
             return f"{self._who(said.seat)} announced {said.decision}: {said.action}"
-        if isinstance(said, Passed):
+        if isinstance(said, PassedCards):
             cards, _, to = said.action.rpartition(" to ")
             if said.seat < 0:  # from one team to another
                 return f"{cards} to {to}"
@@ -161,8 +161,8 @@ class Follower:
         """Tell whether what the seat noticed next is this event."""
         match event["event"]:
             case "announced":
-                return isinstance(said, Announced) and self._seat in event["to"]
+                return isinstance(said, Announcement) and self._seat in event["to"]
             case "passed":
-                return isinstance(said, Passed)
+                return isinstance(said, PassedCards)
         same = said.seat, said.decision, said.action
         return type(said) is Said and same == (event["seat"], event["decision"], event["action"])

@@ -13,7 +13,7 @@ from trutdsl.variant.model import Change, Differences, Layer, Variant
 from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.read_source import read_source
-from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, Sequence
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 __all__ = [
     "BadParameter",
@@ -23,7 +23,6 @@ __all__ = [
     "Layer",
     "Library",
     "Manifest",
-    "Mapping",
     "Node",
     "Pack",
     "Parameter",
@@ -34,6 +33,7 @@ __all__ = [
     "Suit",
     "Value",
     "Variant",
+    "YamlMapping",
     "is_module",
     "list_variants",
     "load_file",

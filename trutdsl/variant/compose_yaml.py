@@ -26,11 +26,11 @@ from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean
 from trutdsl.variant.read_source import FORBIDDEN, point
 from trutdsl.variant.yaml_nodes import (
     BoundedCollector,
-    Mapping,
     Node,
     Scalar,
     Sequence,
     Style,
+    YamlMapping,
     read_events,
     refuse_directive,
     refuse_tag,
@@ -183,7 +183,7 @@ class _Composer:
         span = done.span.to(self.span(event))
         node: Node
         if isinstance(done.start, MappingStartEvent):
-            node = Mapping(tuple(done.entries), span)
+            node = YamlMapping(tuple(done.entries), span)
         else:
             node = Sequence(tuple(done.items), span)
         if done.start.anchor is not None:

@@ -13,7 +13,7 @@ REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
 
 
 @dataclass(frozen=True)
-class Located:
+class LocatedFile:
     """A file and how a person calls it in this place."""
 
     path: Path
@@ -30,12 +30,12 @@ class Library:
     folder: Path
     name: str = "variants"
 
-    def find(self, ref: str) -> Located | None:
+    def find(self, ref: str) -> LocatedFile | None:
         """Return the file of a name such as `trut` or `lib/three-tricks`, or None."""
         if not REFERENCE.fullmatch(ref) or len(ref) > 200:
             return None
         path = self.folder / f"{ref}.yaml"
-        return Located(path, f"{self.name}/{ref}.yaml") if path.is_file() else None
+        return LocatedFile(path, f"{self.name}/{ref}.yaml") if path.is_file() else None
 
     def variants(self) -> tuple[str, ...]:
         """Return the names of the variants: the files directly in the folder."""

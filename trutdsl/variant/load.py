@@ -11,9 +11,9 @@ from pathlib import Path
 from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, reject
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document
-from trutdsl.variant.library import Library, Located, shipped_library
+from trutdsl.variant.library import Library, LocatedFile, shipped_library
 from trutdsl.variant.manifest import Kind, Manifest
-from trutdsl.variant.merge_layers import Loaded, merge_layers
+from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant, VocabularyText
 from trutdsl.variant.read_manifest import read_manifest
 from trutdsl.variant.read_source import point, read_source
@@ -54,7 +54,7 @@ def load_variant(
     return variant
 
 
-def _load(where: Located, library: Library, parse: bool) -> Variant:
+def _load(where: LocatedFile, library: Library, parse: bool) -> Variant:
     errors = BoundedCollector()
     resolver = _Resolver(library, errors, parse)
     layers = resolver.collect(where, ())
@@ -92,10 +92,10 @@ def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
     return loaded is not None and loaded.manifest.kind == "module"
 
 
-def locate_variant(ref: str | Path, library: Library) -> Located:
+def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     """Return the file that a person means; raise `Rejected` for a name without a file."""
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
-        return Located(Path(ref), str(ref))
+        return LocatedFile(Path(ref), str(ref))
     found = library.find(ref)
     if found is None:
         names = library.variants()
@@ -121,27 +121,29 @@ class _Resolver:
         self.library = library
         self.errors = errors
         self.parse = parse
-        self.read: list[Loaded] = []
+        self.read: list[LoadedFile] = []
         self.is_full = False  # no more files are read
-        self.done: dict[Path, tuple[Loaded, ...]] = {}
+        self.done: dict[Path, tuple[LoadedFile, ...]] = {}
         self.bases: dict[int, str] = {}
 
-    def base_of(self, loaded: Loaded) -> str | None:
+    def base_of(self, loaded: LoadedFile) -> str | None:
         return self.bases.get(id(loaded))
 
-    def collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
+    def collect(self, where: LocatedFile, chain: tuple[LocatedFile, ...]) -> tuple[LoadedFile, ...]:
         """Return the layers of a file, itself last; empty if it cannot be used."""
         key = _identity(where.path)
         if key not in self.done:
             self.done[key] = self._collect(where, (*chain, where))
         return self.done[key]
 
-    def _collect(self, where: Located, chain: tuple[Located, ...]) -> tuple[Loaded, ...]:
+    def _collect(
+        self, where: LocatedFile, chain: tuple[LocatedFile, ...]
+    ) -> tuple[LoadedFile, ...]:
         loaded = self.read_file(where)
         if loaded is None:
             return ()
         self.read.append(loaded)
-        layers: list[Loaded] = []
+        layers: list[LoadedFile] = []
         manifest, base = loaded.manifest, None
         if manifest.extends is not None:
             layers += self.follow(manifest.extends, "variant", where, chain)
@@ -155,7 +157,7 @@ class _Resolver:
             self.bases[id(loaded)] = base
         return (*layers, loaded)
 
-    def read_file(self, where: Located) -> Loaded | None:
+    def read_file(self, where: LocatedFile) -> LoadedFile | None:
         """Return one file, or None if it cannot be read; those of the library are remembered."""
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
@@ -167,8 +169,8 @@ class _Resolver:
         return _read_file(where, self.errors, self.parse)
 
     def follow(
-        self, ref: Scalar, kind: Kind, where: Located, chain: tuple[Located, ...]
-    ) -> tuple[Loaded, ...]:
+        self, ref: Scalar, kind: Kind, where: LocatedFile, chain: tuple[LocatedFile, ...]
+    ) -> tuple[LoadedFile, ...]:
         """Return the layers of what a file names in `extends` or `uses`."""
         target = self.locate(ref, kind, where)
         if target is None:
@@ -215,13 +217,13 @@ class _Resolver:
                     help=f"at most {most:,} are allowed",
                 )
 
-    def locate(self, ref: Scalar, kind: Kind, where: Located) -> Located | None:
+    def locate(self, ref: Scalar, kind: Kind, where: LocatedFile) -> LocatedFile | None:
         text = ref.text.strip()
         if text.endswith((".yaml", ".yml")):
             path = where.path.parent / text
             if _is_file(path):
                 name = os.path.normpath(Path(where.name).parent / text)
-                return Located(path, Path(name).as_posix())
+                return LocatedFile(path, Path(name).as_posix())
             self.errors.error("missing-file", f"there is no file '{shorten(text)}'", ref.span)
             return None
         found = self.library.find(text)
@@ -250,7 +252,7 @@ def _is_file(path: Path) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _remembered(where: Located, text: str) -> Loaded:
+def _remembered(where: LocatedFile, text: str) -> LoadedFile:
     """Return a file of the library of this text; its rules are then parsed once for all variants.
 
     Raises `Rejected` if anything is wrong with it.
@@ -262,7 +264,7 @@ def _remembered(where: Located, text: str) -> Loaded:
     return loaded
 
 
-def _read_file(where: Located, errors: Collector, parse: bool) -> Loaded | None:
+def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile | None:
     """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
 
     parse: find the mistakes in its rules, too.
@@ -282,7 +284,7 @@ def _read_file(where: Located, errors: Collector, parse: bool) -> Loaded | None:
     return loaded
 
 
-def _read_text(where: Located, source: Source, errors: Collector) -> Loaded | None:
+def _read_text(where: LocatedFile, source: Source, errors: Collector) -> LoadedFile | None:
     manifest = read_manifest(read_document(source), where.path.stem, errors)
     if manifest is None:
         return None
@@ -292,7 +294,7 @@ def _read_text(where: Located, source: Source, errors: Collector) -> Loaded | No
         excerpt = _read_rules_file(manifest.rules_file, where, errors)
         texts += [excerpt.text] if excerpt else []
     rules = RulesText(excerpt) if excerpt else None
-    return Loaded(manifest, rules, words, tuple(texts))
+    return LoadedFile(manifest, rules, words, tuple(texts))
 
 
 def _without(text: str, vocabulary: Excerpt | None) -> str:
@@ -307,7 +309,7 @@ def _without(text: str, vocabulary: Excerpt | None) -> str:
     return "\n".join(lines[:first] + lines[last:])
 
 
-def _read_rules_file(ref: Scalar, where: Located, errors: Collector) -> Excerpt | None:
+def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:
     path = where.path.parent / ref.text
     if not _is_file(path):
         message = f"there is no file '{shorten(ref.text)}' beside this one"

@@ -46,7 +46,7 @@ class Teams:
 
 
 @dataclass(frozen=True)
-class Cited:
+class Citation:
     """A source: its id and one line about it."""
 
     id: str
@@ -71,7 +71,7 @@ class Manifest:
     span: Span
     title: str | None
     summary: str | None
-    sources: tuple[Cited, ...]
+    sources: tuple[Citation, ...]
     extends: Scalar | None
     uses: tuple[Scalar, ...]
     players: Players | None

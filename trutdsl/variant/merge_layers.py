@@ -15,7 +15,7 @@ from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedFile:
     """One file, read: its manifest, its rules, the texts it consists of, and what is below it.
 
     words: its vocabulary, which is in none of the texts.
@@ -28,7 +28,7 @@ class Loaded:
     below: frozenset[str] = frozenset()
 
 
-def merge_layers(loaded: tuple[Loaded, ...], base: str | None, errors: Collector) -> Variant:
+def merge_layers(loaded: tuple[LoadedFile, ...], base: str | None, errors: Collector) -> Variant:
     """Return the variant whose own file is the last of `loaded`.
 
     base: the name of the variant that the own file extends.
@@ -80,7 +80,7 @@ def _summary(manifests: tuple[Manifest, ...]) -> str:
     return next(told, "")
 
 
-def _layer(one: Loaded, own: bool) -> Layer:
+def _layer(one: LoadedFile, own: bool) -> Layer:
     manifest = one.manifest
     path = manifest.span.source.name
     told = (manifest.title or "", manifest.summary or "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.variant.read_values import (
     WORD,
-    Form,
+    NameForm,
     key_span,
     read_entries,
     read_fields,
@@ -121,8 +121,8 @@ class Pack:
 
 KEYS = ("suits", "ranks", "values", "special_cards")
 MODULE_KEYS = ("values", "special_cards")
-LETTER = Form("[a-z]", "one small letter")
-RANK = Form("[A-Za-z0-9]{1,3}", "one to three letters and digits")
+LETTER = NameForm("[a-z]", "one small letter")
+RANK = NameForm("[A-Za-z0-9]{1,3}", "one to three letters and digits")
 LARGEST_VALUE = 1_000_000
 
 

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
-from trutdsl.variant.manifest import (
-    Cited,
-    Counter,
-    Direction,
-    Kind,
-    Manifest,
-    Players,
-    Teams,
-)
+from trutdsl.variant.manifest import Citation, Counter, Direction, Kind, Manifest, Players, Teams
 from trutdsl.variant.pack import read_pack
 from trutdsl.variant.parameters import read_parameters
 from trutdsl.variant.read_values import (
@@ -27,7 +19,7 @@ from trutdsl.variant.read_values import (
     read_value,
     refuse,
 )
-from trutdsl.variant.yaml_nodes import Mapping, Node, Scalar, refuse_rules_without_bar
+from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
 
 SHARED_KEYS = (
     "title", "summary", "sources", "uses", "pack", "counters", "parameters", "rules", "vocabulary",
@@ -43,7 +35,7 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
 
     stem: the file's name without `.yaml`, which the name in it must equal.
     """
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         refuse(node, "a variant file", "a mapping", errors, "begin with 'variant: NAME'")
         return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
@@ -100,12 +92,12 @@ def _read_rest(kind: Kind, name: Scalar, fields: dict[str, Node], errors: Collec
     )
 
 
-def _read_sources(node: Node, errors: Collector) -> tuple[Cited, ...]:
+def _read_sources(node: Node, errors: Collector) -> tuple[Citation, ...]:
     cited = []
     for key, value in read_entries(node, "'sources'", errors) or ():
         text = read_line(value, f"the source '{key.text}'", errors)
         if read_line(key, "the id of a source", errors) and text:
-            cited.append(Cited(key.text, text, key.span))
+            cited.append(Citation(key.text, text, key.span))
     return tuple(cited)
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.variant.yaml_nodes import AT_MARGIN, Mapping, Node, Scalar, Sequence
+from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 LARGEST = 1_000_000_000
@@ -16,17 +16,19 @@ INTEGER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True)
-class Form:
+class NameForm:
     """What a name may look like, for the machine and for the reader."""
 
     pattern: str
     words: str
 
 
-IDENTIFIER = Form("[a-z][a-z0-9_]*", "a small letter, then small letters, digits and '_'")
-HYPHENATED = Form("[a-z][a-z0-9_-]*", "a small letter, then small letters, digits, '-' and '_'")
-CHOICE = Form("[A-Za-z0-9][A-Za-z0-9_-]*", "a letter or digit, then letters, digits, '-' and '_'")
-WORD = Form("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, digits and '_'")
+IDENTIFIER = NameForm("[a-z][a-z0-9_]*", "a small letter, then small letters, digits and '_'")
+HYPHENATED = NameForm("[a-z][a-z0-9_-]*", "a small letter, then small letters, digits, '-' and '_'")
+CHOICE = NameForm(
+    "[A-Za-z0-9][A-Za-z0-9_-]*", "a letter or digit, then letters, digits, '-' and '_'"
+)
+WORD = NameForm("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, digits and '_'")
 
 
 def shorten(text: str) -> str:
@@ -38,7 +40,7 @@ def shorten(text: str) -> str:
 def describe(node: Node) -> str:
     """Return what a node is, as a message says it."""
     match node:
-        case Mapping():
+        case YamlMapping():
             return "a mapping" if node.entries else "an empty mapping"
         case Sequence():
             return "a list" if node.items else "an empty list"
@@ -85,7 +87,9 @@ def read_text(node: Node, what: str, errors: Collector) -> str | None:
     return None
 
 
-def read_name(node: Node, what: str, errors: Collector, form: Form = IDENTIFIER) -> Scalar | None:
+def read_name(
+    node: Node, what: str, errors: Collector, form: NameForm = IDENTIFIER
+) -> Scalar | None:
     """Return a scalar whose text is a name: by default an identifier of the rule language."""
     if not isinstance(node, Scalar) or not node.text or node.style in ("literal", "folded"):
         refuse(node, what, "a name", errors)
@@ -178,7 +182,7 @@ def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | N
 
 
 def read_names(
-    node: Node, what: str, errors: Collector, form: Form = IDENTIFIER
+    node: Node, what: str, errors: Collector, form: NameForm = IDENTIFIER
 ) -> tuple[Scalar, ...] | None:
     """Return a list of names, all different; wrong ones are reported and left out."""
     items = read_items(node, what, errors)
@@ -198,7 +202,7 @@ def read_entries(
     node: Node, what: str, errors: Collector
 ) -> tuple[tuple[Scalar, Node], ...] | None:
     """Return the entries of a mapping with free keys; it may be empty (`{}`)."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return node.entries
     refuse(node, what, "a mapping", errors, "write 'key: value' lines below it, or {}")
     return None
@@ -206,7 +210,7 @@ def read_entries(
 
 def key_span(node: Node, key: str) -> Span:
     """Return where a mapping has a key."""
-    assert isinstance(node, Mapping)
+    assert isinstance(node, YamlMapping)
     return next(known.span for known, _ in node.entries if known.text == key)
 
 
@@ -224,7 +228,7 @@ def read_fields(
     span: where a missing key is reported, by default at the start of the mapping.
     elsewhere: keys that are none here, and what to do instead.
     """
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         refuse(node, what, "a mapping", errors, "its keys: " + ", ".join(known))
         return None
     fields: dict[str, Node] = {}

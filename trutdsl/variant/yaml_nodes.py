@@ -42,14 +42,14 @@ class Sequence:
 
 
 @dataclass(frozen=True)
-class Mapping:
+class YamlMapping:
     """Keys with their nodes, in the order of the file; no key stands twice."""
 
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
 
 
-Node: TypeAlias = Scalar | Sequence | Mapping
+Node: TypeAlias = Scalar | Sequence | YamlMapping
 
 
 class BoundedCollector(Collector):

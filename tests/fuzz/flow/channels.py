@@ -27,8 +27,8 @@ from trutdsl.ir.types import SEAT
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.abi import QUESTION
 from trutdsl.strategy.bots import Bot
-from trutdsl.strategy.course import Course
 from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo
 from trutdsl.strategy.script import load_script, table_for
 from trutdsl.streams import Stream
@@ -316,9 +316,9 @@ def parallel(run, most=None):
 
 def spiel(run):
     """What a player of the OpenSpiel game observes when it is asked, with what it recalls."""
-    from trutdsl.learning.spiel import Observer, Played
+    from trutdsl.learning.spiel import Observer, SpielMatch
 
-    played, match = object.__new__(Played), run.machine()
+    played, match = object.__new__(SpielMatch), run.machine()
     played.encoder, played.match = run.interfaces.encoder, State(run.game, match)
     played.known, played.done, found = [()] * run.game.players, [], []
     observer = Observer(played.encoder, recalls=True)
@@ -406,7 +406,7 @@ def monte_carlo(run):
         raise Refused
     spec, table = run.interfaces.searching
     luck = Luck(run.base.seed)
-    course = Course(table.compiled, (run.seat,), luck)
+    course = MatchHistory(table.compiled, (run.seat,), luck)
     for index in run.base.before:
         go_on_in(course, index)
     run.lay(course.state.match, luck)

@@ -8,12 +8,12 @@ from dataclasses import fields
 
 from trutdsl.ir.flow.check import Situation
 from trutdsl.ir.flow.labels import Movement, Reader, Secret, Shown
-from trutdsl.ir.flow.state import Binding, Revealed
+from trutdsl.ir.flow.state import Binding, Revelation
 
 # All that the summary of a rule is kept by; a field that is added here needs a program, too.
 FIELDS = [
     (holder, one.name)
-    for holder in (Situation, Binding, Revealed, Shown, Reader, Secret)
+    for holder in (Situation, Binding, Revelation, Shown, Reader, Secret)
     for one in fields(holder)
 ]
 CLAUSES = [
@@ -57,7 +57,7 @@ CLAUSES = [
     ("unknown-reader", "labels", "        if not reader.known:\n            return False\n", ""),
     ("one-reader", "labels", "if not all(s.known_to(r)", "if not any(s.known_to(r)"),
     ("partner-is-owner", "labels", "not reader.team and Reader(True", "Reader(True"),
-    ("next-is-same", "labels", "return Step(seat, by) if by else seat", "return seat"),
+    ("next-is-same", "labels", "return SeatOffset(seat, by) if by else seat", "return seat"),
     # expressions: the secrets that a value is made of
     (
         "index",
@@ -137,23 +137,23 @@ CLAUSES = [
     ("condition", "statements", "pc = both(pc, noted(found,", "(pc, noted(found,"),
     (
         "loop-turns",
-        "loops",
+        "statements",
         "return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))",
         "return noted(where, TURNS, behind)",
     ),
     (
         "loop-where",
-        "loops",
+        "statements",
         "return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))",
         "return noted(given, TURNS, behind)",
     ),
     (
         "repeat-test",
-        "loops",
+        "statements",
         "return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))",
         "return {}",
     ),
-    ("loop-once", "loops", "        if entry == before:\n", "        if True:\n"),
+    ("loop-once", "statements", "        if entry == before:\n", "        if True:\n"),
     ("end-control", "statements", "known = found_winner | set(control)", "known = found_winner"),
     ("end-winner", "statements", "known = found_winner | set(control)", "known = set(control)"),
     (
@@ -246,20 +246,20 @@ CLAUSES = [
     *(
         (
             f"summary-{holder.__name__.lower()}-{name}",
-            "summaries",
+            "check",
             "in field_values(value).values()",
             "in (v for name, v in field_values(value).items() "
             f"if (type(value).__name__, name) != {(holder.__name__, name)})",
         )
         for holder, name in FIELDS
     ),
-    ("summary-what", "summaries", "(what, canonical(", "(None, canonical("),
-    ("widest-labels", "summaries", "labels = [a | b.label for", "labels = [a for"),
-    ("widest-control", "summaries", "{**control, **before.control}", "dict(control)"),
-    ("widest-facts", "summaries", "frozenset(), shown)", "situation.facts, shown)"),
-    ("widest-shown", "summaries", "frozenset(), shown)", "frozenset(), frozenset())"),
-    ("widest-shown-before", "summaries", "            shown |= before.shown\n", ""),
-    ("widest-shown-again", "summaries", "            or shown != before.shown\n", ""),
+    ("summary-what", "check", "(what, canonical(", "(None, canonical("),
+    ("widest-labels", "check", "labels = [a | b.label for", "labels = [a for"),
+    ("widest-control", "check", "{**control, **before.control}", "dict(control)"),
+    ("widest-facts", "check", "frozenset(), shown)", "situation.facts, shown)"),
+    ("widest-shown", "check", "frozenset(), shown)", "frozenset(), frozenset())"),
+    ("widest-shown-before", "check", "            shown |= before.shown\n", ""),
+    ("widest-shown-again", "check", "            or shown != before.shown\n", ""),
     # where ways meet
     (
         "join-labels",
@@ -371,7 +371,7 @@ CLAUSES = [
     ("gone-by-rule", "check", "            self.sentences.move(outcome.movement, env)\n", ""),
     (
         "gone-in-loop",
-        "loops",
+        "statements",
         "now = state.locals[through]\n",
         "now = Binding(None, items, in_turn=in_turn)\n",
     ),

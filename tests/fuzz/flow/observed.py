@@ -290,8 +290,8 @@ def compiled(game):
 
 READERS = [
     import_module(f"trutdsl.interp.compile_{part}")
-    for part in ("cards", "changes", "expressions", "program", "statements")
-] + [import_module("trutdsl.interp.compile_program")]
+    for part in ("changes", "expressions", "program", "statements")
+]
 
 
 def noting(value):

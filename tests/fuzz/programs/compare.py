@@ -20,7 +20,7 @@ from trutdsl.native.jit import engine
 from trutdsl.native.llvm import unit
 from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
-from trutdsl.table import RuleError, Seated
+from trutdsl.table import RuleError, SeatedPlayer
 from trutdsl.table.counts import Counts
 from trutdsl.variant import load_variant
 
@@ -220,7 +220,7 @@ def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
         return counter.counts()
 
     def counted(match: int) -> Counts:
-        return native.count([Seated("uniform")] * native.players, seed, match, 1)
+        return native.count([SeatedPlayer("uniform")] * native.players, seed, match, 1)
 
     for match in range(COUNTED):
         one, two = (_parts(count, match) for count in (by_events, counted))

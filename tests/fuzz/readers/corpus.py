@@ -20,15 +20,15 @@ from trutdsl.arena.folder import canonical_json
 from trutdsl.arena.journal import Journal
 from trutdsl.arena.play import count_faults, count_sets, play_sets
 from trutdsl.arena.schedule import Experiment, plan_experiment
-from trutdsl.comparison.asked import Asked
-from trutdsl.comparison.hold import compare
-from trutdsl.experiment.load import Loaded
+from trutdsl.cache import MAGIC, hash_of
+from trutdsl.comparison.request import Request
+from trutdsl.comparison.run_comparison import compare
+from trutdsl.experiment.load import LoadedExperiment
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.experiment.store import collect
 from trutdsl.game import load_game
-from trutdsl.kept import MAGIC, hash_of
-from trutdsl.report.forfeits import Called
+from trutdsl.report.forfeits import GivenNames
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
@@ -265,7 +265,7 @@ def settings() -> Settings:
 @cache
 def manifest() -> Mapping[str, object]:
     """Return the manifest of the small tournament."""
-    return describe(Loaded(settings(), experiment(), Called("high-card")))
+    return describe(LoadedExperiment(settings(), experiment(), GivenNames("high-card")))
 
 
 @cache
@@ -296,7 +296,7 @@ def manifests() -> list[bytes]:
 def comparisons() -> list[bytes]:
     """Return what a small comparison came to."""
     variants = ("base/high-card.yaml", "base/high-card.yaml:goal=3")
-    asked = Asked(variants, players=2, strategies=("uniform",), sets=2, engine="reference")
+    asked = Request(variants, players=2, strategies=("uniform",), sets=2, engine="reference")
     with chdir(workshop()):
         return [_as_file(compare(asked, workshop() / "comparison", 1))]
 

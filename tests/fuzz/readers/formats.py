@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from trutdsl.arena.chunks import Chunk, Missing
+from trutdsl.arena.chunks import Chunk, MissingSets
 from trutdsl.arena.folder import canonical_json, open_folder
+from trutdsl.cache import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.diagnostics import Rejected
 from trutdsl.experiment import is_experiment, read_settings
 from trutdsl.experiment.manifest import identity
 from trutdsl.experiment.store import fits
 from trutdsl.game import BadUsage, DealStart, Game, load_game
-from trutdsl.kept import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.native.jit.cache import read_code
 from trutdsl.report.html.stored import write_up
 from trutdsl.scenario import Games, read_scenarios, run_scenario
@@ -168,7 +168,7 @@ def go_on(path: Path) -> str:
     with open_folder(
         path.parent, manifest, identity, fits(plan, corpus.settings()), told.append
     ) as journal:
-        missing = Missing(Chunk(0, corpus.SETS), journal.chunks()).left
+        missing = MissingSets(Chunk(0, corpus.SETS), journal.chunks()).left
         done = sum(chunk.sets for chunk in journal.chunks())
         if told:
             raise Refused("set-aside", told[0])

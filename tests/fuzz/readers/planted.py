@@ -13,11 +13,11 @@ from time import perf_counter_ns
 from typing import Any
 from unittest.mock import patch
 
-from trutdsl import kept
+from trutdsl import cache
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import parse
 from trutdsl.transcript import read as transcript
-from trutdsl.variant import Mapping, Sequence, compose_yaml, read_values
+from trutdsl.variant import Sequence, YamlMapping, compose_yaml, read_values
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Anything:
 
 def _trusting_read(key: str) -> bytes | None:
     """Read an entry of the cache without a look at its digest."""
-    folder = kept.kept_folder()
+    folder = cache.kept_folder()
     assert folder is not None
     found = (folder / key).read_bytes()
-    head = kept.MAGIC + bytes.fromhex(key)
-    return found[len(head) + kept.DIGEST :] if found.startswith(head) else None
+    head = cache.MAGIC + bytes.fromhex(key)
+    return found[len(head) + cache.DIGEST :] if found.startswith(head) else None
 
 
 def _behind_the_end(token: Any, excerpt: Any) -> Span:
@@ -94,8 +94,8 @@ def _written_out(node: Any) -> Any:
     match node:
         case Sequence(items, span):
             return Sequence(tuple(map(_written_out, items)), span)
-        case Mapping(entries, span):
-            return Mapping(tuple((key, _written_out(value)) for key, value in entries), span)
+        case YamlMapping(entries, span):
+            return YamlMapping(tuple((key, _written_out(value)) for key, value in entries), span)
     return replace(node)
 
 

@@ -8,9 +8,9 @@ import pytest
 from refusals import allowed, refused_rules
 
 from trutdsl.diagnostics import Note
-from trutdsl.ir.flow.check import Numbering, Outcome, Situation, canonical
+from trutdsl.ir.flow.check import FlowOutcome, Numbering, Situation, canonical
 from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, Shown, TeamOf, map_keys
-from trutdsl.ir.flow.state import Binding, Env, Revealed, join
+from trutdsl.ir.flow.state import Binding, Env, Revelation, join
 
 ONE, TWO = Atom(1), Atom(2)
 HAND = Secret("hand", Reader(False, ONE), at=ONE)
@@ -25,7 +25,7 @@ OTHERS = {
         "args": (replace(BINDING, key=TWO),),
         "stored": (("dealer", TWO),),
         "control": {CRIB: NOTE},
-        "facts": frozenset({Revealed("hand", ONE, None)}),
+        "facts": frozenset({Revelation("hand", ONE, None)}),
         "shown": frozenset({Shown("hand", None)}),
     },
     Binding: {
@@ -44,7 +44,7 @@ OTHERS = {
         "shrunk": True,
     },
     Reader: {"team": True, "key": TWO},
-    Revealed: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
+    Revelation: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
     Shown: {"name": "kept", "reader": Reader(False, ONE)},
 }
 FIRST = {
@@ -52,7 +52,7 @@ FIRST = {
     Binding: BINDING,
     Secret: HAND,
     Reader: Reader(False, ONE),
-    Revealed: Revealed("hand", ONE, None),
+    Revelation: Revelation("hand", ONE, None),
     Shown: Shown("hand", None),
 }
 WAYS = [(kind, name) for kind, others in OTHERS.items() for name in others]
@@ -69,7 +69,7 @@ def situation_with(part):
             return replace(SITUATION, control={part: NOTE})
         case Reader():
             return situation_with(Secret("hand", part, at=ONE))
-        case Revealed():
+        case Revelation():
             return replace(SITUATION, facts=frozenset({part}))
         case Shown():
             return replace(SITUATION, shown=frozenset({part}))
@@ -115,7 +115,7 @@ def test_what_no_key_can_be_made_of_is_a_mistake_of_the_program():
 
 def test_keys_are_mapped_in_every_field():
     binding = Binding(TWO, frozenset({HAND}), counted=frozenset({replace(HAND, at=TeamOf(ONE))}))
-    outcome = Outcome(binding, (("dealer", ONE),), frozenset({Revealed("hand", TWO, None)}))
+    outcome = FlowOutcome(binding, (("dealer", ONE),), frozenset({Revelation("hand", TWO, None)}))
     env = Env({0: binding}, {"dealer": ONE}, outcome.facts, {"return": {HAND: NOTE}})
     for value in (outcome, env, SITUATION):
         text = repr(map_keys(value, lambda number: number + 10))
@@ -126,7 +126,7 @@ def test_keys_are_mapped_in_every_field():
 
 def test_facts_and_readers_of_unknown_seats_are_left_out():
     secret = replace(HAND, also=frozenset({Reader(False, TWO)}))
-    facts = frozenset({Revealed("hand", TWO, None), Revealed("hand", ONE, Reader(False, TWO))})
+    facts = frozenset({Revelation("hand", TWO, None), Revelation("hand", ONE, Reader(False, TWO))})
     forget_two = {1: 1, 2: 0}.__getitem__
     assert map_keys(frozenset({secret}), forget_two) == {HAND}
     assert map_keys(facts, forget_two) == frozenset()
@@ -142,7 +142,7 @@ def test_what_may_have_been_shown_to_an_unknown_seat_stays():
 def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
     """It is the other way round with what was revealed on every way."""
     hand, kept = (
-        Env({}, {}, frozenset({Revealed(name, ONE, None)}), shown=frozenset({Shown(name, None)}))
+        Env({}, {}, frozenset({Revelation(name, ONE, None)}), shown=frozenset({Shown(name, None)}))
         for name in ("hand", "kept")
     )
     for found in (join([hand, kept], Counting()), hand.widened(kept, 99)):

@@ -9,7 +9,7 @@ import pytest
 from random_play import play
 
 from trutdsl.diagnostics import Collector
-from trutdsl.game import Announced, load_game
+from trutdsl.game import Announcement, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.script.history import (
@@ -97,7 +97,7 @@ def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
         if not state.match.deals or state.pending is None:
             continue
         for seat in range(4):
-            heard = [one for one in state.sight(seat).heard if isinstance(one, Announced)]
+            heard = [one for one in state.sight(seat).heard if isinstance(one, Announcement)]
             last = {(one.decision, None if one.seat < 0 else one.seat): one.action for one in heard}
             for what, who in product(types, speakers):
                 kept, known = (

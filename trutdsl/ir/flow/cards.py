@@ -6,7 +6,7 @@ from typing import assert_never
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.expressions import ValueFlow
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     PUBLIC,
@@ -30,7 +30,9 @@ WIDER_HELP = "write `openly` at its end if whoever may see '{target}' is to see 
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
 
-def check_cards(node: Cards, env: Env, control: Control, values: Values, leaks: Leaks) -> Movement:
+def check_cards(
+    node: Cards, env: Env, control: Control, values: ValueFlow, leaks: Leaks
+) -> Movement:
     """Report what a change of cards would show to those who may not see it; return the change."""
     cards = _Cards(env, control, values, leaks)
     cards.check(node)
@@ -40,7 +42,7 @@ def check_cards(node: Cards, env: Env, control: Control, values: Values, leaks: 
 class _Cards:
     """One change of cards; `left` and `in_turn` are those of its `Movement`."""
 
-    def __init__(self, env: Env, control: Control, values: Values, leaks: Leaks) -> None:
+    def __init__(self, env: Env, control: Control, values: ValueFlow, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
         self.left, self.in_turn = set[str](), set[str]()
 

@@ -20,7 +20,7 @@ from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects, Names
-from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.expressions import ValueFlow
 from trutdsl.ir.flow.labels import (
     NO_CONTROL,
     NO_MOVEMENT,
@@ -32,15 +32,15 @@ from trutdsl.ir.flow.labels import (
     Key,
     KeyHolder,
     Movement,
+    SeatOffset,
     Shown,
-    Step,
     TeamOf,
     field_values,
     map_key,
     map_keys,
 )
-from trutdsl.ir.flow.rule_flow import Frame, Leaks
-from trutdsl.ir.flow.state import Binding, Env, Revealed, join
+from trutdsl.ir.flow.rule_flow import FlowFrame, Leaks
+from trutdsl.ir.flow.state import Binding, Env, Revelation, join
 from trutdsl.ir.flow.statements import SEES, Sentences
 from trutdsl.ir.types import Element, Kind
 from trutdsl.ir.walk import questions_of
@@ -61,12 +61,12 @@ class Situation(KeyHolder):
     args: tuple[Binding, ...]
     stored: tuple[tuple[str, Key], ...]
     control: Control
-    facts: frozenset[Revealed]
+    facts: frozenset[Revelation]
     shown: frozenset[Shown] = frozenset()
 
 
 @dataclass(frozen=True)
-class Outcome(KeyHolder):
+class FlowOutcome(KeyHolder):
     """What is known when a rule has been done.
 
     dead:     it never comes to its end.
@@ -75,12 +75,12 @@ class Outcome(KeyHolder):
 
     result: Binding
     stored: tuple[tuple[str, Key], ...]
-    facts: frozenset[Revealed]
+    facts: frozenset[Revelation]
     dead: bool = False
     movement: Movement = NO_MOVEMENT
 
 
-Check = Callable[[Situation], Outcome]
+Check = Callable[[Situation], FlowOutcome]
 
 
 @dataclass
@@ -98,17 +98,17 @@ class Numbering:
         return self.numbers.get(number, 10**6)
 
 
-class Memo:
+class SummaryCache:
     """The outcomes found so far."""
 
     def __init__(self, atoms: Atoms) -> None:
         self.atoms = atoms
         self.checks = 0
-        self.outcomes: dict[Hashable, Outcome] = {}
+        self.outcomes: dict[Hashable, FlowOutcome] = {}
         self.met: dict[Hashable, int] = {}
         self.widest: dict[Hashable, Situation] = {}
 
-    def outcome(self, what: Hashable, situation: Situation, check: Check) -> Outcome:
+    def outcome(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
         """Return what is known when this is done in this situation."""
         numbering = Numbering()
         case = (what, canonical(situation, numbering))
@@ -128,7 +128,7 @@ class Memo:
             back[number] = self.atoms.fresh().number
         return back[number]
 
-    def _widest(self, what: Hashable, situation: Situation, check: Check) -> Outcome:
+    def _widest(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
         """Check a situation that holds for this one and for all that came here before it."""
         unknown: Callable[[int], int] = lambda _number: 0  # noqa: E731
         before = self.widest.get(what)
@@ -162,7 +162,7 @@ def canonical(value: object, number: Numbering) -> Hashable:
     decides are left out, as they are words for messages.
     """
     match value:
-        case Atom() | Step() | TeamOf():
+        case Atom() | SeatOffset() | TeamOf():
             return map_key(value, number)
         case KeyHolder():
             return tuple(canonical(one, number) for one in field_values(value).values())
@@ -198,8 +198,8 @@ class _Checker:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         self.leaks, self.atoms = Leaks(), Atoms()
-        self.memo, self.effects = Memo(self.atoms), Effects(program)
-        self.values = Values(program, self.atoms, self._perform)
+        self.memo, self.effects = SummaryCache(self.atoms), Effects(program)
+        self.values = ValueFlow(program, self.atoms, self._perform)
         self.sentences = Sentences(program, self.values, self.leaks, self.effects)
         self.seats = [*VARIABLES] + [
             v.name
@@ -262,20 +262,20 @@ class _Checker:
             }  # all that was shown, is no more
         return names
 
-    def _rule(self, rule: nodes.Rule, situation: Situation) -> Outcome:
+    def _rule(self, rule: nodes.Rule, situation: Situation) -> FlowOutcome:
         place, self.leaks.place = self.leaks.place, rule.heading
         outcome = self._body(rule.body, situation)
         self.leaks.place = place
         return outcome
 
-    def _function(self, function: nodes.Function, situation: Situation) -> Outcome:
+    def _function(self, function: nodes.Function, situation: Situation) -> FlowOutcome:
         if isinstance(function.body, nodes.Block):
             return self._body(function.body, situation)
         env = _entry(situation)
-        return Outcome(self.values.of(function.body, env), situation.stored, env.facts)
+        return FlowOutcome(self.values.of(function.body, env), situation.stored, env.facts)
 
-    def _body(self, body: nodes.Block, situation: Situation) -> Outcome:
-        frame, self.sentences.frame = self.sentences.frame, Frame()
+    def _body(self, body: nodes.Block, situation: Situation) -> FlowOutcome:
+        frame, self.sentences.frame = self.sentences.frame, FlowFrame()
         control, self.sentences.control = self.sentences.control, situation.control
         env = _entry(situation)
         self.sentences.follow(body, env, situation.control)
@@ -288,7 +288,7 @@ class _Checker:
         movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
         stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
-        return Outcome(result, stored, end.facts, end.dead, movement)
+        return FlowOutcome(result, stored, end.facts, end.dead, movement)
 
 
 def _entry(situation: Situation) -> Env:

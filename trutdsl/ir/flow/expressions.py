@@ -38,7 +38,7 @@ def holds_seat(variable: nodes.Var) -> bool:
     return of_element and variable.index is None
 
 
-class Values:
+class ValueFlow:
     """Works out what is known of values."""
 
     def __init__(self, program: nodes.Program, atoms: Atoms, perform: Perform) -> None:

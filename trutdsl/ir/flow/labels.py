@@ -24,7 +24,7 @@ class Atom:
 
 
 @dataclass(frozen=True)
-class Step:
+class SeatOffset:
     """The seat so many places after another one."""
 
     of: Atom
@@ -35,10 +35,10 @@ class Step:
 class TeamOf:
     """The team of a seat."""
 
-    of: Atom | Step
+    of: Atom | SeatOffset
 
 
-Key = Atom | Step | TeamOf
+Key = Atom | SeatOffset | TeamOf
 UNKNOWN = Atom(0)  # equal to nothing, not even to itself: see `Reader.known`
 
 
@@ -66,9 +66,9 @@ def step(seat: Key, by: int) -> Key:
     """Return the key of the seat so many places after it."""
     if seat == UNKNOWN or isinstance(seat, TeamOf):
         return UNKNOWN
-    if isinstance(seat, Step):
+    if isinstance(seat, SeatOffset):
         return step(seat.of, seat.by + by)
-    return Step(seat, by) if by else seat
+    return SeatOffset(seat, by) if by else seat
 
 
 def map_key(key: Key, number: Callable[[int], int]) -> Key:
@@ -78,7 +78,7 @@ def map_key(key: Key, number: Callable[[int], int]) -> Key:
             new = number(old) if old else 0
             mapped = map_key(team, number) if team is not None else None
             return Atom(new, mapped if mapped != UNKNOWN else None) if new else UNKNOWN
-        case Step(of, by):
+        case SeatOffset(of, by):
             return step(map_key(of, number), by)
         case TeamOf(of):
             return team_of(map_key(of, number))
@@ -105,7 +105,7 @@ def _map(value: Any, number: Callable[[int], int]) -> Any:
     if not value:
         return value  # most sets are empty
     match value:
-        case Atom() | Step() | TeamOf():
+        case Atom() | SeatOffset() | TeamOf():
             return map_key(value, number)
         case KeyHolder():
             return type(value)(*(_map(one, number) for one in field_values(value).values()))

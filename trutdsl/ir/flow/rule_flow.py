@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import SHOW
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.expressions import ValueFlow
 from trutdsl.ir.flow.labels import NO_CONTROL, NO_MOVEMENT, Control, Label, Movement, Secret
 from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.ir.walk import walk
@@ -142,7 +142,7 @@ DEEPEST = 6  # each may be followed several times for each time that those aroun
 
 
 @dataclass
-class Frame:
+class FlowFrame:
     """A rule that is being looked at.
 
     jumps:  what is left early (the rule, a loop's turn, ...) -> the ways that leave it.
@@ -172,11 +172,11 @@ class RuleFlow(ABC):
     """
 
     def __init__(
-        self, program: nodes.Program, values: Values, leaks: Leaks, effects: Effects
+        self, program: nodes.Program, values: ValueFlow, leaks: Leaks, effects: Effects
     ) -> None:
         self.program, self.values, self.leaks = program, values, leaks
         self.atoms, self.effects = values.atoms, effects
-        self.frame = Frame()
+        self.frame = FlowFrame()
         self.control: Control = NO_CONTROL
 
     @abstractmethod

@@ -48,7 +48,7 @@ class Binding(KeyHolder):
 
 
 @dataclass(frozen=True)
-class Revealed(KeyHolder):
+class Revelation(KeyHolder):
     """That a reader (None: everybody) sees a zone or variable until the deal ends."""
 
     name: str
@@ -76,7 +76,7 @@ class Env(KeyHolder):
 
     locals: dict[int, Binding]
     stored: dict[str, Key | None]
-    facts: frozenset[Revealed] = frozenset()
+    facts: frozenset[Revelation] = frozenset()
     taints: dict[Hashable, Control] = field(default_factory=dict)
     dead: bool = False
     shown: frozenset[Shown] = frozenset()

@@ -23,7 +23,7 @@ from trutdsl.ir.flow.labels import (
 )
 from trutdsl.ir.flow.questions import follow_ask
 from trutdsl.ir.flow.rule_flow import DEEPEST, RuleFlow
-from trutdsl.ir.flow.state import Binding, Env, Revealed, join
+from trutdsl.ir.flow.state import Binding, Env, Revelation, join
 from trutdsl.syntax.ast import Audience
 
 # Flow through loops, deals and tricks: followed until what holds at the head holds each turn.
@@ -252,7 +252,7 @@ class Sentences(RuleFlow):
             self.move(Movement(shown=to), env)
         for reader in shown:
             if index != UNKNOWN and (reader is None or reader.known):
-                env.facts |= {Revealed(node.what.name, index, reader)}
+                env.facts |= {Revelation(node.what.name, index, reader)}
 
     def _announce(self, node: nodes.Announce, env: Env) -> None:
         """Follow what is said: those who hear it notice that, and know from now on what it is."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Collector, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
-from trutdsl.ir.lower.scope import RESERVED, Group, Head, Names, PackTexts
+from trutdsl.ir.lower.scope import RESERVED, Head, Names, OptionGroup, PackTexts
 from trutdsl.ir.types import (
     CARDS,
     LEAST,
@@ -31,7 +31,7 @@ Written = ast.Rule | ast.Define | ast.Group
 
 
 @dataclass(frozen=True)
-class Declared:
+class Declaration:
     """A rule or function with the layer it stands in."""
 
     layer: Layer
@@ -50,8 +50,8 @@ class NameDeclarer(ABC):
         self.errors = Collector()
         self.names = Names(self.errors, _pack_texts(variant))
         self.declarations = DeclarationBuilder(self.names, self.head)
-        self.chains: dict[str, list[Declared]] = {}
-        self.pieces: dict[str, list[Declared]] = {}
+        self.chains: dict[str, list[Declaration]] = {}
+        self.pieces: dict[str, list[Declaration]] = {}
 
     @abstractmethod
     def head(self, name: str) -> Head:
@@ -145,7 +145,7 @@ class NameDeclarer(ABC):
         before = names.groups.get(name)
         if not node.replaces:
             if names.declare(name, node.name.span, "group of options"):
-                names.groups[name] = Group(node, self.params_of(node), layer.name, None)
+                names.groups[name] = OptionGroup(node, self.params_of(node), layer.name, None)
             return
         if before is None:
             self._no_base("group of options", node.name, names.groups)
@@ -154,7 +154,7 @@ class NameDeclarer(ABC):
         elif self.params_of(node) != before.params:
             self._differs("group of options", node.name, before.node.name.span, "is given others")
         else:
-            names.groups[name] = Group(node, before.params, layer.name, before)
+            names.groups[name] = OptionGroup(node, before.params, layer.name, before)
             uses_base = any(
                 isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
             )
@@ -213,7 +213,7 @@ class NameDeclarer(ABC):
         names, name = self.names, node.name.text
         what = "rule" if isinstance(node, ast.Rule) else "define"
         if isinstance(node, ast.Rule) and node.piece is not None:
-            self.pieces.setdefault(name, []).append(Declared(layer, node))
+            self.pieces.setdefault(name, []).append(Declaration(layer, node))
             return
         if node.replaces:
             before = self.chains.get(name)
@@ -234,9 +234,9 @@ class NameDeclarer(ABC):
                     was = before[-1].node.name.span
                     self._differs(what, node.name, was, "returns something else")
                     return
-            before.append(Declared(layer, node))
+            before.append(Declaration(layer, node))
         elif names.declare(name, node.name.span, what):
-            self.chains[name] = [Declared(layer, node)]
+            self.chains[name] = [Declaration(layer, node)]
         else:
             return
         if isinstance(node, ast.Define):

@@ -12,7 +12,7 @@ from trutdsl.ir.check.size import check_declared, check_size
 from trutdsl.ir.check.use import check_use
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.intervals import DEEPEST_DEFINES
-from trutdsl.ir.lower.names import Declared, NameDeclarer
+from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, without_return
 from trutdsl.ir.types import (
@@ -216,7 +216,7 @@ class _Builder(NameDeclarer):
         )
 
     def _check_conflict(
-        self, chain: list[Declared], position: int, body: nodes.Node, replaced: str
+        self, chain: list[Declaration], position: int, body: nodes.Node, replaced: str
     ) -> None:
         """Report a replacement that undoes another one which its file does not build on."""
         before, own = chain[position - 1], chain[position]
@@ -251,7 +251,7 @@ class _Builder(NameDeclarer):
             help="end every way through it with `return`",
         )
 
-    def _build_rules(self, name: str, chain: list[Declared]) -> None:
+    def _build_rules(self, name: str, chain: list[Declaration]) -> None:
         replaced: nodes.Rule | None = None
         pieces = self.pieces.get(name, [])
         for position, declared in enumerate(chain):
@@ -270,7 +270,7 @@ class _Builder(NameDeclarer):
             raise reject("type", "the rule 'match' takes no parameters", span)
 
     def _build_rule(
-        self, name: str, ir_name: str, declared: Declared, replaced: nodes.Rule | None
+        self, name: str, ir_name: str, declared: Declaration, replaced: nodes.Rule | None
     ) -> nodes.Rule:
         node = declared.node
         assert isinstance(node, ast.Rule)
@@ -291,7 +291,7 @@ class _Builder(NameDeclarer):
         )  # fmt: skip
         return self.rules[ir_name]
 
-    def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declared]) -> nodes.Rule:
+    def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declaration]) -> nodes.Rule:
         """Return the rule that does the pieces of all layers, base first, around the core."""
         span = core.span
         given = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))

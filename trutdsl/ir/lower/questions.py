@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import of_chosen
 from trutdsl.ir.lower.body import BodyBuilder
-from trutdsl.ir.lower.scope import Bound, Group, Head
+from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -44,7 +44,7 @@ class Around:
     names: Bound
     place: str | None
     replaced: nodes.Rule | None = None
-    base: Group | None = None
+    base: OptionGroup | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Expansion:
     def __init__(self, builder: BodyBuilder, node: ast.Ask, seat: nodes.Expression) -> None:
         self.builder, self.seat = builder, seat
         self.settled: list[nodes.Statement] = []
-        self._inside: list[Group] = []
+        self._inside: list[OptionGroup] = []
         around = Around(builder.frame.bound, builder.errors.place, builder.replaced)
         self.offers = list(self._those(node.options, around))
         added = builder.names.additions.get(node.decision.text, ())
@@ -118,7 +118,7 @@ class Expansion:
         yield from self._those(group.node.options, Around(names, place, None, group.replaced))
         self._inside.pop()
 
-    def _found(self, placed: ast.Placed, around: Around) -> Group | None:
+    def _found(self, placed: ast.Placed, around: Around) -> OptionGroup | None:
         names, word = self.builder.names, placed.name
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):

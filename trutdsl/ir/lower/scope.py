@@ -71,13 +71,13 @@ class PackTexts:
 
 
 @dataclass(frozen=True)
-class Group:
+class OptionGroup:
     """Options that questions share; `replaced`: those that a base has instead."""
 
     node: ast.Group
     params: tuple[Type, ...]
     layer: str
-    replaced: Group | None
+    replaced: OptionGroup | None
 
 
 @dataclass
@@ -100,7 +100,7 @@ class Names:
     functions: dict[str, ast.Define] = field(default_factory=dict)
     rules: dict[str, Head] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
-    groups: dict[str, Group] = field(default_factory=dict)
+    groups: dict[str, OptionGroup] = field(default_factory=dict)
     additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
     placed: set[str] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)

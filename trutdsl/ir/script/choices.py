@@ -98,7 +98,7 @@ WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
 WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 
-class Chosen:
+class Selection:
     """What a clause finds.
 
     before: works out whether there is a choice, which is `found`. pick: settles which it is.
@@ -121,7 +121,7 @@ def choose_one(
     number: int,
     binder: nodes.Binder,
     name: ast.Word,
-) -> Chosen:
+) -> Selection:
     """Choose an element: what may be chosen is a set."""
     span, type_ = node.span, binder.items.type
     element, maybe = element_of(type_), _kept_type(binder)
@@ -145,7 +145,7 @@ def choose_one(
     else:
         first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
     pick.append(nodes.Let(span, picked.slot, first))
-    return Chosen(found, before, pick, [picked])
+    return Selection(found, before, pick, [picked])
 
 
 def _asked(
@@ -172,7 +172,7 @@ def choose_several(
     number: int,
     option: nodes.Option,
     names: Sequence[ast.Word],
-) -> Chosen:
+) -> Selection:
     """Choose numbers or several things: all that could be chosen are gone through."""
     span = node.span
     count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
@@ -244,7 +244,7 @@ def choose_several(
             nodes.Let(span, count.slot, nodes.Roll(span, NUMBER, one, count)),
             loops(draw, False),
         ]
-    return Chosen(found, before, pick, kept)
+    return Selection(found, before, pick, kept)
 
 
 def _kept_type(binder: nodes.Binder) -> Type:

@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.lower.statements import open_given
 from trutdsl.ir.script.choices import (
     AnswerBody,
-    Chosen,
+    Selection,
     Statements,
     choose_one,
     choose_several,
@@ -99,7 +99,7 @@ def _build_clause(
     option = ask.options[number]
     names = names_in(node, form_of(option, ask.decision))
     if not names:
-        chosen = Chosen(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
+        chosen = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
     elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
         chosen = choose_one(builder, node, number, option.binders[0], names[0])
     else:

@@ -6,9 +6,9 @@ from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.flow.expressions import Values
+from trutdsl.ir.flow.expressions import ValueFlow
 from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, UNKNOWN, Atoms, Reader, hidden_from
-from trutdsl.ir.flow.rule_flow import NAMES, Frame, Leaks
+from trutdsl.ir.flow.rule_flow import NAMES, FlowFrame, Leaks
 from trutdsl.ir.flow.state import Binding, Env
 from trutdsl.ir.flow.statements import Sentences
 from trutdsl.ir.script.defines import DefineBuilder
@@ -90,7 +90,7 @@ class _Sight:
         inner = Env(dict(enumerate(args)), dict(env.stored), env.facts)
         if isinstance(function.body, nodes.Expression):
             return self.values.of(function.body, inner)
-        frame, self.sentences.frame = self.sentences.frame, Frame()
+        frame, self.sentences.frame = self.sentences.frame, FlowFrame()
         self.sentences.follow(function.body, inner, NO_CONTROL)
         results = self.sentences.frame.result
         self.sentences.frame = frame
@@ -112,7 +112,7 @@ class _Sight:
         self.leaks.error("hidden", SEEN, span, secrets, NO_CONTROL, INSTEAD[kind])
 
 
-class _SeenValues(Values):
+class _SeenValues(ValueFlow):
     """The values of a policy; whatever is looked at is reported if it is not seen."""
 
     def __init__(self, sight: _Sight) -> None:

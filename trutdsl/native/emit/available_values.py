@@ -9,12 +9,12 @@ from typing import Any
 from llvmlite import ir
 
 from trutdsl.ir.effects import Names
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 
 Known = dict[Hashable, tuple[Any, Names]]
 
 
-class Memo:
+class ValueTable:
     """Values by what they are of, each with the names of what it rests on.
 
     Names are those of zones and variables, and of the rule's own slots, see `slot_name`.
@@ -78,7 +78,7 @@ class Memo:
         self._kept.pop()
 
 
-class NoMemo(Memo):
+class NoMemo(ValueTable):
     """Keeps nothing: for rules that can be left in the middle."""
 
     def go_on(self, _changed: Names) -> None:
@@ -89,10 +89,10 @@ class NoMemo(Memo):
         """Keep nothing."""
 
 
-class Remembering(Code):
+class ValueCache(FunctionWriter):
     """Writes into a function, and remembers values."""
 
-    memo: Memo
+    memo: ValueTable
 
 
 def value_key(value: Any) -> tuple[str, int]:

@@ -14,13 +14,13 @@ from trutdsl.ir.effects import FEW, Counted, Names, slot_name
 from trutdsl.ir.intervals import MOST_STEPS
 from trutdsl.native.abi import CALL, ENGINE, LEFT
 from trutdsl.native.emit import register_promotion
-from trutdsl.native.emit.available_values import Memo, Remembering, of_frame, value_key
+from trutdsl.native.emit.available_values import ValueCache, ValueTable, of_frame, value_key
 from trutdsl.native.llvm.builder import known
-from trutdsl.native.llvm.function import Code, Slot
+from trutdsl.native.llvm.function import FunctionWriter, Slot
 from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
 
 
-class Body(Remembering):
+class Body(ValueCache):
     """Writes the body of one rule or define: what its expressions and sentences have in common.
 
     slots:  where each bound name lies.
@@ -40,7 +40,7 @@ class Body(Remembering):
         super().__init__(unit, function)
         self.slots = self.new_slots(slots)
         self.place = place
-        self.memo, self.span = Memo(), unit.program.rules["match"].span
+        self.memo, self.span = ValueTable(), unit.program.rules["match"].span
         self.failed: Value | None = None
 
     # -------------------------------------------------------- mistakes
@@ -159,7 +159,7 @@ CHEAP = 24  # nodes that are rather worked out than stepped around
 CHEAP_ONCE = 200  # such nodes of what is wanted in any case soon after
 
 
-class Values(Body, ABC):
+class ValueWriter(Body, ABC):
     """Writes values into the body of one rule or define."""
 
     cheap = CHEAP
@@ -241,7 +241,7 @@ def emit_watch(code: Body, steps: Value) -> None:
         code.fail_if(stops, ENGINE, "the matches were stopped", code.span)
 
 
-def _build_look(code: Code) -> None:
+def _build_look(code: FunctionWriter) -> None:
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
     b, (table,) = code.b, code.args

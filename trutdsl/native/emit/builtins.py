@@ -5,14 +5,14 @@ from __future__ import annotations
 from trutdsl.ir import nodes
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles, register_promotion, seat_flags
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.selections import ways
 from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.constants import fold
 from trutdsl.table.sight import sees
 
 
-def emit_builtin(code: Values, node: nodes.Builtin) -> Value:
+def emit_builtin(code: ValueWriter, node: nodes.Builtin) -> Value:
     """Return what a function or name of the language itself gives."""
     name, args = node.name, node.args
     setting, deck, b = code.unit.setting, code.unit.setting.deck, code.b
@@ -80,7 +80,7 @@ def numbers_mask(low: int, high: int) -> int:
     return mask - (1 << 64) if mask >> 63 else mask
 
 
-def seats_of(code: Values, team: Value) -> Value:
+def seats_of(code: ValueWriter, team: Value) -> Value:
     """Return the mask of a team's seats."""
     teams, players = code.unit.setting.teams, code.unit.setting.players
     masks = [sum(1 << seat for seat in range(team, players, teams)) for team in range(teams)]
@@ -89,7 +89,7 @@ def seats_of(code: Values, team: Value) -> Value:
     return code.look_up(masks, team)
 
 
-def team_of(code: Values, seat: Value) -> Value:
+def team_of(code: ValueWriter, seat: Value) -> Value:
     """Return the team of a seat."""
     teams = code.unit.setting.teams
     if teams & (teams - 1) == 0:
@@ -97,7 +97,7 @@ def team_of(code: Values, seat: Value) -> Value:
     return code.b.urem(seat, const(teams))
 
 
-def _in_sight(code: Values, zone: nodes.Expression, seat: Value) -> Value:
+def _in_sight(code: ValueWriter, zone: nodes.Expression, seat: Value) -> Value:
     """Return the cards of a zone if a seat sees them, as they were revealed if need be, or none."""
     assert isinstance(zone, nodes.ZoneCards)
     setting, declared = code.unit.setting, code.unit.program.zones[zone.name]
@@ -113,7 +113,7 @@ def _in_sight(code: Values, zone: nodes.Expression, seat: Value) -> Value:
     return code.b.select(code.has_bit(seeing, seat), cards, const(0))
 
 
-def _end(code: Values, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:
+def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expression) -> Value:
     assert isinstance(zone, nodes.ZoneCards)
     at, ordered = code.place_of(zone), code.unit.program.zones[zone.name].ordered
     everything = piles.cards(code, zone.name, at)

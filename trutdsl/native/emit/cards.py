@@ -10,9 +10,9 @@ from trutdsl.diagnostics import Span, counted
 from trutdsl.ir import nodes
 from trutdsl.native.abi import CARDS, DRAW, TURNED
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.chance import Drawn, Luck
+from trutdsl.native.emit.chance import ChanceEvent, NativeDraw
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.syntax.ast import Audience
@@ -24,7 +24,7 @@ from trutdsl.table.passing import Route
 # whichever way it came about.
 
 
-def replace(code: Code, zone: str, at: Value, card: Value, other: Value) -> None:
+def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
     """Put another card in the place of a card that is there."""
     if piles.is_set(code, zone):
         left = code.without(code.load(zone, at), code.bit(card))
@@ -33,13 +33,13 @@ def replace(code: Code, zone: str, at: Value, card: Value, other: Value) -> None
         piles.call(code, "replace", zone, lambda c: _build_replace(c, zone), [at, card, other])
 
 
-def exchange(code: Code, zone: str, at: Value, card: Value, other: Value) -> None:
+def exchange(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
     """Let two cards that are there change places; where cards have no order, nothing changes."""
     if not piles.is_set(code, zone):
         piles.call(code, "exchange", zone, lambda c: _build_exchange(c, zone), [at, card, other])
 
 
-def _build_replace(code: Code, pile: str) -> None:
+def _build_replace(code: FunctionWriter, pile: str) -> None:
     _, at, card, other = code.args
     both = code.without(code.load(f"{pile}.all", at), code.bit(card))
     code.store(f"{pile}.all", code.b.or_(both, code.bit(other)), at)
@@ -52,7 +52,7 @@ def _build_replace(code: Code, pile: str) -> None:
     code.b.ret_void()
 
 
-def _build_exchange(code: Code, pile: str) -> None:
+def _build_exchange(code: FunctionWriter, pile: str) -> None:
     b, (_, at, card, other) = code.b, code.args
     top = code.load(f"{pile}.top", at)
     first, second = code.has_bit(top, card), code.has_bit(top, other)
@@ -72,13 +72,13 @@ def _build_exchange(code: Code, pile: str) -> None:
     b.ret_void()
 
 
-def _put_below(code: Code, pile: str, at: Value, place: Value, card: Value) -> None:
+def _put_below(code: FunctionWriter, pile: str, at: Value, place: Value, card: Value) -> None:
     """Write a card to a place below the group on top."""
     code.store(f"{pile}.below", card, piles.below_at(code, at, place))
     _sort_group(code, pile, at, place)
 
 
-def _sort_group(code: Code, pile: str, at: Value, place: Value) -> None:
+def _sort_group(code: FunctionWriter, pile: str, at: Value, place: Value) -> None:
     """Have the cards of the group around a place, below the one on top, lie ascending."""
     b, starts = code.b, code.load(f"{pile}.starts", at)
     up_to_here = b.sub(b.shl(code.bit(place), const(1)), const(1))  # all bits for place 63
@@ -213,7 +213,9 @@ def _draw(code: RuleWriter, node: nodes.Draw) -> None:
     zone = code.unit.program.zones[target.name]
     shown = node.face_up or zone.audience is Audience.ALL
     from_, into = code.hold(a), code.hold(to)
-    card = code.by_chance(Luck(DRAW, top, to, Drawn(origin.name, a, target.name, shown, many)))
+    card = code.by_chance(
+        ChanceEvent(DRAW, top, to, NativeDraw(origin.name, a, target.name, shown, many))
+    )
     a, to = from_(), into()
     piles.remove_from_top(code, origin.name, a, card, origin.name in code.sure)
     if target.name not in code.sure or code.unit.mode.checked:

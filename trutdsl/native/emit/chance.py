@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from trutdsl.ir.types import Kind
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
 
 
 @dataclass(frozen=True)
-class Luck:
+class ChanceEvent:
     """Something that chance decides.
 
     one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
@@ -23,11 +23,11 @@ class Luck:
     kind: int
     one: Value
     two: Value
-    draw: Drawn | None = None
+    draw: NativeDraw | None = None
 
 
 @dataclass(frozen=True)
-class Drawn:
+class NativeDraw:
     """A draw off a pile at a place of it, to a zone.
 
     shown: all see which card it is; many: how many cards can come.
@@ -46,14 +46,14 @@ class Drawn:
 # are drawn in the order of the seats (`loop_versioning`).
 
 
-def forget(code: Code) -> None:
+def forget(code: FunctionWriter) -> None:
     """Begin a part of a match, in which nothing lies aside."""
     for pile in sorted(code.unit.layout.for_seats):
         for at in range(code.unit.layout.fields[f"{pile}.left"].count):
             code.store(f"{pile}.left", const(0), const(at))
 
 
-def drawn(code: Code, top: Value, to: Value, draw: Drawn) -> Value:
+def drawn(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> Value:
     """Return which card of the group on top is drawn to a place."""
     pile = draw.origin
     if pile not in code.unit.layout.for_seats:
@@ -65,7 +65,7 @@ def drawn(code: Code, top: Value, to: Value, draw: Drawn) -> Value:
     return code.b.call(function, [code.args[0], *given])
 
 
-def _build_draw_for(code: Code, pile: str) -> None:
+def _build_draw_for(code: FunctionWriter, pile: str) -> None:
     """As `Aside.draw_for`."""
     b, players = code.b, code.unit.setting.players
     _, at, seat = code.args
@@ -99,7 +99,7 @@ def _build_draw_for(code: Code, pile: str) -> None:
     _take(code, pile, at, card)
 
 
-def _build_draw(code: Code, pile: str) -> None:
+def _build_draw(code: FunctionWriter, pile: str) -> None:
     """As `Aside.draw`."""
     _, at = code.args
     free = _free(code, pile, at)
@@ -112,7 +112,7 @@ def _build_draw(code: Code, pile: str) -> None:
     _take(code, pile, at, _any_of(code, free))
 
 
-def _free(code: Code, pile: str, at: Value) -> Value:
+def _free(code: FunctionWriter, pile: str, at: Value) -> Value:
     """Return the cards of the group on top that do not lie aside."""
     top = code.load(f"{pile}.top", at)
     changed = code.b.icmp_signed("!=", code.load(f"{pile}.left", at), top)
@@ -121,7 +121,7 @@ def _free(code: Code, pile: str, at: Value) -> Value:
     return code.without(top, code.load(f"{pile}.aside", at))
 
 
-def _forget(code: Code, pile: str, at: Value) -> None:
+def _forget(code: FunctionWriter, pile: str, at: Value) -> None:
     """Lay nothing aside any more."""
     players = code.unit.setting.players
     code.store(f"{pile}.aside", const(0), at)
@@ -131,19 +131,19 @@ def _forget(code: Code, pile: str, at: Value) -> None:
         code.store(f"{pile}.taken", const(0), own)
 
 
-def _first_of(code: Code, at: Value, number: Value) -> Value:
+def _first_of(code: FunctionWriter, at: Value, number: Value) -> Value:
     """Return where in `NAME.order` the cards of a round stand."""
     b = code.b
     before = b.mul(number, const(code.unit.setting.players))
     return b.add(b.mul(at, const(MOST_CARDS)), before)
 
 
-def _any_of(code: Code, group: Value) -> Value:
+def _any_of(code: FunctionWriter, group: Value) -> Value:
     """Return any card of a group, all equally likely."""
     return code.pick(group, emit_below(code, code.chance_stream(), code.count_bits(group)))
 
 
-def _take(code: Code, pile: str, at: Value, card: Value) -> None:
+def _take(code: FunctionWriter, pile: str, at: Value, card: Value) -> None:
     """Give back the card that is drawn; what then is left tells whether anything lies aside."""
     left = code.without(code.load(f"{pile}.top", at), code.bit(card))
     nothing = code.is_zero(code.load(f"{pile}.aside", at))

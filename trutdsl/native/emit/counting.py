@@ -10,7 +10,7 @@ from trutdsl.ir.types import Number
 from trutdsl.native.abi import ANY, DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.questions import has_choice
 from trutdsl.native.emit.statements import RuleEmitter
-from trutdsl.native.layout import Field
+from trutdsl.native.layout import StructField
 from trutdsl.native.llvm.unit import I64, Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
@@ -27,7 +27,7 @@ from trutdsl.table.counts import (
     name_of_option,
 )
 
-TAG = Field("#counts", 64, 1, True, 0, 0)
+TAG = StructField("#counts", 64, 1, True, 0, 0)
 
 
 class CountingEmitter(RuleEmitter):

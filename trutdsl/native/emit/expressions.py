@@ -14,7 +14,7 @@ from trutdsl.ir.walk import walk
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import value_key
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.builtins import emit_builtin, numbers_mask
 from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.emit.selections import emit_image, emit_selection
@@ -47,7 +47,7 @@ def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
 
 
 def emit_apart(
-    code: Values, define: nodes.Function, args: list[Value], flags: frozenset[str]
+    code: ValueWriter, define: nodes.Function, args: list[Value], flags: frozenset[str]
 ) -> Value:
     """Return what a define gives: written here for no flag raised, else from its function."""
     b, raised = code.b, const(0)
@@ -84,7 +84,7 @@ OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
 SMALL = 400  # nodes of a `define` that is rather written again than called
 
 
-class ExpressionEmitter(Values):
+class ExpressionEmitter(ValueWriter):
     """Writes the expressions of one rule or define."""
 
     def value(self, node: nodes.Expression) -> Value:

@@ -9,15 +9,15 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS
 from trutdsl.ir.walk import walk
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.selections import each_hand
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I64, Value, const
 
 # The cards of a pile as they lie, written to an array.
 
 
-def copy_cards(code: Code, pile: str, at: Value, target: Value) -> Value:
+def copy_cards(code: FunctionWriter, pile: str, at: Value, target: Value) -> Value:
     """Write the cards from the lowest up to an array, those of a group ascending; how many."""
     b = code.b
     depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
@@ -37,7 +37,7 @@ def copy_cards(code: Code, pile: str, at: Value, target: Value) -> Value:
     return code.count_bits(everything)
 
 
-def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
+def copy_order(code: FunctionWriter, pile: str, at: Value, target: Value) -> Value:
     """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
     b = code.b
     count = copy_cards(code, pile, at, target)
@@ -49,7 +49,7 @@ def copy_order(code: Code, pile: str, at: Value, target: Value) -> Value:
 
 
 def each(
-    code: Values, node: nodes.For | nodes.Quantifier, ordered: bool
+    code: ValueWriter, node: nodes.For | nodes.Quantifier, ordered: bool
 ) -> tuple[Value, Value, Value]:
     """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
     domain = node.domain
@@ -67,7 +67,9 @@ def each(
     return element, turn, done
 
 
-def _each_element(code: Values, domain: nodes.Domain, ordered: bool) -> tuple[Value, Value, Value]:
+def _each_element(
+    code: ValueWriter, domain: nodes.Domain, ordered: bool
+) -> tuple[Value, Value, Value]:
     b = code.b
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
@@ -91,7 +93,7 @@ def _each_element(code: Values, domain: nodes.Domain, ordered: bool) -> tuple[Va
     return code.wrapped(b.add(begin(), step), code.unit.setting.players), turn, done
 
 
-def in_play_order(code: Values, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
+def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
     """Return a mask of seats turned so that the first in play order has bit 0, and that one."""
     b, players = code.b, code.unit.setting.players
     assert domain.start is not None
@@ -105,7 +107,9 @@ def in_play_order(code: Values, domain: nodes.Domain, mask: Value) -> tuple[Valu
     return b.and_(b.lshr(doubled, first), const(asked)), first
 
 
-def _each_of_pile(code: Values, pile: nodes.ZoneCards, span: Span) -> tuple[Value, Value, Value]:
+def _each_of_pile(
+    code: ValueWriter, pile: nodes.ZoneCards, span: Span
+) -> tuple[Value, Value, Value]:
     """Go through a pile, from its lowest card up; all must be known."""
     at, name, b = code.place_of(pile), pile.name, code.b
     order = code.local_array(64)

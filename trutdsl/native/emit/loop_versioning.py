@@ -17,7 +17,7 @@ from trutdsl.ir.effects import slot_name
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.ir.walk import children
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.llvm.unit import I1, Unit, Value, const
 from trutdsl.table.constants import NotFixedError, fold
 
@@ -207,7 +207,7 @@ def _does_nothing(body: nodes.Block) -> bool:
     return all(isinstance(node, nodes.Return) and node.value is None for node in body.statements)
 
 
-def enough(code: Values, deals: Deals) -> Value:
+def enough(code: ValueWriter, deals: Deals) -> Value:
     """Return whether there are more cards than a loop can deal, and room for all of these.
 
     If it deals in rounds, also whether nothing lies aside.
@@ -229,7 +229,7 @@ def enough(code: Values, deals: Deals) -> Value:
     return fine
 
 
-def _sum(code: Values, shares: Iterable[Share]) -> Value:
+def _sum(code: ValueWriter, shares: Iterable[Share]) -> Value:
     b, total = code.b, const(0)
     for share in shares:
         cards = const(share.cards)

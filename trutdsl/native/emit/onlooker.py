@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from trutdsl.native.abi import Job
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, VOID, Unit, Value, const
 from trutdsl.table.marks import Places
 from trutdsl.table.sight import sees
@@ -14,7 +14,7 @@ from trutdsl.table.sight import sees
 # Copies of matches: handled as blocks of memory, whatever lies in them.
 
 
-class CopyWriter(Code):
+class CopyWriter(FunctionWriter):
     """Writes a function that handles matches as blocks of memory."""
 
     def __init__(self, unit: Unit, function: Value, size: int) -> None:

@@ -10,12 +10,12 @@ from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.unit import Value, const
 
 
-def prepare_deal(code: Code, deals: Value) -> None:
+def prepare_deal(code: FunctionWriter, deals: Value) -> None:
     """Work out where the stream of the deal after so many starts, before anything waits for it."""
     following = code.b.add(deals, const(1))
     code.store("#next_deal", emit_mixed(code, code.load("#key"), [following]))

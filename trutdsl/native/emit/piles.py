@@ -11,15 +11,17 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I1, I64, PTR, VOID, Value, const
 
 
-def cards(code: Code, zone: str, at: Value) -> Value:
+def cards(code: FunctionWriter, zone: str, at: Value) -> Value:
     return code.load(zone if is_set(code, zone) else f"{zone}.all", at)
 
 
-def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = False) -> None:
+def put_group(
+    code: FunctionWriter, zone: str, at: Value, group: Value, under: bool = False
+) -> None:
     """Lay cards of unknown order (a mask) on top or under; in a zone that is no pile, add them."""
     if is_set(code, zone):
         code.store(zone, code.b.or_(code.load(zone, at), group), at)
@@ -29,7 +31,7 @@ def put_group(code: Code, zone: str, at: Value, group: Value, under: bool = Fals
         call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
 
 
-def lay_out(code: Code, zone: str, mask: int) -> None:
+def lay_out(code: FunctionWriter, zone: str, mask: int) -> None:
     """Lay these cards in an empty zone, the lowest first; their order is known."""
     if is_set(code, zone):
         code.store(zone, const(mask), const(0))
@@ -45,12 +47,12 @@ def lay_out(code: Code, zone: str, mask: int) -> None:
             code.store(f"{zone}.below", const(card), const(position))
 
 
-def put_card(code: Code, zone: str, at: Value, card: Value, under: bool = False) -> None:
+def put_card(code: FunctionWriter, zone: str, at: Value, card: Value, under: bool = False) -> None:
     """Lay one card on top or under."""
     put_group(code, zone, at, code.bit(card), under)
 
 
-def take(code: Code, zone: str, at: Value, card: Value) -> None:
+def take(code: FunctionWriter, zone: str, at: Value, card: Value) -> None:
     """Remove a card that is there."""
     if is_set(code, zone):
         code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
@@ -58,14 +60,16 @@ def take(code: Code, zone: str, at: Value, card: Value) -> None:
         call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
 
 
-def shuffle(code: Code, pile: str, at: Value) -> None:
+def shuffle(code: FunctionWriter, pile: str, at: Value) -> None:
     """Make all cards of a pile one group."""
     set_top(code, pile, at, code.load(f"{pile}.all", at))
     code.store(f"{pile}.depth", const(0), at)
     code.store(f"{pile}.starts", const(0), at)
 
 
-def remove_from_top(code: Code, pile: str, at: Value, card: Value, several: bool = False) -> None:
+def remove_from_top(
+    code: FunctionWriter, pile: str, at: Value, card: Value, several: bool = False
+) -> None:
     """Remove a card of the group on top; several: others of the group stay there."""
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)
@@ -77,7 +81,7 @@ def remove_from_top(code: Code, pile: str, at: Value, card: Value, several: bool
         call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
 
 
-def clear(code: Code, zone: str, at: Value) -> None:
+def clear(code: FunctionWriter, zone: str, at: Value) -> None:
     """Remove every card."""
     if is_set(code, zone):
         code.store(zone, const(0), at)
@@ -86,19 +90,19 @@ def clear(code: Code, zone: str, at: Value) -> None:
         code.store(f"{zone}.{part}", const(0), at)
 
 
-def bottom(code: Code, pile: str, at: Value) -> Value:
+def bottom(code: FunctionWriter, pile: str, at: Value) -> Value:
     """Return the mask of the group at the bottom; there must be a card."""
     return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
-def turn_over(code: Code, pile: str, at: Value) -> None:
+def turn_over(code: FunctionWriter, pile: str, at: Value) -> None:
     """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
     if not is_set(code, pile):
         call(code, "flip", pile, lambda c: _build_flip(c, pile), [at])
 
 
 def move_all(
-    code: Code, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
+    code: FunctionWriter, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
 ) -> None:
     """Move every card to another place, in the order in which they lie or turned over."""
     if is_set(code, target):
@@ -126,22 +130,24 @@ def move_all(
 # ---------------------------------------------------------------- built once a pile
 
 
-def set_top(code: Code, pile: str, at: Value, group: Value, many: Value | None = None) -> None:
+def set_top(
+    code: FunctionWriter, pile: str, at: Value, group: Value, many: Value | None = None
+) -> None:
     """Make these cards the group on top; that their number is known apart makes drawing faster."""
     code.store(f"{pile}.top", group, at)
     code.store(f"{pile}.many", code.count_bits(group) if many is None else many, at)
 
 
-def is_set(code: Code, zone: str) -> bool:
+def is_set(code: FunctionWriter, zone: str) -> bool:
     """Tell whether the cards of a zone have no order."""
     return not code.unit.program.zones[zone].ordered
 
 
 def call(
-    code: Code,
+    code: FunctionWriter,
     name: str,
     pile: str,
-    build: Callable[[Code], None],
+    build: Callable[[FunctionWriter], None],
     args: list[Value],
     result: Value = VOID,
 ) -> Value:
@@ -150,7 +156,7 @@ def call(
     only = code.unit.program.zones[pile].index is None
     given = rest if only else [at, *rest]
 
-    def build_with_place(inner: Code) -> None:
+    def build_with_place(inner: FunctionWriter) -> None:
         if only:
             inner.args.insert(1, const(0))
         build(inner)
@@ -163,12 +169,12 @@ def call(
     return made
 
 
-def below_at(code: Code, at: Value, position: Value) -> Value:
+def below_at(code: FunctionWriter, at: Value, position: Value) -> Value:
     """Return where a card below the group on top stands in `NAME.below`."""
     return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
 
 
-def _append(code: Code, pile: str, at: Value, group: Value) -> None:
+def _append(code: FunctionWriter, pile: str, at: Value, group: Value) -> None:
     """Write a group behind the cards below the top group."""
     depth = code.load(f"{pile}.depth", at)
     starts = code.load(f"{pile}.starts", at)
@@ -181,7 +187,7 @@ def _append(code: Code, pile: str, at: Value, group: Value) -> None:
     code.at(done)
 
 
-def _build_push(code: Code, pile: str) -> None:
+def _build_push(code: FunctionWriter, pile: str) -> None:
     _, at, group = code.args
     with code.b.if_then(code.is_zero(group)):
         code.b.ret_void()
@@ -193,7 +199,7 @@ def _build_push(code: Code, pile: str) -> None:
     code.b.ret_void()
 
 
-def _build_lift(code: Code, pile: str) -> None:
+def _build_lift(code: FunctionWriter, pile: str) -> None:
     """Make the uppermost group of those below the group on top."""
     _, at = code.args
     depth = code.load(f"{pile}.depth", at)
@@ -214,7 +220,7 @@ def _build_lift(code: Code, pile: str) -> None:
     code.b.ret_void()
 
 
-def _build_tuck(code: Code, pile: str) -> None:
+def _build_tuck(code: FunctionWriter, pile: str) -> None:
     """Lay a group under all others."""
     _, at, group = code.args
     with code.b.if_then(code.is_zero(group)):
@@ -240,7 +246,9 @@ def _build_tuck(code: Code, pile: str) -> None:
     code.b.ret_void()
 
 
-def _shift(code: Code, pile: str, at: Value, low: Value, beyond: Value, by: Value) -> None:
+def _shift(
+    code: FunctionWriter, pile: str, at: Value, low: Value, beyond: Value, by: Value
+) -> None:
     """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
     last = code.b.sub(beyond, const(1))
     position, turn, done = code.each_number(last, code.b.sub(low, const(1)), "shift", -1)
@@ -250,7 +258,7 @@ def _shift(code: Code, pile: str, at: Value, low: Value, beyond: Value, by: Valu
     code.at(done)
 
 
-def find(code: Code, pile: str, at: Value, card: Value) -> Value:
+def find(code: FunctionWriter, pile: str, at: Value, card: Value) -> Value:
     """Return the position of a card that lies below the group on top."""
     found = code.local()
     code.b.store(const(0), found)
@@ -264,7 +272,7 @@ def find(code: Code, pile: str, at: Value, card: Value) -> Value:
     return code.b.load(found, typ=I64)
 
 
-def _build_take(code: Code, pile: str) -> None:
+def _build_take(code: FunctionWriter, pile: str) -> None:
     _, at, card = code.args
     with code.b.if_then(code.has_bit(code.load(f"{pile}.top", at), card)):
         remove_from_top(code, pile, at, card)
@@ -289,7 +297,7 @@ def _build_take(code: Code, pile: str) -> None:
     b.ret_void()
 
 
-def _build_bottom(code: Code, pile: str) -> None:
+def _build_bottom(code: FunctionWriter, pile: str) -> None:
     _, at = code.args
     depth = code.load(f"{pile}.depth", at)
     with code.b.if_then(code.is_zero(depth)):
@@ -307,7 +315,7 @@ def _build_bottom(code: Code, pile: str) -> None:
     code.b.ret(code.b.load(group, typ=I64))
 
 
-def _build_flip(code: Code, pile: str) -> None:
+def _build_flip(code: FunctionWriter, pile: str) -> None:
     """Turn the pile over: the groups in reverse order."""
     _, at = code.args
     with code.b.goto_entry_block():
@@ -328,7 +336,7 @@ def _build_flip(code: Code, pile: str) -> None:
     code.b.ret_void()
 
 
-def _each_group(code: Code, pile: str, at: Value) -> tuple[Value, Value, Value]:
+def _each_group(code: FunctionWriter, pile: str, at: Value) -> tuple[Value, Value, Value]:
     """Begin a loop that removes the group on top until there is none; as `each_bit`."""
     head, body, done = code.block("group"), code.block("group.turn"), code.block("group.end")
     code.go(head)
@@ -343,7 +351,7 @@ def _each_group(code: Code, pile: str, at: Value) -> tuple[Value, Value, Value]:
     return group, head, done
 
 
-def _each_card(code: Code, mask: Value, ascending: bool) -> tuple[Value, Value, Value]:
+def _each_card(code: FunctionWriter, mask: Value, ascending: bool) -> tuple[Value, Value, Value]:
     """Begin a loop over the cards of a mask; as `each_bit`."""
     if ascending:
         return code.each_bit(mask)

@@ -17,7 +17,7 @@ from trutdsl.native.emit.rule_writer import NO_MISTAKE, POLICY, Targets, note_an
 from trutdsl.native.emit.selections import number_of_hand
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import TRICKS
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_below_ahead
 from trutdsl.native.llvm.unit import I1, I64, RESULT, Unit, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan
@@ -82,7 +82,7 @@ def build_policies(unit: Unit) -> None:
         code.build_policy(answers)
 
 
-def stop_at_mistake(code: Code, played: Value) -> None:
+def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
     """Return from a run of matches if the last one has a mistake, of the rules or of a script."""
     wrong = code.wide(code.b.not_(code.is_zero(code.load("#error"))))
     if code.unit.program.policies:

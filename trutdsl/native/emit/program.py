@@ -22,14 +22,14 @@ from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter
 from trutdsl.native.layout import Layout
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import (
     emit_below_ahead,
     emit_mixed,
     emit_siphash,
     emit_start,
 )
-from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, Made, Unit, const
+from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, EmittedRule, Unit, const
 from trutdsl.native.mode import Form, Mode
 from trutdsl.streams import SETUP
 from trutdsl.table.actions import plan_actions
@@ -45,7 +45,7 @@ class RuleCompiler:
 
     emitter: type[RuleEmitter]
 
-    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> Made:
+    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
         """Write a rule's function."""
         params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
         label = f"rule.{rule.name}, sure of enough" if sure else f"rule.{rule.name}"
@@ -53,9 +53,9 @@ class RuleCompiler:
         code = self.emitter(unit, function, rule.slots, rule.heading)
         code.sure, code.deals_at_once = sure, code.deals_at_once and not sure
         code.build(rule)
-        return Made(function, frozenset(code.signals), bool(code.signals))
+        return EmittedRule(function, frozenset(code.signals), bool(code.signals))
 
-    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> Made:
+    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
         """Write the function of a `define`."""
         params = [PTR, *[I64] * len(define.params)]
         label = f"define.{define.name}" if counted else f"define.{define.name}, uncounted"
@@ -63,7 +63,7 @@ class RuleCompiler:
         code = DefineEmitter(unit, function, define.slots, None)
         code.counts_steps = counted
         code.build_define(define)
-        return Made(function, frozenset(), code.may_fail)
+        return EmittedRule(function, frozenset(), code.may_fail)
 
 
 EMITTERS = {
@@ -299,7 +299,7 @@ def _build_advance_many(unit: Unit) -> None:
 def _build_uniform(unit: Unit) -> None:
     """The policy that takes every legal action equally often."""
     function = unit.exported("uniform", POLICY)
-    code = Code(unit, function)
+    code = FunctionWriter(unit, function)
     entry, _, count = code.args
     note_any(code, entry)
     code.b.ret(emit_below_ahead(code, code.address(entry, 8 * STREAM), count))

@@ -15,7 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import seat_flags
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.iteration import each
 from trutdsl.native.emit.selections import best_of_cards, extreme_of_cards
 from trutdsl.native.llvm.unit import I1, I64, Value, const
@@ -25,7 +25,7 @@ CHEAP = 400  # nodes that are, for all of them together
 LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
 
 
-def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
+def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
     """Return what a quantifier gives."""
     if _needs_no_look(code, node):
         return _of_mask(code, node, *_elements(code, node.domain))
@@ -44,7 +44,7 @@ def emit_quantifier(code: Values, node: nodes.Quantifier) -> Value:
         return _one_by_one(code, node)
 
 
-def _elements(code: Values, domain: nodes.Domain) -> tuple[Value, Value | None]:
+def _elements(code: ValueWriter, domain: nodes.Domain) -> tuple[Value, Value | None]:
     """Return the mask of what is gone through, and the seat where that starts, if it does."""
     if domain.start is None:
         return code.value(domain.items), None
@@ -58,7 +58,7 @@ def _elements(code: Values, domain: nodes.Domain) -> tuple[Value, Value | None]:
     return code.without(mask, code.bit(start)) if domain.after else mask, start
 
 
-def _needs_no_look(code: Values, node: nodes.Quantifier) -> bool:
+def _needs_no_look(code: ValueWriter, node: nodes.Quantifier) -> bool:
     """Tell whether a quantifier's value depends on the set alone."""
     items, domain = node.domain.items, node.domain
     if domain.where is not None or node.value is not None or domain.last is not None:
@@ -66,12 +66,12 @@ def _needs_no_look(code: Values, node: nodes.Quantifier) -> bool:
     return not isinstance(items, nodes.Hands) and not _has_order(code, items)
 
 
-def _has_order(code: Values, items: nodes.Expression) -> bool:
+def _has_order(code: ValueWriter, items: nodes.Expression) -> bool:
     """Tell whether these are the cards of a pile, as they lie."""
     return isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered
 
 
-def _is_short(code: Values, node: nodes.Quantifier) -> bool:
+def _is_short(code: ValueWriter, node: nodes.Quantifier) -> bool:
     """Tell whether all elements can be looked at, and at little cost."""
     domain = node.domain
     kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
@@ -87,7 +87,7 @@ def _is_short(code: Values, node: nodes.Quantifier) -> bool:
     return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))
 
 
-def _of_card_alone(code: Values, node: nodes.Quantifier) -> Sequence[int] | None:
+def _of_card_alone(code: ValueWriter, node: nodes.Quantifier) -> Sequence[int] | None:
     """Return what each card has of that which the highest or lowest of some cards is asked of.
 
     Or of which the best cards are asked for, or the first of these.
@@ -105,7 +105,7 @@ def _of_card_alone(code: Values, node: nodes.Quantifier) -> Sequence[int] | None
     return None
 
 
-def _of_mask(code: Values, node: nodes.Quantifier, mask: Value, start: Value | None) -> Value:
+def _of_mask(code: ValueWriter, node: nodes.Quantifier, mask: Value, start: Value | None) -> Value:
     match node.kind:
         case "count":
             return code.count_bits(mask)
@@ -118,7 +118,7 @@ def _of_mask(code: Values, node: nodes.Quantifier, mask: Value, start: Value | N
     return mask
 
 
-def _first(code: Values, domain: nodes.Domain, mask: Value, start: Value | None) -> Value:
+def _first(code: ValueWriter, domain: nodes.Domain, mask: Value, start: Value | None) -> Value:
     """Return the first element of a mask, or none.
 
     In play order those from the start on come first, then those below it.
@@ -132,7 +132,7 @@ def _first(code: Values, domain: nodes.Domain, mask: Value, start: Value | None)
     return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(found))
 
 
-def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
+def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
     b, domain = code.b, node.domain
     assert isinstance(domain.items.type, SetOf)
     kind, guard, where = domain.items.type.kind, code.guard, domain.where
@@ -186,17 +186,17 @@ def _all_at_once(code: Values, node: nodes.Quantifier) -> Value:
     return _of_mask(code, node, found, start)
 
 
-def _extreme(code: Values, kind: str, one: Value | None, two: Value) -> Value:
+def _extreme(code: ValueWriter, kind: str, one: Value | None, two: Value) -> Value:
     if one is None:
         return two
     return code.b.call(code.unit.extreme("smax" if kind == "highest" else "smin"), [one, two])
 
 
-def _fail_if_none(code: Values, node: nodes.Quantifier, none: Value) -> None:
+def _fail_if_none(code: ValueWriter, node: nodes.Quantifier, none: Value) -> None:
     code.fail_if(none, "nothing", f"there is nothing to take the {node.kind} of", node.span)
 
 
-def _one_by_one(code: Values, node: nodes.Quantifier) -> Value:
+def _one_by_one(code: ValueWriter, node: nodes.Quantifier) -> Value:
     b, kind = code.b, node.kind
     start = {"first": NONE, "every": 1}.get(kind, 0)
     result, seen = code.local(), code.local()
@@ -237,7 +237,11 @@ def _one_by_one(code: Values, node: nodes.Quantifier) -> Value:
 
 
 def _keep_best(
-    code: Values, node: nodes.Quantifier, element: Value, value: Value, kept: tuple[Value, Value]
+    code: ValueWriter,
+    node: nodes.Quantifier,
+    element: Value,
+    value: Value,
+    kept: tuple[Value, Value],
 ) -> None:
     """Argmax or argmin, one element further: the first, or the mask, of the best ones so far.
 

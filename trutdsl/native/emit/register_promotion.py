@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from trutdsl.ir.effects import NOTHING
 from trutdsl.native.emit import seat_flags
-from trutdsl.native.emit.available_values import Remembering, value_key
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.emit.available_values import ValueCache, value_key
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import Value
 
 
@@ -31,7 +31,7 @@ class Copy:
     lowest: Value
 
 
-def take_copies(code: Remembering, zones: list[str], start: Value) -> list[Copy]:
+def take_copies(code: ValueCache, zones: list[str], start: Value) -> list[Copy]:
     """Copy what lies there, to be kept up to date within the memo's scope."""
     code.unit.frames += 1
     copies = []
@@ -44,14 +44,14 @@ def take_copies(code: Remembering, zones: list[str], start: Value) -> list[Copy]
     return copies
 
 
-def keep_behind(code: Remembering, copies: list[Copy], start: Value) -> None:
+def keep_behind(code: ValueCache, copies: list[Copy], start: Value) -> None:
     """Keep copies behind the sentence in which they were taken, too."""
     for copy in copies:
         code.memo.behind[_key(copy)] = copy, NOTHING
     seat_flags.keep_behind(code, start)
 
 
-def copy_of(code: Remembering, name: str, index: Value | None) -> Copy | None:
+def copy_of(code: ValueCache, name: str, index: Value | None) -> Copy | None:
     """Return the copy of a place, or None if there is none."""
     if index is None:
         return None
@@ -59,7 +59,7 @@ def copy_of(code: Remembering, name: str, index: Value | None) -> Copy | None:
     return found
 
 
-def note(code: Remembering, name: str, index: Value | None, mask: Value) -> None:
+def note(code: ValueCache, name: str, index: Value | None, mask: Value) -> None:
     """Note in the copies of a zone what was written at one of its places."""
     written = copy_of(code, name, index)
     if written is not None:
@@ -69,18 +69,18 @@ def note(code: Remembering, name: str, index: Value | None, mask: Value) -> None
             refresh(code, copy)
 
 
-def note_any(code: Remembering, name: str) -> None:
+def note_any(code: ValueCache, name: str) -> None:
     """Note that a zone may have changed at any of its places."""
     for copy in code.memo.all_of("at hand", name):
         refresh(code, copy)
 
 
-def refresh(code: Remembering, copy: Copy) -> None:
+def refresh(code: ValueCache, copy: Copy) -> None:
     """Read a place again."""
-    _put(code, copy, Code.load(code, copy.zone, copy.seat))
+    _put(code, copy, FunctionWriter.load(code, copy.zone, copy.seat))
 
 
-def _put(code: Remembering, copy: Copy, mask: Value) -> None:
+def _put(code: ValueCache, copy: Copy, mask: Value) -> None:
     code.b.store(mask, copy.mask)
     code.b.store(code.lowest_or_any(mask), copy.lowest)
 

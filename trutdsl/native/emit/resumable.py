@@ -19,7 +19,7 @@ from trutdsl.ir.types import YesNo
 from trutdsl.native.abi import BEFORE_DEAL, LUCK, OVER, QUESTION, SETTLED, STOPS
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
-from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.rule_writer import (
     DONE,
     END_MATCH,
@@ -32,7 +32,7 @@ from trutdsl.native.emit.rule_writer import (
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter, at_table
 from trutdsl.native.liveness import may_wait, waiting_rules
-from trutdsl.native.llvm.function import Code, Slot
+from trutdsl.native.llvm.function import FunctionWriter, Slot
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
 
 
@@ -46,7 +46,7 @@ class Advance:
         self.waiting = waiting_rules(unit.program)
         self.parts: dict[str, StepEmitter] = {}
         self.frame = unit.layout.size
-        code = Code.__new__(Code)
+        code = FunctionWriter.__new__(FunctionWriter)
         code.resume(unit, self.function, self.entry)
         wrong = self.function.append_basic_block("nowhere")
         self.places = code.b.switch(code.load("#pc"), wrong)
@@ -197,7 +197,7 @@ class StepEmitter(TellingEmitter):
     def before_deal(self) -> None:
         self.wait(BEFORE_DEAL)
 
-    def by_chance(self, luck: Luck) -> Value:
+    def by_chance(self, luck: ChanceEvent) -> Value:
         """Draw, or wait for somebody to decide, who hears of a single card, too."""
         stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
@@ -224,7 +224,7 @@ class StepEmitter(TellingEmitter):
         self.b.branch(decided)
         self.at(decided)
         found = self.b.joined([(first, drawn), (second, waited)])
-        self.tell_luck(Luck(luck.kind, luck.one, self.b.load(two, typ=I64)), found)
+        self.tell_luck(ChanceEvent(luck.kind, luck.one, self.b.load(two, typ=I64)), found)
         return found
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:

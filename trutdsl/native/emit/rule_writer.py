@@ -15,9 +15,9 @@ from trutdsl.native.abi import ANY, CHANCE, ROLL
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import emit_watch
-from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.expressions import ExpressionEmitter
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
 from trutdsl.native.mode import Form
@@ -29,13 +29,13 @@ from trutdsl.table.passing import Route
 POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
 
 
-def policy_of(code: Code, seat: Value) -> tuple[Value, Value]:
+def policy_of(code: FunctionWriter, seat: Value) -> tuple[Value, Value]:
     """Return the function of a seat's policy and its data."""
     entry = code.address(code.args[1], 0, seat, code.unit.entry_size)
     return code.b.load(entry, typ=POLICY.as_pointer()), entry
 
 
-def ask_policy(code: Code, policy: Value, data: Value, count: Value) -> Value:
+def ask_policy(code: FunctionWriter, policy: Value, data: Value, count: Value) -> Value:
     """Return which of the legal actions a policy takes.
 
     It may look at the match, but changes nothing in it, and at the table only its own entry.
@@ -50,13 +50,13 @@ def ask_policy(code: Code, policy: Value, data: Value, count: Value) -> Value:
     return rank
 
 
-def note_any(code: Code, entry: Value) -> None:
+def note_any(code: FunctionWriter, entry: Value) -> None:
     """Note in a seat's entry that its policy takes any action, where answers are counted."""
     if code.unit.mode.form is Form.COUNTED:
         code.b.store(const(1), code.address(entry, 8 * ANY))
 
 
-def action_of_rank(code: Code, words: list[Value], rank: Value) -> Value:
+def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Value:
     """Return the number of the action that `rank` legal ones come before."""
     if len(words) == 1:
         return code.pick(words[0], rank)
@@ -159,7 +159,7 @@ class RuleWriter(ExpressionEmitter):
         """Return a number from 0 to bound-1 of the stream that its luck comes from."""
         return emit_below(self, self.chance_stream(), bound)
 
-    def by_chance(self, luck: Luck) -> Value:
+    def by_chance(self, luck: ChanceEvent) -> Value:
         """Return what chance gives."""
         b = self.b
         if luck.kind == ROLL:

@@ -11,18 +11,18 @@ from llvmlite import ir
 
 from trutdsl.ir.effects import NOTHING
 from trutdsl.native.abi import NONE
-from trutdsl.native.emit.available_values import Remembering, value_key
+from trutdsl.native.emit.available_values import ValueCache, value_key
 from trutdsl.native.llvm.unit import I1, Value, const
 
 Pair = tuple[Value, Value]
 
 
-def are_used(code: Remembering) -> bool:
+def are_used(code: ValueCache) -> bool:
     """Tell whether sets of seats may be pairs."""
     return code.unit.setting.players == 2 and code.unit.mode.fast
 
 
-def seats_from(code: Remembering, start: Value) -> Pair:
+def seats_from(code: ValueCache, start: Value) -> Pair:
     """Return both seats in play order."""
     other: Value | None = code.memo.find(_other(start))
     if other is None:
@@ -31,7 +31,7 @@ def seats_from(code: Remembering, start: Value) -> Pair:
     return start, other
 
 
-def keep_behind(code: Remembering, start: Value) -> None:
+def keep_behind(code: ValueCache, start: Value) -> None:
     """Have the two seats be the same values behind the sentence that is being written."""
     code.memo.behind[_other(start)] = seats_from(code, start)[1], NOTHING
 
@@ -40,7 +40,7 @@ def _other(start: Value) -> tuple[object, ...]:
     return ("other seat", *value_key(start))
 
 
-def pair_of(code: Remembering, mask: Value, start: Value) -> Pair:
+def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
     """Return whether a seat is in a set, and whether the other one is."""
     if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
         both = ir.Constant(I1, int(bool(mask.constant & 3)))
@@ -53,24 +53,24 @@ def pair_of(code: Remembering, mask: Value, start: Value) -> Pair:
     return first, second
 
 
-def keep(code: Remembering, mask: Value, pair: Pair, start: Value) -> None:
+def keep(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
     """Keep what a set is as a pair of flags."""
     code.memo.keep(("pair", *value_key(mask)), (pair, start), NOTHING)
 
 
-def kept_pair(code: Remembering, mask: Value) -> tuple[Pair, Value] | None:
+def kept_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
     """Return a set as a pair of flags, and the seat of the first, if that is known."""
     found: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
     return found
 
 
-def first_of(code: Remembering, pair: Pair, start: Value) -> Value:
+def first_of(code: ValueCache, pair: Pair, start: Value) -> Value:
     """Return the first seat in play order that is there, or none."""
     b, (seat, other) = code.b, seats_from(code, start)
     return b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))
 
 
-def is_empty(code: Remembering, mask: Value) -> Value:
+def is_empty(code: ValueCache, mask: Value) -> Value:
     """Tell whether nothing is in a set, from its flags if these are known."""
     kept = kept_pair(code, mask)
     return code.is_zero(mask) if kept is None else code.b.not_(code.b.or_(*kept[0]))

@@ -8,15 +8,15 @@ from math import comb
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Element, Number, Type
 from trutdsl.native.abi import NONE
-from trutdsl.native.emit.body import Values
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.llvm.builder import COMPARE, as_formula, known
 from trutdsl.native.llvm.unit import I64, Value, const
-from trutdsl.table.actions import Choice
+from trutdsl.table.actions import ChoiceRange
 
 MOST_MASKS = 64  # of a table; printed numbers that lie further apart are compared one by one
 
 
-def emit_selection(code: Values, node: nodes.Selection) -> Value:
+def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
     """Return the mask of the cards of whose attribute a comparison with a key holds."""
     deck = code.unit.setting.deck
     of_cards = _numbers(deck.attribute(node.attribute))
@@ -42,7 +42,7 @@ def emit_selection(code: Values, node: nodes.Selection) -> Value:
     return code.look_up_mask(masks, code.b.sub(key, const(low)))
 
 
-def emit_image(code: Values, node: nodes.Image) -> Value:
+def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
     """Return the mask of the cards to which any of a set stands in all relations."""
     deck, b = code.unit.setting.deck, code.b
     number = len(deck.texts)
@@ -68,13 +68,15 @@ def emit_image(code: Values, node: nodes.Image) -> Value:
         return b.load(found, typ=I64)
 
 
-def extreme_of_cards(code: Values, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
+def extreme_of_cards(
+    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value
+) -> Value:
     """Return the highest or lowest number of the cards of a mask; of none any may come."""
     values, place = _extreme(code, numbers, highest, cards, code.guard is None)
     return code.look_up(values, place)
 
 
-def best_of_cards(code: Values, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
+def best_of_cards(code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
     """Return those cards of a mask, of none none, that have the highest or lowest number."""
     values, place = _extreme(code, numbers, highest, cards, sure=False)
     masks = [sum(1 << card for card, has in enumerate(numbers) if has == v) for v in values]
@@ -82,7 +84,7 @@ def best_of_cards(code: Values, numbers: Sequence[int], highest: bool, cards: Va
 
 
 def _extreme(
-    code: Values, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
+    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
 ) -> tuple[list[int], Value]:
     """Return the numbers that there are, and the place among them of the highest or lowest.
 
@@ -110,7 +112,7 @@ def _extreme(
     return values, (code.highest_bit if highest else code.lowest_bit)(found)
 
 
-def _holds_one(code: Values, cards: nodes.Expression) -> bool:
+def _holds_one(code: ValueWriter, cards: nodes.Expression) -> bool:
     """Tell whether a set is of a zone that can hold one card at most."""
     while isinstance(cards, nodes.SetOperation) and cards.op in ("&", "-"):
         cards = cards.left
@@ -130,7 +132,7 @@ def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
     return NONE if optional else 0, max(0, *of_cards)
 
 
-def _compared(code: Values, op: str, key: Value, of_cards: list[int]) -> Value:
+def _compared(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
     """Return the mask of the cards, one comparison for each number that is printed on any."""
     b, found = code.b, const(0)
     for number in sorted(set(of_cards)):
@@ -146,7 +148,7 @@ MOST_CARDS = 64
 NEVER = 2**62  # more than any number of hands
 
 
-def ways(code: Values, cards: Value, size: Value, type_: Type) -> Value:
+def ways(code: ValueWriter, cards: Value, size: Value, type_: Type) -> Value:
     """Return how many hands of a size there are from so many cards: a binomial coefficient."""
     pack = len(code.unit.setting.deck.texts)
     most = min(pack, type_.high) if isinstance(type_, Number) else pack
@@ -160,7 +162,7 @@ def ways(code: Values, cards: Value, size: Value, type_: Type) -> Value:
     return code.b.select(there, found, const(0))
 
 
-def each_hand(code: Values, cards: Value, size: Value) -> tuple[Value, Value, Value]:
+def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Value, Value]:
     """Begin a loop over the hands from a mask of cards, lowest mask first; as `each_bit`.
 
     The next of equal size is found as among plain numbers (Gosper's hack), in the bits of the
@@ -184,7 +186,7 @@ def each_hand(code: Values, cards: Value, size: Value) -> tuple[Value, Value, Va
     return b.load(now, typ=I64), turn, done
 
 
-def _lowest_cards(code: Values, cards: Value) -> Value:
+def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
     """Return an array with the mask of the n lowest of some cards at n."""
     b, lowest = code.b, code.local_array(MOST_CARDS + 1)
     found, number = code.local(), code.local()
@@ -202,7 +204,7 @@ def _lowest_cards(code: Values, cards: Value) -> Value:
     return lowest
 
 
-def number_of_hand(code: Values, hand: Value, choice: Choice) -> Value:
+def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value:
     """Return the number of a hand among those of a choice, see `Choice`; else one beyond `size`."""
     b, cards = code.b, choice.cards
     sizes = _sizes(choice)
@@ -225,7 +227,7 @@ def number_of_hand(code: Values, hand: Value, choice: Choice) -> Value:
     return b.select(over, const(choice.size), b.load(number, typ=I64))
 
 
-def hand_of_number(code: Values, number: Value, choice: Choice) -> Value:
+def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Value:
     """Return the hand of a number among those of a choice."""
     b, cards, sizes, firsts = code.b, choice.cards, _sizes(choice), _firsts(choice)
     size, rest = const(sizes[0]), number
@@ -253,7 +255,7 @@ def hand_of_number(code: Values, number: Value, choice: Choice) -> Value:
     return b.load(hand, typ=I64)
 
 
-def _sizes(choice: Choice) -> list[int]:
+def _sizes(choice: ChoiceRange) -> list[int]:
     """Return of how many cards the hands of a choice are."""
     sizes, left = [choice.low], choice.size - comb(choice.cards, choice.low)
     while left > 0 and sizes[-1] < choice.cards:
@@ -262,7 +264,7 @@ def _sizes(choice: Choice) -> list[int]:
     return sizes
 
 
-def _firsts(choice: Choice) -> list[int]:
+def _firsts(choice: ChoiceRange) -> list[int]:
     """Return for each number of cards the number of the first hand of so many."""
     counts = [comb(choice.cards, size) for size in _sizes(choice)]
     return [sum(counts[:n]) for n in range(len(counts))]

@@ -11,7 +11,7 @@ from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
 from trutdsl.native.emit import register_promotion
 from trutdsl.native.emit.cards import CardSentence, emit_cards
-from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.inlining import emit_in_place
 from trutdsl.native.emit.loops import emit_loop
 from trutdsl.native.emit.phases import emit_deal, emit_trick, end_deal, end_match, winner_of
@@ -161,7 +161,7 @@ class RuleEmitter(RuleWriter):
                 least, most = self.value(low), self.value(high)
                 none = b.icmp_signed(">", least, most)
                 self.fail_if(none, "nothing", "there is no number to roll", span)
-                return self.by_chance(Luck(ROLL, least, most))
+                return self.by_chance(ChanceEvent(ROLL, least, most))
             case nodes.RandomFrom(span, _, items):
                 mask = self.value(items)
                 message = "there is nothing for chance to pick from"
@@ -170,13 +170,13 @@ class RuleEmitter(RuleWriter):
                 picked = [*self.unit.layout.picked]
                 name = among(of) if of is not None else ""
                 kind = picked.index(name) if name in picked else 0
-                return self.by_chance(Luck(RANDOM, mask, const(kind)))
+                return self.by_chance(ChanceEvent(RANDOM, mask, const(kind)))
             case nodes.Chance(span, _, part, whole):
                 p = self.value(part)
                 n = self.value(whole) if whole is not None else const(10**6)
                 wrong = b.or_(b.icmp_signed("<", p, const(0)), b.icmp_signed(">", p, n))
                 self.fail_if(wrong, "nothing", "this is no chance", span)
-                return b.trunc(self.by_chance(Luck(CHANCE, p, n)), I1)
+                return b.trunc(self.by_chance(ChanceEvent(CHANCE, p, n)), I1)
         return self.value(node)
 
     def perform(self, node: nodes.Do) -> Value:

@@ -23,12 +23,12 @@ from trutdsl.native.abi import (
     TRICK,
     TRICK_CARD,
 )
-from trutdsl.native.emit.chance import Luck
+from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.iteration import copy_cards
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import HEARD
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
 from trutdsl.table.passing import Route
@@ -132,7 +132,7 @@ class TellingEmitter(RuleEmitter):
     def table(self) -> Value:
         return self.args[1]
 
-    def _build_tell(self, code: Code) -> None:
+    def _build_tell(self, code: FunctionWriter) -> None:
         table, *values = code.args
         at = at_table(code, table, COUNT)
         count = code.b.load(at, typ=I64)
@@ -167,17 +167,17 @@ class TellingEmitter(RuleEmitter):
         number, following, done = self.each_number(const(0), count)
         return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 
-    def by_chance(self, luck: Luck) -> Value:
+    def by_chance(self, luck: ChanceEvent) -> Value:
         """Return what chance gives, and tell of it unless it is a drawn card."""
         found = super().by_chance(luck)
         self.tell_luck(luck, found)
         return found
 
-    def tell_luck(self, luck: Luck, found: Value) -> None:
+    def tell_luck(self, luck: ChanceEvent, found: Value) -> None:
         if luck.kind != DRAW:
             self.event(RANDOMLY, const(luck.kind), found, luck.two)
 
 
-def at_table(code: Code, table: Value, number: int) -> Value:
+def at_table(code: FunctionWriter, table: Value, number: int) -> Value:
     """Return the address of one of the numbers at the table behind those of the seats."""
     return code.address(table, code.unit.behind_seats + 8 * number)

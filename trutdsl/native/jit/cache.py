@@ -14,7 +14,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.native.abi import PLAIN
 from trutdsl.native.sources import MADE_BY
 from trutdsl.table.counts import Decisions

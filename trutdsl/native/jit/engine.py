@@ -110,7 +110,7 @@ def code_key(game: Playable, form: Form) -> str:
     return key_of(str(mode_for(form)), game.fingerprint)
 
 
-class Compiled:
+class MachineCode:
     """A game as machine code in one form, kept from an earlier time or made now."""
 
     def __init__(self, game: Playable, form: Form) -> None:
@@ -160,7 +160,7 @@ class Compiled:
         return ctypes.CFUNCTYPE(result, *params)(self.address(name))
 
 
-class StepCode(Compiled):
+class StepCode(MachineCode):
     """A game compiled to be played one step after the other.
 
     unit: the module with its layout and plans, but perhaps without what was built in it.
@@ -192,7 +192,7 @@ class StepCode(Compiled):
 Answer = tuple[Action, str, int, tuple[Said, Audience]]
 
 
-class Asked(NamedTuple):
+class NativeQuestion(NamedTuple):
     """A question as it is asked; of each action its number, what is said and who notices that."""
 
     question: Question
@@ -200,7 +200,7 @@ class Asked(NamedTuple):
     said: tuple[tuple[Said, Audience], ...]
 
 
-class _Questions(dict[bytes, Asked]):
+class _Questions(dict[bytes, NativeQuestion]):
     """What seats are asked, by what says so in a match, see `StepCode.asked_at`.
 
     What was asked before is kept, as is each answer.
@@ -211,7 +211,7 @@ class _Questions(dict[bytes, Asked]):
         self._read = struct.Struct(f"<{code.unit.layout.words}QII").unpack
         self._answers: dict[tuple[int, int], _Answers] = {}
 
-    def __missing__(self, stop: bytes) -> Asked:
+    def __missing__(self, stop: bytes) -> NativeQuestion:
         if len(self) == MOST_ASKED:
             self.clear()
         *legal, seat, decision = self._read(stop)
@@ -228,7 +228,7 @@ class _Questions(dict[bytes, Asked]):
                 mask ^= low
         actions, texts, numbers, said = zip(*found, strict=True)
         question = Question(seat, answers.decision, answers.audience, actions, texts, answers.asks)
-        self[stop] = asked = Asked(question, numbers, said)
+        self[stop] = asked = NativeQuestion(question, numbers, said)
         return asked
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from trutdsl.native.abi import ENGINE
-from trutdsl.native.layout import Field
+from trutdsl.native.layout import StructField
 from trutdsl.native.llvm.builder import Builder, as_formula, known
 from trutdsl.native.llvm.unit import I1, I8, I32, I64, Unit, Value, const
 
 
-class Code:
+class FunctionWriter:
     """Writes instructions into one function, whose first argument is the match in memory."""
 
     def __init__(self, unit: Unit, function: Value) -> None:
@@ -109,14 +109,14 @@ class Code:
         if not self.unit.mode.checked:
             stored.set_metadata("tbaa", self.unit.tag(field.name))
 
-    def _both_at_once(self, field: Field) -> bool:
+    def _both_at_once(self, field: StructField) -> bool:
         """Tell whether to write both numbers of two, the one that does not change as it is.
 
         A processor that does not know yet which of them changes has to wait with reading either.
         """
         return self.unit.mode.fast and field.count == 2 and field.bits < 64
 
-    def _place(self, field: Field, index: Value | None) -> Value:
+    def _place(self, field: StructField, index: Value | None) -> Value:
         if index is not None and self.unit.mode.checked:
             index = self.checked_index(index, field.count, field.name)
         fixed = 0 if index is None else known(index)
@@ -152,7 +152,7 @@ class Code:
         self.check(wrong, f"'{name}' has {count} places, and another was asked for")
         return self.b.select(wrong, const(0), index)
 
-    def _check_value(self, field: Field, value: Value) -> None:
+    def _check_value(self, field: StructField, value: Value) -> None:
         if not self.unit.mode.checked or field.name.startswith("#"):
             return
         order = self.b.icmp_signed if field.signed else self.b.icmp_unsigned
@@ -196,13 +196,17 @@ class Code:
         return self.b.load(at, typ=I64)
 
     def small(
-        self, name: str, params: Sequence[Value], result: Value, build: Callable[[Code], None]
+        self,
+        name: str,
+        params: Sequence[Value],
+        result: Value,
+        build: Callable[[FunctionWriter], None],
     ) -> Value:
         """Return the small function of this name, building it on first use."""
         made = self.unit.made
         if name not in made:
             made[name] = self.unit.private(name, ir.FunctionType(result, list(params)))
-            build(Code(self.unit, made[name]))
+            build(FunctionWriter(self.unit, made[name]))
         return made[name]
 
     # -------------------------------------------------------- flow
@@ -265,7 +269,7 @@ class Code:
         return self.b.call(function, [mask, rank])
 
 
-def _build_pick(code: Code) -> None:
+def _build_pick(code: FunctionWriter) -> None:
     """With a deposit instruction where there is one, else by clearing the lowest bits."""
     code.function.attributes.add("alwaysinline")
     b, (mask, rank) = code.b, code.args
@@ -301,7 +305,7 @@ class Slot:
         self.address = address
         self._put: list[tuple[Value, Value | None, Value]] = []  # a block, what is before, a number
 
-    def write(self, code: Code, number: Value) -> None:
+    def write(self, code: FunctionWriter, number: Value) -> None:
         """Put a number there."""
         block = code.b.block
         if self.address is not None:
@@ -311,7 +315,7 @@ class Slot:
                 (block, block.instructions[-1] if block.instructions else None, number)
             )
 
-    def read(self, code: Code) -> Value:
+    def read(self, code: FunctionWriter) -> Value:
         """Return what lies there."""
         if self.address is None:
             start = Builder(code.function.entry_basic_block)

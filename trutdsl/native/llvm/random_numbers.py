@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from trutdsl.native.llvm.function import Code
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
 from trutdsl.streams import GAMMA, SIP_START
 
 
-def emit_below(code: Code, stream: Value, bound: Value, several: bool = False) -> Value:
+def emit_below(code: FunctionWriter, stream: Value, bound: Value, several: bool = False) -> Value:
     """Return a number from 0 to bound-1 of the stream whose state lies at an address.
 
     several: the bound is known to be above 1.
@@ -21,7 +21,7 @@ def emit_below(code: Code, stream: Value, bound: Value, several: bool = False) -
     return code.b.call(function, [stream, bound])
 
 
-def emit_below_ahead(code: Code, stream: Value, bound: Value) -> Value:
+def emit_below_ahead(code: FunctionWriter, stream: Value, bound: Value) -> Value:
     """Return a number as `emit_below` does, of a stream whose next number lies behind its state.
 
     Where a branch that nobody can foresee waits for what is drawn, it then waits for hardly more
@@ -31,27 +31,27 @@ def emit_below_ahead(code: Code, stream: Value, bound: Value) -> Value:
     return code.b.call(function, [stream, bound])
 
 
-def emit_start(code: Code, state: Value, stream: Value) -> None:
+def emit_start(code: FunctionWriter, state: Value, stream: Value) -> None:
     """Begin a stream, at an address, whose next number is made ahead: see `emit_below_ahead`."""
     code.b.store(state, stream)
     code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
 
 
-def emit_mixed(code: Code, start: Value, parts: Sequence[Value]) -> Value:
+def emit_mixed(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
     """As `trutdsl.streams.mixed`."""
     for part in parts:
         start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))
     return start
 
 
-def emit_siphash(code: Code, key: Sequence[Value], words: Sequence[Value]) -> Value:
+def emit_siphash(code: FunctionWriter, key: Sequence[Value], words: Sequence[Value]) -> Value:
     """As `trutdsl.streams.siphash`, of numbers of 64 bits; `key` is its two halves."""
     given = [*key, *words]
     function = code.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
     return code.b.call(function, given)
 
 
-def _mix(code: Code, z: Value) -> Value:
+def _mix(code: FunctionWriter, z: Value) -> Value:
     """Return the 64 bits of SplitMix64's finalizer, as `trutdsl.streams.mix`."""
     b = code.b
     z = b.mul(b.xor(z, b.lshr(z, const(30))), const(0xBF58476D1CE4E5B9))
@@ -59,7 +59,7 @@ def _mix(code: Code, z: Value) -> Value:
     return b.xor(z, b.lshr(z, const(31)))
 
 
-def _build_siphash(code: Code) -> None:
+def _build_siphash(code: FunctionWriter) -> None:
     """Write SipHash-2-4 of some words; those of all seats side by side take hardly more time."""
     code.function.attributes.add("alwaysinline")
     b, (low, high, *words) = code.b, code.args
@@ -74,7 +74,7 @@ def _build_siphash(code: Code) -> None:
     b.ret(b.xor(b.xor(v[0], v[1]), b.xor(v[2], v[3])))
 
 
-def _sip_round(code: Code, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
+def _sip_round(code: FunctionWriter, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
     """As in `trutdsl.streams`."""
     b = code.b
 
@@ -88,14 +88,14 @@ def _sip_round(code: Code, v0: Value, v1: Value, v2: Value, v3: Value) -> list[V
     return [v0, v1, rotated(v2, 32), v3]
 
 
-def _times(code: Code, number: Value, bound: Value) -> tuple[Value, Value]:
+def _times(code: FunctionWriter, number: Value, bound: Value) -> tuple[Value, Value]:
     """Return the two halves of a stream's number times the bound, the upper one first."""
     b, wide = code.b, ir.IntType(128)
     product = b.mul(b.zext(number, wide), b.zext(bound, wide))
     return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
 
 
-def _begin_below(code: Code, bound: Value) -> None:
+def _begin_below(code: FunctionWriter, bound: Value) -> None:
     """Return at once for 1, for which nothing is drawn."""
     draw, only = code.block("draw"), code.block("only")
     code.b.cbranch(code.b.icmp_unsigned("<=", bound, const(1)), only, draw)
@@ -104,7 +104,7 @@ def _begin_below(code: Code, bound: Value) -> None:
     code.at(draw)
 
 
-def _check_fair(code: Code, low: Value, bound: Value) -> tuple[Value, Value]:
+def _check_fair(code: FunctionWriter, low: Value, bound: Value) -> tuple[Value, Value]:
     """Go to one of two blocks: if a number may not be fair, which is very rare, or else."""
     check, done = code.block("check"), code.block("done")
     unsure = code.b.icmp_unsigned("<", low, bound)
@@ -112,7 +112,7 @@ def _check_fair(code: Code, low: Value, bound: Value) -> tuple[Value, Value]:
     return check, done
 
 
-def _build_below(code: Code, several: bool) -> None:
+def _build_below(code: FunctionWriter, several: bool) -> None:
     """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
@@ -136,7 +136,7 @@ def _build_below(code: Code, several: bool) -> None:
     b.ret(high_now)
 
 
-def _build_below_ahead(code: Code) -> None:
+def _build_below_ahead(code: FunctionWriter) -> None:
     """As `_build_below`; what is rare ends in another function, so that nothing need be saved."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
@@ -151,7 +151,7 @@ def _build_below_ahead(code: Code) -> None:
     b.ret(high)
 
 
-def _build_redraw_ahead(code: Code) -> None:
+def _build_redraw_ahead(code: FunctionWriter) -> None:
     """Return what `_build_redraw` does, with the stream brought there."""
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
@@ -163,7 +163,7 @@ def _build_redraw_ahead(code: Code) -> None:
     b.ret(b.extract_value(both, 1))
 
 
-def _build_redraw(code: Code) -> None:
+def _build_redraw(code: FunctionWriter) -> None:
     """Return the state and what was drawn, or what comes later if that is not fair: very rare.
 
     It touches no memory, so that what is known of a match is still known behind it.

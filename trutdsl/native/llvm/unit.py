@@ -16,7 +16,7 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects, Work
 from trutdsl.ir.walk import walk
 from trutdsl.native.abi import Mistake, entry_size
-from trutdsl.native.layout import Field, Layout
+from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
 from trutdsl.native.mode import Mode
 from trutdsl.table.actions import AskPlan
@@ -40,7 +40,7 @@ def const(value: int) -> Value:
 
 
 @dataclass(frozen=True)
-class Made:
+class EmittedRule:
     """The function of a rule or define, and how a rule can be left other than at its end."""
 
     function: Value
@@ -51,10 +51,10 @@ class Made:
 class Compiler(Protocol):
     """Writes the function of a rule or `define` into a module; sure: see `Unit.rule`."""
 
-    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> Made:
+    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
         """Write a rule's function."""
 
-    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> Made:
+    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
         """Write the function of a `define`; counted: see `Unit.define`."""
 
 
@@ -85,9 +85,9 @@ class Unit:
         self.mistakes: list[Mistake] = []
         self._tables: dict[tuple[int, ...], Value] = {}
         self.made: dict[str, Value] = {}  # the small functions, by name
-        self._rules: dict[tuple[str, frozenset[str]], Made] = {}
+        self._rules: dict[tuple[str, frozenset[str]], EmittedRule] = {}
         self._sizes: dict[str, int] = {}
-        self._defines: dict[tuple[str, bool], Made] = {}
+        self._defines: dict[tuple[str, bool], EmittedRule] = {}
         self._tags: dict[str, Value] = {}
         self._kinds: dict[str, Value] = {}
         self._ends: dict[tuple[int, int, int], Value] = {}
@@ -123,7 +123,7 @@ class Unit:
             self._kinds[name] = add([name, around, const(0)])
         return self._kinds[name]
 
-    def ends(self, field: Field) -> Value:
+    def ends(self, field: StructField) -> Value:
         """Return the metadata that says what a number of this part can be, or None if anything."""
         kind, beyond = ir.IntType(field.bits), field.high + 1
         if beyond - field.low >= 1 << field.bits:
@@ -148,7 +148,7 @@ class Unit:
         """Return the zones and variables that rules reveal, with how many places each has."""
         return self.layout.shown
 
-    def rule(self, name: str, sure: frozenset[str] = frozenset()) -> Made:
+    def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
         """Return the function of a rule, made on first use.
 
         sure: zones of which it need not look whether there are cards, or room for them.
@@ -202,7 +202,7 @@ class Unit:
             )
         return self._sizes[name]
 
-    def define(self, name: str, counted: bool = True) -> Made:
+    def define(self, name: str, counted: bool = True) -> EmittedRule:
         """Return the function of a `define`, made on first use.
 
         counted: it counts its steps in the match, where it can be long.

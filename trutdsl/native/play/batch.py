@@ -24,7 +24,7 @@ from trutdsl.native.abi import (
     ROOM,
 )
 from trutdsl.native.jit.engine import StepCode
-from trutdsl.native.play.memory import Memory, fault_of, mistake_in
+from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
 from trutdsl.native.play.observation import (
     AUDIENCES,
     HEARERS,
@@ -259,7 +259,7 @@ class Batch:
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])
             memory = (ctypes.c_uint8 * self.code.size).from_buffer(self.memory[row])
-            match = Memory(memory, self.code.unit, self.code.program, self.code.setting)
+            match = MatchMemory(memory, self.code.unit, self.code.program, self.code.setting)
             raise mistake_in(match, self.code.whole.mistakes)
         for seat in self._scripts:
             faults = self.tables[rows, self.code.facts.entry * seat + FAULT]

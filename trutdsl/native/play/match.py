@@ -11,22 +11,22 @@ from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native import abi
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.layout import WORD
-from trutdsl.native.play.memory import Memory, mistake_in
+from trutdsl.native.play.memory import MatchMemory, mistake_in
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import (
     Arrangement,
     Chance,
     ChanceNode,
+    ChancePending,
     DealStart,
     Draw,
     Event,
     Question,
     Said,
     StreamChance,
-    Undecided,
 )
 from trutdsl.table.passing import Route, passing
-from trutdsl.table.questions import Announced
+from trutdsl.table.questions import Announcement
 from trutdsl.table.sight import Hearers, Seen, bits_in, notices, reading_of
 
 ALL = Audience.ALL
@@ -34,7 +34,7 @@ DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK
 FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
 
 
-class NativeMatch(Memory):
+class NativeMatch(MatchMemory):
     """A match being played by machine code; see `trutdsl.table.Match`.
 
     chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
@@ -168,7 +168,7 @@ class NativeMatch(Memory):
             elif why == abi.LUCK:
                 try:
                     self.write("#answer", 0, self._by_chance())
-                except Undecided as stopped:
+                except ChancePending as stopped:
                     self.pending = stopped.node
                     return
             elif why == abi.SETTLED:
@@ -271,7 +271,7 @@ class NativeMatch(Memory):
         if isinstance(type_, SetOf):
             value &= WORD  # a mask
         reading, hearers = reading_of(type_, self.setting), bits_in(mask)
-        self._note(Announced(who, words, reading.text(value)), frozenset(hearers))
+        self._note(Announcement(who, words, reading.text(value)), frozenset(hearers))
         speaker, told = None if who < 0 else who, reading.plain(value)
         self._tell("announced", seat=speaker, what=words, value=told, to=hearers)
 

@@ -17,7 +17,7 @@ from trutdsl.table.match import describe_state
 from trutdsl.table.sight import Hearers, bits_in, number_of
 
 
-class Memory:
+class MatchMemory:
     """The parts of a match, by name; see `trutdsl.table.Match` for what they mean."""
 
     def __init__(
@@ -138,7 +138,7 @@ class Memory:
         return {name: self.values(name) for name in self.unit.counters}
 
 
-def mistake_in(match: Memory, mistakes: Sequence[Mistake]) -> RuleError:
+def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
     """Return which of these mistakes ended a match, with the state in which it did."""
     mistake = mistakes[match.read("#error") - 1]
     notes: tuple[Note, ...] = ()

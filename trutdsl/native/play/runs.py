@@ -23,11 +23,11 @@ from trutdsl.native.abi import (
     record_fields,
 )
 from trutdsl.native.jit.cache import read_code
-from trutdsl.native.jit.engine import POINTER, U64, Compiled, Playable, code_key
+from trutdsl.native.jit.engine import POINTER, U64, MachineCode, Playable, code_key
 from trutdsl.native.mode import Form
-from trutdsl.native.play.memory import Memory, fault_of, mistake_in
+from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
 from trutdsl.streams import chance_key, strategy_key
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import CountPlan, Counts, Rows
 
 # Interrupts: what is raised while machine code runs, kept until it has been left.
@@ -82,7 +82,7 @@ PAUSE = 0.1  # seconds between two such chances at the most, where matches are s
 GROWTH = 4  # times as many matches as the time before, at the most
 
 
-class _ManyMatches(Compiled):
+class _ManyMatches(MachineCode):
     """A game as machine code that plays whole matches."""
 
     @property
@@ -91,7 +91,12 @@ class _ManyMatches(Compiled):
         return self.facts.entry * self.setting.players
 
     def _table(
-        self, seating: Sequence[Seated], seed: int, policy: int | None, watch: Watch, room: int = 0
+        self,
+        seating: Sequence[SeatedPlayer],
+        seed: int,
+        policy: int | None,
+        watch: Watch,
+        room: int = 0,
     ) -> Any:
         """Return a table: each seat with the policy at this address, or else its own.
 
@@ -129,7 +134,7 @@ class _ManyMatches(Compiled):
             yield played
             if played < many:
                 self._raise_fault(table)
-                match = Memory(memory, self.whole, self.program, self.setting)
+                match = MatchMemory(memory, self.whole, self.program, self.setting)
                 raise mistake_in(match, self.whole.mistakes)
             begin += many
             most = min(GROWTH * most, MOST_RECORDS) if quick else max(most // 2, 1)
@@ -159,7 +164,7 @@ class RunCode(_ManyMatches):
 
     def run(
         self,
-        seating: Sequence[Seated],
+        seating: Sequence[SeatedPlayer],
         seed: int,
         first: int,
         count: int,
@@ -182,7 +187,9 @@ class RunCode(_ManyMatches):
                 }
                 yield Record(None if winner < 0 else winner, deals, decisions, counters)
 
-    def rows(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Iterator[Rows]:
+    def rows(
+        self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int
+    ) -> Iterator[Rows]:
         """Yield the rows of matches, with all `fields`, some at a time, in the same arrays."""
         rows = self._room(count)
         for played, _ in self._chunks(seating, seed, first, count, rows):
@@ -192,7 +199,9 @@ class RunCode(_ManyMatches):
         """Return room for some of so many matches, as many as come at a time."""
         return Rows.empty(min(count, MOST_RECORDS), len(self.fields))
 
-    def fill(self, seating: Sequence[Seated], seed: int, first: int, rows: Rows) -> Iterator[int]:
+    def fill(
+        self, seating: Sequence[SeatedPlayer], seed: int, first: int, rows: Rows
+    ) -> Iterator[int]:
         """Write what is kept of matches into rows, as many as these are; yield how many more are.
 
         The columns' numbers are of the types that `Rows` says.
@@ -202,7 +211,7 @@ class RunCode(_ManyMatches):
 
     def _chunks(
         self,
-        seating: Sequence[Seated],
+        seating: Sequence[SeatedPlayer],
         seed: int,
         first: int,
         count: int,
@@ -272,7 +281,7 @@ class CountCode(RunCode):
 
     def counted(
         self,
-        seating: Sequence[Seated],
+        seating: Sequence[SeatedPlayer],
         seed: int,
         first: int,
         count: int,
@@ -297,7 +306,7 @@ class CountCode(RunCode):
                 numbers[:] = since = 0
         return total + Counts(self.plan, tuple(numbers.tolist()))
 
-    def count(self, seating: Sequence[Seated], seed: int, first: int, count: int) -> Counts:
+    def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
         """Return what is counted over matches; raises as `run` does."""
         counted = self.counted(seating, seed, first, count)
         while True:

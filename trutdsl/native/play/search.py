@@ -15,7 +15,7 @@ from trutdsl.native import abi
 from trutdsl.native.abi import FUNCTION, KEY, Job, record_fields
 from trutdsl.native.emit.course import COURSE
 from trutdsl.native.jit.engine import POINTER, Playable, StepCode
-from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, Field
+from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
 from trutdsl.native.mode import Form
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.marks import ASKED, Mark, noticed_before
@@ -29,7 +29,7 @@ SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # what a seat kno
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchRequest:
     """What a search is to do, see `abi.Job` for what is said here in numbers.
 
     start:  the match at the start of the deal. checks: of each question of the seat, see
@@ -74,7 +74,7 @@ class SearchCode(StepCode):
         self.start(memory, self._plays(""), 0, 0, 0)
         return bytes(memory)
 
-    def search(self, wanted: Wanted) -> tuple[Weights, Numbers]:
+    def search(self, wanted: SearchRequest) -> tuple[Weights, Numbers]:
         """Draw worlds and play them out; return their weights, and what came of it.
 
         float64 (worlds,), and int64 (worlds, actions, numbers): 1 if the match was over, who won
@@ -114,7 +114,7 @@ class SearchCode(StepCode):
         fields, setting = self.unit.layout.fields, self.setting
         counts = bytearray(self.unit.layout.size)
 
-        def read(field: Field, at: int = 0) -> int:
+        def read(field: StructField, at: int = 0) -> int:
             first = field.offset + field.size * at
             return int.from_bytes(memory[first : first + field.size], "little")
 

@@ -25,8 +25,8 @@ from trutdsl.report.figures.drawing import (
     SMALL,
     STRONG,
     TEXT,
-    Drawn,
-    Mark,
+    SvgFigure,
+    Tooltip,
     axes_within,
     own_style,
 )
@@ -68,7 +68,7 @@ class Interval:
 
 def draw_forest(
     lines: Sequence[Interval], axis: str, wide: bool, margin: float | None = None
-) -> Drawn:
+) -> SvgFigure:
     """Return a forest plot.
 
     axis: what is measured along it. wide: labels stand before the intervals and figures behind
@@ -93,7 +93,7 @@ def draw_forest(
         _scale(axes, known, margin)
         axes.set_xlabel("\n".join(wrap(axis, 44 if wide else 52)), fontsize=SMALL)
         axes.xaxis.set_label_coords(0.5, -0.3 / total)
-        at, marks = 0.0, dict[str, Mark]()
+        at, marks = 0.0, dict[str, Tooltip]()
         for number, (line, label, height) in enumerate(zip(lines, labels, heights, strict=True)):
             y = at + (height / 2 if wide else height - 0.09)
             axes.axhline(at + height, color=GRID, linewidth=0.5, zorder=0)
@@ -106,14 +106,14 @@ def draw_forest(
             axes.plot([line.low, line.high], [y, y], color=colour, zorder=3, **ends)
             middle: dict[str, Any] = {"marker": marker, "markersize": 5, "markerfacecolor": filling}
             axes.plot([line.mean], [y], color=colour, zorder=4, gid=f"dot{number}", **middle)
-            marks[f"line{number}"] = Mark(titled(line.label, line.told), line.data)
+            marks[f"line{number}"] = Tooltip(titled(line.label, line.told), line.data)
             if wide:
                 _write(axes, "\n".join(label), (0, y), -8, ha="right", va="center", fontsize=TEXT)
                 _write(axes, line.told, (1, y), 8, ha="left", va="center", fontsize=SMALL)
             else:
                 _write(axes, "\n".join(label), (0, at + 0.05), 0, va="top", fontsize=SMALL)
             at += height
-    return Drawn(figure, marks)
+    return SvgFigure(figure, marks)
 
 
 def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: Any) -> None:
@@ -152,7 +152,7 @@ CURVE_HEIGHT = 2.6  # inches
 
 
 @dataclass(frozen=True)
-class Point:
+class ChartPoint:
     """An estimate at a number; told: as a text; data: the numbers as the results have them."""
 
     at: float
@@ -163,12 +163,12 @@ class Point:
     data: Mapping[str, object]
 
 
-def draw_curve(points: Sequence[Point], along: str, share: bool, wide: bool) -> Drawn:
+def draw_curve(points: Sequence[ChartPoint], along: str, share: bool, wide: bool) -> SvgFigure:
     """Return estimates with their intervals along a number, which is called `along`.
 
     share: they are shares, told in parts of a hundred.
     """
-    marks = dict[str, Mark]()
+    marks = dict[str, Tooltip]()
     with own_style():
         figure, axes = _framed(along, wide)
         if share:
@@ -181,8 +181,8 @@ def draw_curve(points: Sequence[Point], along: str, share: bool, wide: bool) -> 
             ends: dict[str, Any] = {"linewidth": 1.6, "gid": f"line{number}"}
             axes.plot([point.at, point.at], [point.low, point.high], color=EVEN, **ends)
             axes.plot([point.at], [point.mean], color=EVEN, marker="s", markersize=4)
-            marks[f"line{number}"] = Mark(point.told, point.data)
-    return Drawn(figure, marks)
+            marks[f"line{number}"] = Tooltip(point.told, point.data)
+    return SvgFigure(figure, marks)
 
 
 def draw_path(
@@ -191,7 +191,7 @@ def draw_path(
     along: str,
     axis: str,
     wide: bool,
-) -> Drawn:
+) -> SvgFigure:
     """Return what a rule saw at each of its looks, with the bounds at which it stops, named.
 
     axis: what it saw, as it is told of the whole line.
@@ -219,7 +219,7 @@ def draw_path(
         "sets": " ".join(str(at) for at, _ in steps),
         "seen": " ".join(str(seen) for _, seen in steps),
     }
-    return Drawn(figure, {"path": Mark(axis, data)})
+    return SvgFigure(figure, {"path": Tooltip(axis, data)})
 
 
 def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
@@ -256,7 +256,7 @@ class Lengths:
     told: str
 
 
-def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> Drawn:
+def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> SvgFigure:
     """Return the distributions, the first one drawn as a line into all others; axis: its label.
 
     what: names them, as part of an id.
@@ -267,7 +267,7 @@ def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> 
     total = ABOVE + len(found) * HEIGHT + (len(found) - 1) * BETWEEN + BELOW
     shapes = [_shape(one) for one in found]
     highest = [max(values, default=0) for values, _ in shapes]
-    marks = dict[str, Mark]()
+    marks = dict[str, Tooltip]()
     with own_style():
         figure = Figure(figsize=(width, total))
         for place, (one, (values, edges)) in enumerate(zip(found, shapes, strict=True)):
@@ -287,9 +287,9 @@ def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> 
             size = TEXT if wide else SMALL
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}
-            marks[key] = Mark(title, data)
+            marks[key] = Tooltip(title, data)
         axes.set_xlabel("\n".join(wrap(axis, 90 if wide else 52)), fontsize=SMALL)
-    return Drawn(figure, marks)
+    return SvgFigure(figure, marks)
 
 
 def _shape(one: Lengths) -> tuple[list[float], list[float]]:

@@ -58,7 +58,7 @@ STYLE: dict[Any, Any] = {
 
 
 @dataclass(frozen=True)
-class Mark:
+class Tooltip:
     """What a reader is told of a mark: a text beside the pointer, and the numbers it stands for."""
 
     title: str
@@ -66,11 +66,11 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SvgFigure:
     """A figure, with its marks by the `gid` of what draws them."""
 
     figure: Figure
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    marks: Mapping[str, Tooltip] = field(default_factory=dict)
 
 
 @contextmanager
@@ -106,7 +106,7 @@ PIXELS = 96 / INCH
 SAID = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
 
 
-def to_svg(drawn: Drawn, key: str, title: str, about: str) -> str:
+def to_svg(drawn: SvgFigure, key: str, title: str, about: str) -> str:
     """Return a figure as an element of a page.
 
     key: begins every id in it, so that no two figures of a page have one in common. title, about:
@@ -162,7 +162,7 @@ def _referred(root: Element) -> Iterator[str]:
             yield from re.findall(r"url\(#([^)]+)\)", value)
 
 
-def _rewrite(element: Element, drawn: Drawn, key: str, used: set[str]) -> None:
+def _rewrite(element: Element, drawn: SvgFigure, key: str, used: set[str]) -> None:
     """Give an element the names, numbers and colours that it has within a page."""
     element.tag = element.tag.removeprefix(SVG)
     own, found = element.attrib.pop("id", None), dict[str, str]()

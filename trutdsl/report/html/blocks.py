@@ -36,7 +36,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Legend:
+class FigureLegend:
     """What the marks of a figure mean: the mark, the name of its colour, its meaning."""
 
     block: ClassVar[str] = "legend"
@@ -44,7 +44,7 @@ class Legend:
 
 
 @dataclass(frozen=True)
-class Command:
+class ShellCommand:
     """What is typed at a shell."""
 
     block: ClassVar[str] = "command"
@@ -52,7 +52,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A cell of a table.
 
     heat: a step of colour, from `WARMEST` by `EVEN` to `COOLEST`, None for none. look: a class of
@@ -65,7 +65,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class HtmlTable:
     """A table; the first column says what each row is of.
 
     columns: their titles. words: the places of columns that hold words, not numbers. matrix: each
@@ -76,7 +76,7 @@ class Table:
     block: ClassVar[str] = "table"
     caption: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
     words: Sequence[int] = (0,)
     matrix: bool = False
     titled: bool = False
@@ -101,7 +101,7 @@ class Plot:
 
 
 @dataclass(frozen=True)
-class Aside:
+class Details:
     """What is shown to those who ask for it."""
 
     block: ClassVar[str] = "aside"
@@ -123,7 +123,17 @@ class Download:
         return f"data:text/csv;charset=utf-8;base64,{b64encode(self.content.encode()).decode()}"
 
 
-Block = Paragraph | Heading | Items | Legend | Command | Table | Plot | Aside | Download
+Block = (
+    Paragraph
+    | Heading
+    | Items
+    | FigureLegend
+    | ShellCommand
+    | HtmlTable
+    | Plot
+    | Details
+    | Download
+)
 
 
 @dataclass(frozen=True)
@@ -136,7 +146,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Check:
+class SelfCheck:
     """Whether something that must be so is so; found: in figures."""
 
     text: str
@@ -151,4 +161,4 @@ class Page:
     title: str
     subtitle: str
     sections: Sequence[Section]
-    checks: Sequence[Check]
+    checks: Sequence[SelfCheck]

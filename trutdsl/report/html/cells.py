@@ -8,13 +8,13 @@ from typing import Any
 
 from trutdsl.arena.folder import canonical_json
 from trutdsl.report.compared import unit_of
-from trutdsl.report.figures.drawing import DRAWN_BY, Drawn, to_svg
-from trutdsl.report.html.blocks import COOLEST, WARMEST, Cell, Plot, Table
+from trutdsl.report.figures.drawing import DRAWN_BY, SvgFigure, to_svg
+from trutdsl.report.html.blocks import COOLEST, WARMEST, HtmlTable, Plot, TableCell
 from trutdsl.report.language import say
 from trutdsl.report.wording import shown
 
 
-def plot(key: str, caption: str, about: str, draw: Callable[[bool], Drawn]) -> Plot:
+def plot(key: str, caption: str, about: str, draw: Callable[[bool], SvgFigure]) -> Plot:
     """Return a figure in both widths; draw: makes it, told whether it is the wide one."""
     wide, narrow = (
         to_svg(draw(is_wide), f"{key}-{'wide' if is_wide else 'narrow'}", caption, about)
@@ -38,7 +38,7 @@ def heat(number: float, least: float, most: float) -> int:
 
 def fingerprints(
     asked: Mapping[str, Any], variants: Mapping[str, str], results: Mapping[str, Any]
-) -> Table:
+) -> HtmlTable:
     """Return what everything was: versions, and fingerprints of what was played by whom."""
     content = sha256(canonical_json(results).encode()).hexdigest()
     rows = [
@@ -51,5 +51,5 @@ def fingerprints(
         (say("figures drawn by"), DRAWN_BY),
     ]
     caption = say("Versions, seed and fingerprints (SHA-256)")
-    cells = [[Cell(name), Cell(text, look="code")] for name, text in rows]
-    return Table(caption, [say("what"), say("which")], cells, (0, 1))
+    cells = [[TableCell(name), TableCell(text, look="code")] for name, text in rows]
+    return HtmlTable(caption, [say("what"), say("which")], cells, (0, 1))

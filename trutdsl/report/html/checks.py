@@ -7,7 +7,7 @@ from math import isclose
 from typing import Any
 
 from trutdsl.report.compared import IDENTICAL
-from trutdsl.report.html.blocks import Check
+from trutdsl.report.html.blocks import SelfCheck
 from trutdsl.report.language import figure, say, titled
 from trutdsl.report.wording import share_with_error
 from trutdsl.stats.design import MATCHES
@@ -20,7 +20,7 @@ CORRECTED = ("skill", "deal_luck", "cyclic")
 FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 
-def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
+def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     """Yield the checks of a comparison."""
     for variant in results["variants"]:
         yield from _counts(variant)
@@ -32,11 +32,11 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[Check]:
         span = say("sets {first} to {last}", first=again["first"],
                    last=again["first"] + again["sets"] - 1)  # fmt: skip
         told = say("all the same") if again["same"] else say("they come out otherwise")
-        yield Check(text, again["same"], titled(span, told))
+        yield SelfCheck(text, again["same"], titled(span, told))
     yield from _differences(results)
 
 
-def _counts(variant: Mapping[str, Any]) -> Iterator[Check]:
+def _counts(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     name = variant["name"]
     texts = {
         "deals": (
@@ -56,10 +56,10 @@ def _counts(variant: Mapping[str, Any]) -> Iterator[Check]:
             for end in ("from", "to")
         )
         total = f"{least:d} <= {variant[what]:d} <= {most:d}"
-        yield Check(say(of_all, variant=name), least <= variant[what] <= most, total)
+        yield SelfCheck(say(of_all, variant=name), least <= variant[what] <= most, total)
 
 
-def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:
+def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     name, metrics = variant["name"], variant["metrics"]
     groups: dict[str, float] = {}
     several: dict[str, int] = {}
@@ -88,14 +88,14 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[Check]:
         )
     ]
     text = say("{variant}: shares from 0 to 1, each value within its interval", variant=name)
-    yield Check(text, not wrong, ", ".join(wrong) or say("all {many}", many=len(metrics)))
+    yield SelfCheck(text, not wrong, ", ".join(wrong) or say("all {many}", many=len(metrics)))
     if variant["scores"]:  # two teams
         first = next((m for m in metrics if m["metric"] == "first_seat"), None)
         if first is not None and first["se"] is not None:
             text = say(
                 "{variant}: the first seat wins half of the matches, as chance has it", variant=name
             )
-            yield Check(
+            yield SelfCheck(
                 text,
                 abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT,
                 share_with_error(first),
@@ -108,7 +108,7 @@ def _holds(estimate: Mapping[str, Any]) -> bool:
     return low is None or low - EXACT <= estimate["mean"] <= high + EXACT
 
 
-def _scores(variant: Mapping[str, Any]) -> Iterator[Check]:
+def _scores(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     for counter, found in variant["scores"].items():
         cells = [
             both
@@ -122,10 +122,10 @@ def _scores(variant: Mapping[str, Any]) -> Iterator[Check]:
         total = sum(n for n, _ in cells)
         text = say("{variant}: deals by score in {counter} are at most all deals",
                    variant=variant["name"], counter=counter)  # fmt: skip
-        yield Check(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
+        yield SelfCheck(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
 
 
-def _payoffs(variant: Mapping[str, Any]) -> Iterator[Check]:
+def _payoffs(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     payoffs = variant["payoffs"]
     if payoffs is None:
         return
@@ -134,7 +134,7 @@ def _payoffs(variant: Mapping[str, Any]) -> Iterator[Check]:
     yield _near(text, most, 0.0)
 
 
-def _differences(results: Mapping[str, Any]) -> Iterator[Check]:
+def _differences(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     for difference in results["differences"]:
         wrong = [
             row["metric"]
@@ -153,29 +153,29 @@ def _differences(results: Mapping[str, Any]) -> Iterator[Check]:
         ]
         text = say("{variant}: differences are those of the values", variant=difference["variant"])
         many = say("all {many}", many=len(difference["metrics"]))
-        yield Check(text, not wrong, ", ".join(wrong) or many)
+        yield SelfCheck(text, not wrong, ", ".join(wrong) or many)
 
 
-def _equal(text: str, found: int, expected: int) -> Check:
+def _equal(text: str, found: int, expected: int) -> SelfCheck:
     holds = found == expected
-    return Check(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
+    return SelfCheck(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
 
 
-def _near(text: str, found: float, expected: float) -> Check:
-    return Check(text, abs(found - expected) <= EXACT, figure(found, ".6g"))
+def _near(text: str, found: float, expected: float) -> SelfCheck:
+    return SelfCheck(text, abs(found - expected) <= EXACT, figure(found, ".6g"))
 
 
 # What must be so in every tournament, whatever the rules: looked at again in its results.
 
 
-def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[Check]:
+def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[SelfCheck]:
     """Yield the checks of a run.
 
     again: whether some of it came out the same when it was played again, None if it was not.
     """
     if again is not None:
         told = say("all the same") if again else say("they come out otherwise")
-        yield Check(say("sets played again, picked by the seed"), again, told)
+        yield SelfCheck(say("sets played again, picked by the seed"), again, told)
     yield from _run_counts(results)
     run = results["run"]
     if run["metric"] == MATCHES.words:
@@ -183,7 +183,7 @@ def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator
         yield from _seats(run)
 
 
-def _run_counts(results: Mapping[str, Any]) -> Iterator[Check]:
+def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     standings, pairs = results["standings"], results["pairs"]
     wrong = [r["strategy"] for r in standings if r["won"] + r["drawn"] + r["lost"] != r["matches"]]
     yield _all(say("won, drawn and lost come to all matches of a strategy"), wrong, len(standings))
@@ -197,14 +197,14 @@ def _run_counts(results: Mapping[str, Any]) -> Iterator[Check]:
         ("decisions", say("decisions of all sums come to all decisions")),
     ):
         found, expected = sum(one[name] for one in rounds), results["run"][name]
-        yield Check(
+        yield SelfCheck(
             text,
             found == expected,
             f"{found:d}" if found == expected else f"{found:d} != {expected:d}",
         )
 
 
-def _run_scores(results: Mapping[str, Any]) -> Iterator[Check]:
+def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     everyone = results["standings"]
     wrong = [r["strategy"] for r in everyone if not -EXACT <= r["score"]["mean"] <= 1 + EXACT]
     yield _all(say("scores from 0 to 1"), wrong, len(everyone))
@@ -213,24 +213,24 @@ def _run_scores(results: Mapping[str, Any]) -> Iterator[Check]:
     forfeits = any(row["forfeited"] for row in everyone)
     if not forfeits:
         text = say("scores of all seats come to 1")
-        yield Check(text, isclose(total, 1, abs_tol=EXACT), figure(total, ".6g"))
+        yield SelfCheck(text, isclose(total, 1, abs_tol=EXACT), figure(total, ".6g"))
     if teams == 2:
         both = [(_of(p), p["score"]["mean"] + p["second_score"]["mean"]) for p in results["pairs"]]
         wrong = [name for name, found in both if not isclose(found, 1, abs_tol=EXACT)]
         yield _all(say("what one of a pair scores the other does not"), wrong, len(both))
 
 
-def _seats(run: Mapping[str, Any]) -> Iterator[Check]:
+def _seats(run: Mapping[str, Any]) -> Iterator[SelfCheck]:
     first, fair = run["team_scores"][0], 1 / len(run["team_scores"])
     if first["se"] is None:
         return
     text = say("the team of seat 0 wins its share of the matches, as chance has it")
     told = share_with_error(first)
-    yield Check(text, abs(first["mean"] - fair) <= FAR * first["se"] + EXACT, told)
+    yield SelfCheck(text, abs(first["mean"] - fair) <= FAR * first["se"] + EXACT, told)
 
 
-def _all(text: str, wrong: list[str], many: int) -> Check:
-    return Check(text, not wrong, ", ".join(wrong) or say("all {many}", many=many))
+def _all(text: str, wrong: list[str], many: int) -> SelfCheck:
+    return SelfCheck(text, not wrong, ", ".join(wrong) or say("all {many}", many=many))
 
 
 def _of(pair: Mapping[str, Any]) -> str:

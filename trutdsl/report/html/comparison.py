@@ -34,19 +34,19 @@ from trutdsl.report.html.again import again_comparison
 from trutdsl.report.html.blocks import (
     COOLEST,
     EVEN,
-    Aside,
     Block,
-    Cell,
-    Command,
+    Details,
     Download,
+    FigureLegend,
     Heading,
+    HtmlTable,
     Items,
-    Legend,
     Page,
     Paragraph,
     Plot,
     Section,
-    Table,
+    ShellCommand,
+    TableCell,
 )
 from trutdsl.report.html.cells import estimate_text, fingerprints, plot
 from trutdsl.report.html.checks import check_comparison
@@ -143,10 +143,12 @@ def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
         yield Items([("", text) for text in ranks])
 
 
-def _changes(rows: Sequence[Row], caption: str) -> Table:
+def _changes(rows: Sequence[Row], caption: str) -> HtmlTable:
     columns = ("what", "base -> variant", "difference, with its interval")
-    cells = [[Cell(words(row)), Cell(both_values(row)), Cell(change(row))] for row in rows]
-    return Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
+    cells = [
+        [TableCell(words(row)), TableCell(both_values(row)), TableCell(change(row))] for row in rows
+    ]
+    return HtmlTable(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
@@ -159,7 +161,7 @@ def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
             yield Heading(difference["variant"])
             yield plots[difference["variant"]]
         table = _all_metrics(difference)
-        yield Aside(table.caption, [table])
+        yield Details(table.caption, [table])
     yield Download("metrics.csv", metrics_csv(results, not brief))
     if brief and any(difference["points"] for difference in results["differences"]):
         yield Paragraph(say("There is no room here for the points of variants in that table."))
@@ -193,7 +195,7 @@ def _reading() -> Iterator[Block]:
             "matters: within the band it does not matter. The scale is logarithmic beyond 2."
         )
     )
-    yield Legend(
+    yield FigureLegend(
         [
             ("●", "strong", say("differs")),
             ("◆", "mild", say("differs, but by less than matters")),
@@ -234,7 +236,7 @@ def _forest(lines: Sequence[Interval], key: str, caption: str) -> Plot:
     return plot(key, caption, about, lambda wide: draw_forest(lines, axis, wide, 1.0))
 
 
-def _all_metrics(difference: Mapping[str, Any]) -> Table:
+def _all_metrics(difference: Mapping[str, Any]) -> HtmlTable:
     columns = (
         "what",
         "base",
@@ -249,15 +251,15 @@ def _all_metrics(difference: Mapping[str, Any]) -> Table:
         found, margin = row["difference"], row["margin"]
         rows.append(
             [
-                Cell(words(row)),
-                *(Cell(estimate_text(kind, row[side])) for side in ("base", "other")),
-                Cell("" if found is None else change(row)),
-                Cell("" if margin is None else _margin(kind, margin)),
-                Cell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
+                TableCell(words(row)),
+                *(TableCell(estimate_text(kind, row[side])) for side in ("base", "other")),
+                TableCell("" if found is None else change(row)),
+                TableCell("" if margin is None else _margin(kind, margin)),
+                TableCell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
             ]
         )
     caption = say("All metrics of {variant} and the base", variant=difference["variant"])
-    return Table(caption, [say(name) for name in columns], rows, (0, 5))
+    return HtmlTable(caption, [say(name) for name in columns], rows, (0, 5))
 
 
 def _margin(kind: str, margin: float) -> str:
@@ -290,7 +292,7 @@ def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
         yield table
 
 
-def _side_by_side(difference: Mapping[str, Any]) -> Table:
+def _side_by_side(difference: Mapping[str, Any]) -> HtmlTable:
     """Return what differs in the whole variant or by one point, a column for each."""
     columns = [(difference["variant"], difference["metrics"])]
     columns += [(point_name(p), p["metrics"]) for p in difference["points"] if p["metrics"]]
@@ -305,7 +307,7 @@ def _side_by_side(difference: Mapping[str, Any]) -> Table:
     )
     rows = [
         [
-            Cell(words(next(of[name] for of in by_name if name in of))),
+            TableCell(words(next(of[name] for of in by_name if name in of))),
             *(_weighed(of.get(name)) for of in by_name),
         ]
         for name in names
@@ -315,20 +317,20 @@ def _side_by_side(difference: Mapping[str, Any]) -> Table:
         "matters, pale figures are not told apart",
         variant=difference["variant"],
     )
-    return Table(caption, [say("what"), *(name for name, _ in columns)], rows, matrix=True)
+    return HtmlTable(caption, [say("what"), *(name for name, _ in columns)], rows, matrix=True)
 
 
-def _weighed(row: Row | None) -> Cell:
+def _weighed(row: Row | None) -> TableCell:
     """Return a difference, its colour by how far it is beyond what matters."""
     if row is None or row["difference"] is None:
-        return Cell("")
+        return TableCell("")
     text = change(row).partition(" (")[0]
     if row["verdict"] in (OPEN, SAME):
-        return Cell(text, EVEN, "unsure")
+        return TableCell(text, EVEN, "unsure")
     if row["verdict"] not in (DIFFERS, LITTLE):
-        return Cell("0", EVEN, "unsure")
+        return TableCell("0", EVEN, "unsure")
     steps = min(1.0, log10(1 + weight(row)) / 2) * (COOLEST - EVEN)
-    return Cell(text, EVEN + round(steps if row["difference"]["mean"] > 0 else -steps), "sure")
+    return TableCell(text, EVEN + round(steps if row["difference"]["mean"] > 0 else -steps), "sure")
 
 
 def _made(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -337,7 +339,7 @@ def _made(results: Mapping[str, Any]) -> Iterator[Block]:
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))
     yield Paragraph(say("The command that makes it again:"))
-    yield Command(again_comparison(results))
+    yield ShellCommand(again_comparison(results))
     parts = [
         (variant["name"], ", ".join(f"{n} = {v}" for n, v in variant["parameters"].items()))
         for variant in results["variants"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.figures.charts import Lengths, draw_lengths
-from trutdsl.report.html.blocks import Block, Cell, Download, Items, Paragraph, Table
+from trutdsl.report.html.blocks import Block, Download, HtmlTable, Items, Paragraph, TableCell
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import figure, say, titled
 from trutdsl.report.wording import form_of, limits
@@ -46,13 +46,13 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         titles = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
         rows = [
             [
-                Cell(one.name),
-                Cell(one.told),
-                *(Cell(text) for text in _quantiles(variant["lengths"][what])),
+                TableCell(one.name),
+                TableCell(one.told),
+                *(TableCell(text) for text in _quantiles(variant["lengths"][what])),
             ]
             for one, variant in zip(found, variants, strict=True)
         ]
-        yield Table(say(title), [say(title) for title in titles], rows)
+        yield HtmlTable(say(title), [say(title) for title in titles], rows)
     yield Download("lengths.csv", csv_text([LENGTHS_HEADER, *_length_rows(variants)]))
 
 
@@ -74,7 +74,7 @@ SCORED = {"mean": "won", "low": "low", "high": "high"}
 
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield how often the dealer's side wins from each score, for each counter."""
-    tables, lines, widest = list[Table](), list[list[object]](), 0.0
+    tables, lines, widest = list[HtmlTable](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
             size = _used(found["deals"])
@@ -104,13 +104,13 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Download("scores.csv", csv_text([header, *lines]))
 
 
-def _score_table(caption: str, found: Mapping[str, Any], size: int) -> Table:
+def _score_table(caption: str, found: Mapping[str, Any], size: int) -> HtmlTable:
     """Return the shares won from each score below a size."""
     deals = found["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
     rows = [
         [
-            Cell(places[own]),
+            TableCell(places[own]),
             *(
                 hundredth({name: found[of][own][n] for name, of in SCORED.items()}, deals[own][n])
                 for n in range(size)
@@ -118,7 +118,7 @@ def _score_table(caption: str, found: Mapping[str, Any], size: int) -> Table:
         ]
         for own in range(size)
     ]
-    return Table(caption, [say("dealer's side"), *places], rows, matrix=True)
+    return HtmlTable(caption, [say("dealer's side"), *places], rows, matrix=True)
 
 
 def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -141,16 +141,16 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         most = max((abs(x) for row in payoffs for x in row), default=0)
         rows = [
             [
-                Cell(name),
+                TableCell(name),
                 *(
-                    Cell("") if i == j else Cell(figure(x, "+.3f"), heat(x, -most, most))
+                    TableCell("") if i == j else TableCell(figure(x, "+.3f"), heat(x, -most, most))
                     for j, x in enumerate(payoffs[i])
                 ),
-                Cell(figure(sum(payoffs[i]) / len(names), "+.3f"), look="sure"),
+                TableCell(figure(sum(payoffs[i]) / len(names), "+.3f"), look="sure"),
             ]
             for i, name in enumerate(names)
         ]
-        yield Table(caption, ["", *names, say("mean")], rows, matrix=True)
+        yield HtmlTable(caption, ["", *names, say("mean")], rows, matrix=True)
     text = say("agreement of the order with that of the base (Kendall's tau)")
     told = [
         (f"{name}, {text}", estimate_text("number", found))
@@ -181,12 +181,12 @@ def _used(deals: Sequence[Sequence[int]]) -> int:
     return max(seen, default=-1) + 1
 
 
-def hundredth(share: Mapping[str, Any] | None, many: int) -> Cell:
+def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
     """Return a share as of 100, rounded by its interval; in colour if there were enough."""
     if share is None or share["mean"] is None:
-        return Cell("")
+        return TableCell("")
     text = figure(100 * share["mean"], form_of([share], "f", 100))
-    return Cell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
+    return TableCell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
 
 # The bluff ledger as a part of a page: what is said with which hands, and how often that wins.
@@ -232,15 +232,15 @@ def _reach(variant: Mapping[str, Any]) -> float:
     return max(found, default=0.0)
 
 
-def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> Table:
+def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> HtmlTable:
     """Return a row for each thing that can be said, a column for each tenth of hands."""
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
     cells = [
         [
-            Cell(f"{own[0]['option']} ({own[0]['question']})"),
+            TableCell(f"{own[0]['option']} ({own[0]['question']})"),
             *(hundredth(r[what], r[of]) for r in own),
         ]
         for own in found
     ]
-    return Table(caption, [say("what is said"), *tenths], cells, matrix=True)
+    return HtmlTable(caption, [say("what is said"), *tenths], cells, matrix=True)

@@ -8,20 +8,20 @@ from typing import Any
 
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.report.figures.charts import ALIKE, CLEAR, UNSURE, Interval, draw_forest, draw_path
-from trutdsl.report.forfeits import Called, forfeit_lines
+from trutdsl.report.forfeits import GivenNames, forfeit_lines
 from trutdsl.report.html.again import again_run
 from trutdsl.report.html.blocks import (
     EVEN,
     Block,
-    Cell,
-    Command,
     Download,
+    FigureLegend,
+    HtmlTable,
     Items,
-    Legend,
     Page,
     Paragraph,
     Section,
-    Table,
+    ShellCommand,
+    TableCell,
 )
 from trutdsl.report.html.cells import fingerprints, heat, plot
 from trutdsl.report.html.checks import check_run
@@ -78,9 +78,9 @@ def _standings(results: Mapping[str, Any]) -> Iterator[Block]:
     columns, rows = standings_cells(results)
     at = columns.index(say("strategy"))
     order = [at, *(n for n in range(len(columns)) if n != at)]  # what a row is of comes first
-    cells = [[Cell(row[n], look="sure" if n == at else "") for n in order] for row in rows]
+    cells = [[TableCell(row[n], look="sure" if n == at else "") for n in order] for row in rows]
     caption = say("Standings: a rank is every place that the results leave open")
-    yield Table(caption, [columns[n] for n in order], cells)
+    yield HtmlTable(caption, [columns[n] for n in order], cells)
     lines = [
         _interval(row["strategy"], row["score"], ALIKE, {"strategy": row["strategy"]})
         for row in results["standings"]
@@ -107,19 +107,19 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     axis = say("{what} more than the other", what=name_metric(results["run"]["metric"]))
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
-        yield Legend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])
+        yield FigureLegend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])
         yield plot("contrasts", caption, about, lambda wide: draw_forest(lines, axis, wide))
     rows = [
         [
-            Cell(say("{one} against {other}", one=c["first"], other=c["second"])),
-            Cell(_hundredfold(c["difference"])),
-            Cell(say("none") if c["p_adjusted"] is None else figure(c["p_adjusted"], ".2g")),
-            Cell(say(_verdict(c))),
+            TableCell(say("{one} against {other}", one=c["first"], other=c["second"])),
+            TableCell(_hundredfold(c["difference"])),
+            TableCell(say("none") if c["p_adjusted"] is None else figure(c["p_adjusted"], ".2g")),
+            TableCell(say(_verdict(c))),
         ]
         for _, _, c in found
     ]
     columns = ["", axis, say("p, corrected for all"), say("verdict")]
-    yield Table(of_all, columns, rows, (0, 3))
+    yield HtmlTable(of_all, columns, rows, (0, 3))
 
 
 def _verdict(contrast: Mapping[str, Any]) -> str:
@@ -204,37 +204,39 @@ def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
     most = max((abs(x - mean) for x in found.values()), default=0)
     rows = [
         [
-            Cell(one),
+            TableCell(one),
             *(
-                Cell(
+                TableCell(
                     figure(found[one, other], form),
                     heat(found[one, other], mean - most, mean + most),
                 )
                 if (one, other) in found
-                else Cell("", EVEN)
+                else TableCell("", EVEN)
                 for other in names
             ),
         ]
         for one in names
     ]
     caption = say("Mean score of the strategy of the row against that of the column, head to head")
-    yield Table(caption, ["", *names], rows, matrix=True)
+    yield HtmlTable(caption, ["", *names], rows, matrix=True)
     yield Download("pairs.csv", pairs_csv(results))
 
 
 def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
     called = None
     if given is not None:
-        called = Called(given["variant"], tuple(given["parameters"]), tuple(given["strategies"]))
+        called = GivenNames(
+            given["variant"], tuple(given["parameters"]), tuple(given["strategies"])
+        )
     for line in forfeit_lines(results, called):
-        yield Command(line.strip()) if line.startswith("  ") else Paragraph(line)
+        yield ShellCommand(line.strip()) if line.startswith("  ") else Paragraph(line)
 
 
 def _made(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
     manifest = results["manifest"]
     variant = manifest["variant"]
     yield Paragraph(say("The command that makes it again:"))
-    yield Command(again_run(results, given))
+    yield ShellCommand(again_run(results, given))
     text = ", ".join(f"{name} = {x}" for name, x in variant["parameters"].items())
     if text:
         yield Items([(variant["name"], text)])

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.report.compared import both_values, change, words
-from trutdsl.report.figures.charts import ALIKE, Interval, Point, draw_curve, draw_forest
-from trutdsl.report.html.blocks import Block, Cell, Heading, Items, Paragraph, Table
+from trutdsl.report.figures.charts import ALIKE, ChartPoint, Interval, draw_curve, draw_forest
+from trutdsl.report.html.blocks import Block, Heading, HtmlTable, Items, Paragraph, TableCell
 from trutdsl.report.html.cells import estimate_text, heat, plot
 from trutdsl.report.language import say, titled
 from trutdsl.report.sweep import (
@@ -55,7 +55,9 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
     points = [
-        Point(float(at), *_ends(metric), titled(f"{name} = {at}", cell_text(metric)), _data(metric))
+        ChartPoint(
+            float(at), *_ends(metric), titled(f"{name} = {at}", cell_text(metric)), _data(metric)
+        )
         for (at,), metric in cells.items()
         if metric is not None
     ]
@@ -74,18 +76,20 @@ def _map(axes: Axes, cells: Cells, told: str) -> Block:
     down, across = axes
     rows = [
         [
-            Cell(f"{down['name']} = {row}"),
+            TableCell(f"{down['name']} = {row}"),
             *(
-                Cell("-")
+                TableCell("-")
                 if (metric := cells[row, column]) is None
-                else Cell(cell_text(metric), heat(metric["mean"], middle - reach, middle + reach))
+                else TableCell(
+                    cell_text(metric), heat(metric["mean"], middle - reach, middle + reach)
+                )
                 for column in across["values"]
             ),
         ]
         for row in down["values"]
     ]
     columns = ["", *(f"{across['name']} = {column}" for column in across["values"])]
-    return Table(told, columns, rows, matrix=True)
+    return HtmlTable(told, columns, rows, matrix=True)
 
 
 def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
@@ -134,6 +138,9 @@ def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         yield Heading(reading_name(reading))
         yield Paragraph(reading["help"])
         columns = ("what", "base -> variant", "difference, with its interval")
-        cells = [[Cell(words(row)), Cell(both_values(row)), Cell(change(row))] for row in clear]
+        cells = [
+            [TableCell(words(row)), TableCell(both_values(row)), TableCell(change(row))]
+            for row in clear
+        ]
         caption = reading_name(reading)
-        yield Table(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
+        yield HtmlTable(caption, [say(name) for name in columns], cells, titled=True, stacked=True)

@@ -31,14 +31,14 @@ class Listener(Protocol):
         """Chance gave something else."""
 
 
-class Told:
+class ObservedChance:
     """Chance that tells somebody what it gives; a copy of it tells nobody."""
 
     def __init__(self, chance: Chance, listener: Listener | None) -> None:
         self.chance, self.listener = chance, listener
 
-    def __deepcopy__(self, _memo: object) -> Told:
-        return Told(deepcopy(self.chance), None)
+    def __deepcopy__(self, _memo: object) -> ObservedChance:
+        return ObservedChance(deepcopy(self.chance), None)
 
     def start(self, part: int) -> None:
         self.chance.start(part)
@@ -65,7 +65,7 @@ class Told:
         return value
 
 
-class Noticed:
+class SeatObservations:
     """What one seat has noticed of the deal that is going on, or of what comes before the first.
 
     marks:  see `table.marks`.
@@ -148,7 +148,7 @@ class Noticed:
         self.marks[-1:-1] = marks
 
 
-class Course:
+class MatchHistory:
     """What has happened in a match, told by whoever plays it and by its chance.
 
     before:  outcomes of chance and indices of answers, up to the deal that is going on; 0 for each
@@ -169,11 +169,11 @@ class Course:
         self.opening, self.start = True, b""
         self._all, self._first_group = -1, 0
         self._match: Match | None = None
-        self.noticed = {seat: Noticed(game, self.places, seat, 0, 0) for seat in seats}
+        self.noticed = {seat: SeatObservations(game, self.places, seat, 0, 0) for seat in seats}
         if game.engine == "native":
             assert isinstance(game.steps, SearchCode)
             self.start = game.steps.fresh()
-        self.state = game.start(0, 0, emit, chance=Told(chance, self))
+        self.state = game.start(0, 0, emit, chance=ObservedChance(chance, self))
         self._match = self.state.match
         self._look()
 
@@ -197,7 +197,9 @@ class Course:
             self._all |= cards
         for seat in self.noticed:
             seen = visible(match, seat, self.places)
-            self.noticed[seat] = Noticed(self.game, self.places, seat, self._all & ~seen, seen)
+            self.noticed[seat] = SeatObservations(
+                self.game, self.places, seat, self._all & ~seen, seen
+            )
         if isinstance(match, NativeMatch):
             self.start = bytes(match.memory)
         self.state.next_deal()

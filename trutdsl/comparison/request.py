@@ -23,7 +23,7 @@ PLAYERS_OF_ALL = ("caller", "quiet", "steady")
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What a comparison is asked for.
 
     variants:   names or files, each perhaps with parameters behind a colon; the first is the base.
@@ -53,7 +53,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedVariant:
     """A variant that was asked for, with the points in which it differs from the base."""
 
     label: str
@@ -61,7 +61,7 @@ class Compared:
     points: tuple[tuple[Point, Cell | None], ...] = ()
 
 
-def sets_for(cells: Sequence[Cell], asked: Asked) -> int:
+def sets_for(cells: Sequence[Cell], asked: Request) -> int:
     """Return how many sets are played: so many that each cell comes to so many deals."""
     if asked.sets is not None:
         return asked.sets
@@ -87,7 +87,7 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
     return ref, tuple(found)
 
 
-def load_all(asked: Asked) -> list[Compared]:
+def load_all(asked: Request) -> list[ComparedVariant]:
     """Return the variants with their cells, all with the same strategies."""
     games = [_game(text, asked) for text in asked.variants]
     labels = [label for label, _ in games]
@@ -103,7 +103,7 @@ def load_all(asked: Asked) -> list[Compared]:
     if len(players) > 1:
         raise BadUsage("the variants are for different numbers of players; give --players")
     names = asked.strategies or _able([game for _, game in games])
-    found: list[Compared] = []
+    found: list[ComparedVariant] = []
     for label, game in games:
         cell = make_cell(label, game, names, asked.seed)
         points: list[tuple[Point, Cell | None]] = []
@@ -114,18 +114,18 @@ def load_all(asked: Asked) -> list[Compared]:
                     title = f"{label}: {point.words}"
                     made = make_cell(title, point.game, names, asked.seed)
                 points.append((point, made))
-        found.append(Compared(label, cell, tuple(points)))
+        found.append(ComparedVariant(label, cell, tuple(points)))
     return found
 
 
-def other_tables(variants: Sequence[Compared]) -> list[int]:
+def other_tables(variants: Sequence[ComparedVariant]) -> list[int]:
     """Return for how many other players all variants are, too."""
     games = [variant.cell.game for variant in variants]
     both = set.intersection(*(set(game.variant.players) for game in games))
     return sorted(both - {games[0].players})
 
 
-def check_metrics(cells: Sequence[Cell], asked: Asked) -> None:
+def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
     """Refuse names of metrics that none of the games has."""
     known: dict[str, None] = {}
     for cell in cells:
@@ -144,7 +144,7 @@ def _worth_it(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return points if len(points) > 1 else ()
 
 
-def _game(text: str, asked: Asked) -> tuple[str, Game]:
+def _game(text: str, asked: Request) -> tuple[str, Game]:
     ref, own = split_variant(text)
     named = {one.partition("=")[0] for one in own}
     shared = [one for one in asked.parameters if one.partition("=")[0] not in named]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.chunks import Chunk, Missing, shard
+from trutdsl.arena.chunks import Chunk, MissingSets, shard
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import (
     MANIFEST,
@@ -25,10 +25,10 @@ from trutdsl.arena.play import count_sets
 from trutdsl.arena.processes import StopRequest, limit_workers
 from trutdsl.arena.run import Assignment, play_missing
 from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Executor, Finished, Supervisor
+from trutdsl.arena.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.arena.worker import Task
 from trutdsl.diagnostics import counted
-from trutdsl.experiment.load import Loaded, load_experiment
+from trutdsl.experiment.load import LoadedExperiment, load_experiment
 from trutdsl.experiment.manifest import (
     describe,
     ended,
@@ -36,12 +36,12 @@ from trutdsl.experiment.manifest import (
     given_by,
     identity,
 )
-from trutdsl.experiment.rounds import Course
+from trutdsl.experiment.rounds import RoundSequence
 from trutdsl.experiment.settings import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.experiment.stopping import rule_of, undivided
 from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage
-from trutdsl.report.forfeits import Called
+from trutdsl.report.forfeits import GivenNames
 from trutdsl.strategy.spec import USUAL
 from trutdsl.streams import LARGEST_SEED
 
@@ -83,7 +83,7 @@ REPORTS = "reports"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TournamentOutcome:
     """What came of a tournament: its folder, and its results as `results.json` has them.
 
     called: how variant and strategies were called.
@@ -91,11 +91,11 @@ class Outcome:
 
     folder: Path
     results: Mapping[str, Any]
-    called: Called
+    called: GivenNames
 
 
 @dataclass(frozen=True)
-class Beginning:
+class RunStart:
     """What is to be played, as it is told to whoever looks on.
 
     span: the sets that are to be played; left: how many of them are missing, None if that is not
@@ -125,17 +125,19 @@ class Notice:
     def opened(self, folder: Path) -> None:
         """The run's folder is there, and nobody else's."""
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: RunStart) -> None:
         """Play begins; nothing is said of it if nothing is missing."""
 
-    def played(self, finished: Finished) -> None:
+    def played(self, finished: FinishedChunk) -> None:
         """Take a chunk that was played."""
 
     def end(self) -> None:
         """Play is over, one way or another."""
 
 
-def hold(settings: Settings, means: Means | None = None, notice: Notice | None = None) -> Outcome:
+def run_tournament(
+    settings: Settings, means: Means | None = None, notice: Notice | None = None
+) -> TournamentOutcome:
     """Hold a tournament, or go on with it where its folder says it was.
 
     Raises `RunStopped` if it was stopped by a signal, `RunFailed` if it cannot go on; `Rejected`,
@@ -143,16 +145,20 @@ def hold(settings: Settings, means: Means | None = None, notice: Notice | None =
     """
     means = means or Means()
     with StopRequest() as stop:
-        return _hold(load_for(settings, means), means, notice or Notice(), stop)
+        return _run(load_for(settings, means), means, notice or Notice(), stop)
 
 
-def hold_loaded(loaded: Loaded, means: Means, notice: Notice | None = None) -> Outcome:
+def run_loaded(
+    loaded: LoadedExperiment, means: Means, notice: Notice | None = None
+) -> TournamentOutcome:
     """Hold a tournament whose variant and strategies are at hand; raises as `hold` does."""
     with StopRequest() as stop:
-        return _hold(loaded, means, notice or Notice(), stop)
+        return _run(loaded, means, notice or Notice(), stop)
 
 
-def resume(folder: Path, means: Means | None = None, notice: Notice | None = None) -> Outcome:
+def resume(
+    folder: Path, means: Means | None = None, notice: Notice | None = None
+) -> TournamentOutcome:
     """Go on with the tournament in a folder; raises as `hold` does."""
     return extend(folder, means=means, notice=notice)
 
@@ -162,7 +168,7 @@ def extend(
     budget: Mapping[str, float] | None = None,
     means: Means | None = None,
     notice: Notice | None = None,
-) -> Outcome:
+) -> TournamentOutcome:
     """Go on with the tournament in a folder, with a larger budget if one is given.
 
     budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
@@ -182,10 +188,10 @@ def extend(
     with StopRequest() as stop:
         loaded = load_experiment(settings)
         refuse_if_other(folder, identity(manifest), identity(describe(loaded)))
-        return _hold(loaded, here, notice or Notice(), stop)
+        return _run(loaded, here, notice or Notice(), stop)
 
 
-def load_for(settings: Settings, means: Means) -> Loaded:
+def load_for(settings: Settings, means: Means) -> LoadedExperiment:
     """Load what the settings name, to be played by these means; raises as `load_experiment` does.
 
     Without a seed it has that of the run in the folder. `BadUsage` for one of several parts, which
@@ -201,13 +207,15 @@ def load_for(settings: Settings, means: Means) -> Loaded:
     return loaded
 
 
-def default_folder(loaded: Loaded) -> Path:
+def default_folder(loaded: LoadedExperiment) -> Path:
     """Return where the files of a tournament lie if nobody says otherwise."""
     name = loaded.settings.experiment or loaded.experiment.game.name
     return Path(REPORTS) / f"{name}-{loaded.experiment.seed}"
 
 
-def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Outcome:
+def _run(
+    loaded: LoadedExperiment, means: Means, notice: Notice, stop: StopRequest
+) -> TournamentOutcome:
     from trutdsl.report.csv_files import need_pyarrow, write_results  # is there, see `load.SOON`
 
     experiment, settings = loaded.experiment, loaded.settings
@@ -245,17 +253,19 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
         notice.opened(folder)
         stack.callback(notice.end)
-        course = Course.replayed(experiment, settings, journal.rows())
+        course = RoundSequence.replayed(experiment, settings, journal.rows())
         enough = 0
         while (current := course.open) is not None:
             if course.format is not None:
                 span = current.span
             done = journal.chunks()
-            beginning = Beginning(
+            beginning = RunStart(
                 current.experiment,
                 settings,
                 span,
-                Missing(span, done).left if manifest.keys() & {"sets"} or course.format else None,
+                MissingSets(span, done).left
+                if manifest.keys() & {"sets"} or course.format
+                else None,
                 sum(chunk.sets for chunk in done if chunk.first in span.range),
                 journal.rows,
                 machines.workers,
@@ -264,7 +274,7 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
             )
             task = Task(current.experiment, count_sets, settings.move_timeout, not by_queue)
 
-            def start(beginning: Beginning = beginning, task: Task = task) -> Executor:
+            def start(beginning: RunStart = beginning, task: Task = task) -> Executor:
                 notice.begin(beginning)
                 return machines.start(task)
 
@@ -282,17 +292,17 @@ def _hold(loaded: Loaded, means: Means, notice: Notice, stop: StopRequest) -> Ou
                 raise _of_all_rounds(stopped, course, journal) from None
             if course.format is None:
                 break
-            course = Course.replayed(experiment, settings, journal.rows())
+            course = RoundSequence.replayed(experiment, settings, journal.rows())
         if settings.time is not None:
             manifest = ended(manifest, enough)
             write_whole(folder / MANIFEST, canonical_json(manifest))
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_RESULT)
     if means.shard is None:
         write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
-    return Outcome(folder, results, loaded.called)
+    return TournamentOutcome(folder, results, loaded.called)
 
 
-def _of_all_rounds(stopped: RunStopped, course: Course, journal: Journal) -> RunStopped:
+def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
     """Return how far a run came with all its rounds, of which one was stopped."""
     if course.format is None:
         return stopped

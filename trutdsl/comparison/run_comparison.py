@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.arena.processes import limit_workers
-from trutdsl.arena.supervisor import Finished
-from trutdsl.comparison.asked import (
-    Asked,
-    Compared,
-    check_metrics,
-    load_all,
-    other_tables,
-    sets_for,
-)
+from trutdsl.arena.supervisor import FinishedChunk
 from trutdsl.comparison.cell import Cell, compile_ahead, measure, play_again
 from trutdsl.comparison.compare import (
     Families,
     Margins,
-    Match,
+    MetricPair,
     judge,
     judged_families,
     match_metrics,
     screened_families,
 )
-from trutdsl.comparison.measured import Measured
+from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.parts import THE_PACK, Point, add_points, interactions
 from trutdsl.comparison.ranks import rank_variants, show_ranking
+from trutdsl.comparison.request import (
+    ComparedVariant,
+    Request,
+    check_metrics,
+    load_all,
+    other_tables,
+    sets_for,
+)
 from trutdsl.comparison.results import (
     describe,
     given_by,
@@ -45,7 +45,7 @@ from trutdsl.stats.interval import Family
 CELLS = "cells"
 
 
-class Watcher:
+class ComparisonWatcher:
     """Is told how a comparison goes on; this one says nothing to anybody."""
 
     def compiled(self, done: int, of: int) -> None:
@@ -54,7 +54,7 @@ class Watcher:
     def begin(self, name: str, number: int, of: int) -> None:
         """A variant or point is measured next, the first is number 1."""
 
-    def played(self, finished: Finished) -> None:
+    def played(self, finished: FinishedChunk) -> None:
         """Take a chunk that was played."""
 
     def say(self, text: str) -> None:
@@ -62,7 +62,7 @@ class Watcher:
 
 
 def compare(
-    asked: Asked, root: Path, jobs: int | None = None, watcher: Watcher | None = None
+    asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
 ) -> dict[str, Any]:
     """Hold a comparison and return what came of it, as JSON has it.
 
@@ -70,7 +70,7 @@ def compare(
     Raises `Rejected` or `BadUsage` for what cannot be compared, `RunStopped` or `RunFailed` if it
     cannot go on; what is finished is kept.
     """
-    watcher = watcher or Watcher()
+    watcher = watcher or ComparisonWatcher()
     jobs = limit_workers(jobs, watcher.say)
     variants = load_all(asked)
     check_metrics([variant.cell for variant in variants], asked)
@@ -111,7 +111,7 @@ def compare(
     }
 
 
-def _families(asked: Asked, matches: Sequence[Match], parts: Sequence[_Parts]) -> Families:
+def _families(asked: Request, matches: Sequence[MetricPair], parts: Sequence[_Parts]) -> Families:
     """Return what is looked at together; parts: the points of each variant."""
     if asked.screening:
         return screened_families(matches, asked.wanted)
@@ -128,20 +128,24 @@ def _families(asked: Asked, matches: Sequence[Match], parts: Sequence[_Parts]) -
 class _Runs:
     """Measures cells one after the other, each once."""
 
-    def __init__(self, sets: int, root: Path, jobs: int | None, watcher: Watcher, of: int) -> None:
+    def __init__(
+        self, sets: int, root: Path, jobs: int | None, watcher: ComparisonWatcher, of: int
+    ) -> None:
         self._sets, self._root, self._jobs = sets, root, jobs
         self._watcher, self._of, self._number = watcher, of, 0
 
-    def measure(self, cell: Cell) -> Measured:
+    def measure(self, cell: Cell) -> Measurement:
         self._number += 1
         self._watcher.begin(cell.name, self._number, self._of)
         watcher = self._watcher
         return measure(cell, self._sets, self._root, self._jobs, watcher.played, watcher.say)
 
 
-def _measure_points(variant: Compared, runs: _Runs) -> list[tuple[Point, Measured | None]]:
+def _measure_points(
+    variant: ComparedVariant, runs: _Runs
+) -> list[tuple[Point, Measurement | None]]:
     """Measure each point; one whose rules cannot be played to the end means nothing by itself."""
-    found = list[tuple[Point, Measured | None]]()
+    found = list[tuple[Point, Measurement | None]]()
     for point, cell in variant.points:
         try:
             found.append((point, None if cell is None else runs.measure(cell)))
@@ -158,12 +162,15 @@ class _Parts:
     """
 
     def __init__(
-        self, base: Measured, whole: Measured, points: Sequence[tuple[Point, Measured | None]]
+        self,
+        base: Measurement,
+        whole: Measurement,
+        points: Sequence[tuple[Point, Measurement | None]],
     ) -> None:
         packs = [found for point, found in points if point.words == THE_PACK and found is not None]
         packed = packs[0] if packs else base
         self._points = [point for point, _ in points]
-        self.matches: list[tuple[Match, ...]] = [()] * len(points)
+        self.matches: list[tuple[MetricPair, ...]] = [()] * len(points)
         for against, beside in ((base, False), (packed, True)):
             some = [
                 (at, found)

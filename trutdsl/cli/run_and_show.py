@@ -15,7 +15,7 @@ from trutdsl.cli.exits import leaving_at_once, stopped_code
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import ScreenNotice
 from trutdsl.cli.screen import Screen
-from trutdsl.experiment import Notice, Outcome, is_experiment, read_settings, show
+from trutdsl.experiment import Notice, TournamentOutcome, is_experiment, read_settings, show
 from trutdsl.experiment.settings import BUDGETS, Means, Settings, split
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking
@@ -34,7 +34,7 @@ def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     return split(given)
 
 
-class Shown(NamedTuple):
+class DisplayOptions(NamedTuple):
     """How results are shown: as JSON, or how much of them and in which language."""
 
     as_json: bool
@@ -42,7 +42,7 @@ class Shown(NamedTuple):
     lang: str = ENGLISH
 
 
-def run_and_show(play: Callable[[Notice], Outcome], shown: Shown) -> None:
+def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOptions) -> None:
     """Play with a notice on the terminal, and show what comes of it, or the standings so far.
 
     Exits with 1 if a strategy failed and forfeited matches: all is there, and something is wrong.
@@ -79,7 +79,7 @@ def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
     return say(text, done=stopped.done, all=stopped.of, folder=folder, command=command)
 
 
-def show_outcome(outcome: Outcome, out: TextIO, shown: Shown) -> None:
+def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions) -> None:
     """Print the standings, and below them the strategies that failed; or all of it as JSON."""
     if shown.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)

@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
-from trutdsl.kept import hash_of, read_kept, source_hash, write_kept
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.variant.model import Variant
 
 # All of this program that has a say in whether rules are right.
 CHECKED_BY = (
-    "diagnostics.py", "files.py", "ir", "kept.py", "streams.py", "syntax",
+    "diagnostics.py", "files.py", "ir", "cache.py", "streams.py", "syntax",
     "tree.py", "variant",
 )  # fmt: skip
 
