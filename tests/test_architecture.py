@@ -85,3 +85,16 @@ def test_contracts_leave_no_room_out(root):
     assert found == {
         name: {f"trutdsl.{room}" for room in rooms - allowed} for name, allowed in ALONE.items()
     }
+
+
+def test_no_two_public_classes_have_the_same_name(root):
+    """Trees apart: a node of the text and its meaning share a name."""
+    trees = {"trutdsl/syntax", "trutdsl/ir/nodes"}
+    found = {}
+    for path in (root / "trutdsl").rglob("*.py"):
+        if any(path.is_relative_to(root / tree) for tree in trees):
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(path.relative_to(root)))
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}

@@ -10,9 +10,9 @@ from trutdsl.cli.app import run as command
 from trutdsl.report.compared import MADE as COMPARED
 from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES, change
 from trutdsl.report.forfeits import forfeit_lines
-from trutdsl.report.language import IN_FRENCH, figure, name_metric, say, speaking
-from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, SAYS
-from trutdsl.report.wording import counted, limits, plain_verdict
+from trutdsl.report.language import figure, name_metric, say, speaking, texts, translations
+from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, OF_MATCHES, SAYS
+from trutdsl.report.wording import limits, plain_verdict, say_count
 from trutdsl.strategy import OutOfTime
 
 SAME = {"", "score", "gain", "place", "points"}
@@ -23,38 +23,36 @@ def places(text):
 
 
 def test_places_are_the_same():
-    for english, french in IN_FRENCH.items():
+    for (_, english), french in translations("fr").items():
         assert places(english) == places(french)
 
 
 def test_what_is_said_is_known_in_french(root):
-    """Every text that stands in a call of `say` or `counted`, or is called `text` before one."""
+    """Every text that stands in a call of `say` or `say_count`, or is called `text` before one."""
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
-    folder = root / "trutdsl/report"
-    names = (
-        "wording",
-        "standings",
-        "forfeits",
-        "comparison",
-        "compared",
-        "conclusion",
-        "language",
-        "forecast",
-    )
-    told = ("progress", "tournament", "cell_progress", "compare_options", "runs")
-    commands = [root / f"trutdsl/cli/{name}.py" for name in told]
-    reports = [folder / f"{name}.py" for name in names]
-    for file in (*reports, *(folder / "html").glob("*.py"), *commands):
+    files = [*(root / "trutdsl/report").rglob("*.py"), *(root / "trutdsl/cli").glob("*.py")]
+    for file in files:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "counted"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "say_count"):
                 found |= {n.value for n in node.args if isinstance(n, ast.Constant)}
             match node:
                 case ast.Assign([ast.Name("text")], ast.Constant(str(text))):
                     found.add(text)
-    assert len(found) > 20
-    assert found - SAME - IN_FRENCH.keys() == set()
+    assert len(found) > 200
+    assert found - SAME - texts("fr").keys() == set()
+
+
+def test_no_translation_is_stale(root):
+    said = {OF_MATCHES, OTHER_PACK}  # made of two constants
+    pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))
+    for file in (root / "trutdsl").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+    known = {text for context, text in translations("fr") if context is None}
+    assert {text for text in known - said if text not in pages} == set()
 
 
 def test_what_strategies_do_is_known_in_french():
@@ -78,7 +76,7 @@ def test_numbers_have_a_decimal_comma_in_french():
     assert limits(estimate, ".2f") == "0.25 to 0.75" and figure(0.5, ".1f") == "0.5"
     with speaking("fr"):
         assert limits(estimate, ".2f") == "0,25 à 0,75" and figure(0.5, ".1f") == "0,5"
-        assert counted(3, "match", "matches") == "3 parties"
+        assert say_count(3, "match", "matches") == "3 parties"
         assert (
             name_metric("2 longs + petits per 100 matches")
             == "points (2 longs + petits) pour 100 parties"

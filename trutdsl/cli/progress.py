@@ -25,7 +25,7 @@ from trutdsl.experiment import Notice, RunStart
 from trutdsl.experiment.settings import DEALS
 from trutdsl.experiment.stopping import Prefix
 from trutdsl.report.language import figure, say
-from trutdsl.report.wording import counted, counted_matches, form_of, limits, spoken_time
+from trutdsl.report.wording import counted_matches, form_of, limits, say_count, spoken_time
 from trutdsl.table.counts import Counts
 
 EVERY = 10.0  # seconds between two lines
@@ -233,7 +233,7 @@ class ScreenNotice(Notice):
         bar = ProgressBar(total=whole, completed=min(done, whole), width=60)
         return Group(
             Padding(bar),  # which ends the line; a bar does not
-            Text(f"{self._line()}; {counted(self._jobs, 'worker', 'workers')}"),
+            Text(f"{self._line()}; {say_count(self._jobs, 'worker', 'workers')}"),
             self._standings(),
         )
 
@@ -262,17 +262,17 @@ class ScreenNotice(Notice):
 def describe_play(beginning: RunStart) -> str:
     """Return in a sentence what is about to be played."""
     design, settings, done = beginning.experiment.design, beginning.settings, beginning.done
-    seatings = counted(len(design.orders), "seating", "seatings")
+    seatings = say_count(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
-        meetings = counted(len(design.combinations), "meeting", "meetings")
+        meetings = say_count(len(design.combinations), "meeting", "meetings")
         each = say("{meetings} in {seatings}", meetings=meetings, seatings=seatings)
     else:
-        combined = counted(len(design.combinations), "combination", "combinations")
+        combined = say_count(len(design.combinations), "combination", "combinations")
         text = "{combinations} of strategies in {seatings}"
         each = say(text, combinations=combined, seatings=seatings)
     parts = [_amount(beginning, each)]
     if done:
-        parts.append(say("{sets} there already", sets=counted(done, "set is", "sets are")))
+        parts.append(say("{sets} there already", sets=say_count(done, "set is", "sets are")))
     if settings.test is not None:
         text = "until it is decided whether {name} is better"
         parts.append(say(text, name=settings.test[0]))
@@ -291,7 +291,7 @@ def _amount(beginning: RunStart, each: str) -> str:
     if beginning.left is not None:
         return say(
             "{sets} of deals x {each} = {matches}",
-            sets=counted(beginning.left, "set", "sets"),
+            sets=say_count(beginning.left, "set", "sets"),
             each=each,
             matches=counted_matches(
                 beginning.left * design.matches_per_set, settings.mode == DEALS

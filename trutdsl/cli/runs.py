@@ -23,7 +23,7 @@ from trutdsl.cli.options import (
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking
-from trutdsl.report.wording import counted
+from trutdsl.report.wording import say_count
 
 if TYPE_CHECKING:
     from trutdsl.experiment import Means
@@ -122,11 +122,11 @@ def merge_runs(
     with speaking(shown.lang):
         if merged.left_out:
             text = "{chunks} left out: other runs hold some of the same sets"
-            chunks = counted(merged.left_out, "chunk", "chunks")
+            chunks = say_count(merged.left_out, "chunk", "chunks")
             typer.echo(say(text, chunks=chunks), err=True)
         if merged.outcome is None:
             text = "{missing} missing; {command} plays what is"
-            missing = counted(merged.missing, "set is", "sets are")
+            missing = say_count(merged.missing, "set is", "sets are")
             command = f"trutdsl resume {out}"
             typer.echo(say(text, missing=missing, command=command), err=True)
             return
@@ -159,8 +159,8 @@ def verify_run(
             text = "{run}: played again, these sets come out otherwise: {sets}"
             raise RunFailed(say(text, run=run, sets=sets))
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
-        of = counted(len(found.played), "chunk", "chunks")
-        sets = counted(sum(chunk.sets for chunk in found.played), "set", "sets")
+        of = say_count(len(found.played), "chunk", "chunks")
+        sets = say_count(sum(chunk.sets for chunk in found.played), "set", "sets")
         typer.echo(say(text, run=run, chunks=of, sets=sets))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.report.language import figure, say, tell_again, titled
-from trutdsl.report.wording import counted, form_of
+from trutdsl.report.wording import form_of, say_count
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
@@ -128,7 +128,7 @@ def tell_difference(
             say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
         )
     found, declared = difference["agreement"], [r for r in rows if r["metric"] == primary]
-    things = counted(len(_clear(rows)), "thing differs", "things differ")
+    things = say_count(len(_clear(rows)), "thing differs", "things differ")
     rows = [row for row in rows if row["metric"] != primary]
     clear = _clear(rows)
     absent = [row for row in rows if row["verdict"] == ABSENT]

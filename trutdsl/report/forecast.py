@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trutdsl.report.language import figure, name_metric, say
-from trutdsl.report.wording import counted, spoken_time
+from trutdsl.report.wording import say_count, spoken_time
 
 
 def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
@@ -14,8 +14,8 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
     pilot, whole, each = forecast["pilot"], forecast["needed"], forecast["each_set"]
     yield say(
         "pilot: {sets}, {matches}, {deals} deals, seed {seed}",
-        sets=counted(pilot["sets"], "set", "sets"),
-        matches=counted(pilot["matches"], "match", "matches"),
+        sets=say_count(pilot["sets"], "set", "sets"),
+        matches=say_count(pilot["matches"], "match", "matches"),
         deals=figure(pilot["deals"], ",d"),
         seed=forecast["seed"],
     )

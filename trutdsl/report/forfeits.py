@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.arena.worker_handle import ENDED
 from trutdsl.report.language import say
-from trutdsl.report.wording import counted
+from trutdsl.report.wording import say_count
 from trutdsl.strategy import OutOfTime
 
 MOST_SHOWN = 12  # kinds of faults
@@ -38,7 +38,7 @@ def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) 
     faults, manifest = results["faults"], results["manifest"]
     called = called or GivenNames(manifest["variant"]["name"])
     for fault in faults[:MOST_SHOWN]:
-        many = counted(fault["matches"], "match", "matches")
+        many = say_count(fault["matches"], "match", "matches")
         first = fault["first"]
         yield say(
             "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; "

@@ -7,13 +7,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-
-from trutdsl.report.french.comparison import COMPARISON, METRICS, REASONS
-from trutdsl.report.french.page import PAGE
-from trutdsl.report.french.results import RESULTS
+from importlib.resources import files
 
 ENGLISH, FRENCH = "en", "fr"
-IN_FRENCH = RESULTS | COMPARISON | METRICS | PAGE
+METRIC, REASON = "metric", "reason"  # contexts of messages: words of metrics, reasons of ends
 # Spaces that do not break: a terminal has none that is narrow.
 NARROW, WIDE = "\u202f", "\u00a0"
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -34,10 +31,28 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
         _space.reset(before[1])
 
 
+@cache
+def translations(language: str) -> dict[tuple[str | None, str], str]:
+    """Return the translations in `translations/LANGUAGE.po` by context and English text."""
+    from babel.messages.pofile import read_po  # takes 0.07 s, which English does not need
+
+    with (files("trutdsl") / "translations" / f"{language}.po").open("rb") as file:
+        catalog = read_po(file)
+    return {(m.context, str(m.id)): str(m.string) for m in catalog if m.id}
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """Return the translation of each text that results say, also as the words of a metric."""
+    return {
+        text: said for (context, text), said in translations(language).items() if context != REASON
+    }
+
+
 def say(text: str, **values: object) -> str:
     """Return a text in the language that is spoken, with these values in its places."""
     if _spoken.get() == FRENCH:
-        text = _typeset(IN_FRENCH.get(text, text))
+        text = _typeset(texts(FRENCH).get(text, text))
     return text.format(**values) if values else text
 
 
@@ -81,26 +96,28 @@ def tell_again(text: str) -> str:
     """Return a text that results hold, in English, as it is in the language that is spoken."""
     if _spoken.get() != FRENCH:
         return text
-    if text in IN_FRENCH:
-        return _typeset(IN_FRENCH[text])
-    for pattern, french in _retold():
+    if text in texts(FRENCH):
+        return _typeset(texts(FRENCH)[text])
+    for pattern, french in _metric_patterns():
         found = pattern.fullmatch(text)
         if found:
             values = found.groupdict()
-            return _typeset(french).format(
-                **{n: REASONS.get(v, v) if n == "reason" else v for n, v in values.items()}
-            )
+            if "reason" in values:
+                reason = values["reason"]
+                values["reason"] = translations(FRENCH).get((REASON, reason), reason)
+            return _typeset(french).format(**values)
     return text
 
 
 @cache
-def _retold() -> list[tuple[re.Pattern[str], str]]:
-    """Return what finds the values in a text of `METRICS`, and its counterpart."""
+def _metric_patterns() -> list[tuple[re.Pattern[str], str]]:
+    """Return a pattern that finds the values in the words of each metric, and its translation."""
     found = []
-    for english, french in METRICS.items():
-        parts = re.split(r"\{(\w+)\}", english)
-        names = [f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)]
-        found.append((re.compile("".join(names)), french))
+    for (context, english), french in translations(FRENCH).items():
+        if context == METRIC:
+            parts = re.split(r"\{(\w+)\}", english)
+            names = [f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)]
+            found.append((re.compile("".join(names)), french))
     return found
 
 

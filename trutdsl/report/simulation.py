@@ -9,7 +9,7 @@ from typing import Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.report.wording import counted, counted_matches, shown
+from trutdsl.report.wording import counted_matches, say_count, shown
 from trutdsl.stats.estimate import (
     Estimate,
     RatioSums,
@@ -135,7 +135,7 @@ def _deal_winners(counts: Counts) -> dict[str, int]:
 
 def _from_dealer(seats: int) -> str:
     """Return a team by how many seats its first one is behind the dealer."""
-    return counted(seats, "seat", "seats") + " on" if seats else "dealer"
+    return say_count(seats, "seat", "seats") + " on" if seats else "dealer"
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:

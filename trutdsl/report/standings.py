@@ -13,13 +13,13 @@ from trutdsl.arena.chunks import shard
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.language import figure, say
 from trutdsl.report.wording import (
-    counted,
     counted_matches,
     cross_form,
     cross_scores,
     form_of,
     limits,
     plain_verdict,
+    say_count,
     shorter,
     shown,
 )
@@ -255,7 +255,9 @@ def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("no ranking tells this: {steps}; each of them is certain", steps=steps)
     if len(cycles) > MOST_CYCLES:
         more = len(cycles) - MOST_CYCLES
-        yield say("and {cycles} like it, in results.json", cycles=counted(more, "cycle", "cycles"))
+        yield say(
+            "and {cycles} like it, in results.json", cycles=say_count(more, "cycle", "cycles")
+        )
 
 
 def _partners(results: Mapping[str, Any]) -> Iterator[str]:
@@ -291,7 +293,7 @@ def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:
     """Yield how many matches came to no end, if any."""
     if run["unfinished"]:
         text = "drawn, as nobody had won after {deals} deals: {matches}"
-        many = counted(run["unfinished"], "match", "matches")
+        many = say_count(run["unfinished"], "match", "matches")
         yield say(text, deals=figure(MOST_DEALS, ","), matches=many)
 
 
@@ -302,10 +304,10 @@ def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str
     yield say(
         in_rounds if rounds else at_once,
         matches=counted_matches(run["matches"], single),
-        sets=counted(run["sets"], "set", "sets"),
+        sets=say_count(run["sets"], "set", "sets"),
         rounds=run["rounds"],
         seatings=run["seatings"],
-        deals=counted(run["deals"], "deal", "deals"),
+        deals=say_count(run["deals"], "deal", "deals"),
     )
     if "shard" in manifest:
         part = shard(manifest["sets"], manifest["shard"])

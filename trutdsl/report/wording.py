@@ -84,7 +84,7 @@ VERDICTS = {  # whether they are separated
 }
 
 
-def counted(number: int, one: str, many: str) -> str:
+def say_count(number: int, one: str, many: str) -> str:
     return f"{number} {say(one if number == 1 else many)}"
 
 
@@ -206,7 +206,7 @@ def spoken_time(seconds: float) -> str:
 
 def counted_matches(number: int, single: bool) -> str:
     """Return so many matches in words; single: each is a deal by itself."""
-    return counted(number, "deal", "deals") if single else counted(number, "match", "matches")
+    return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")
 
 
 # The crosstable: the mean score of each strategy against each other one.

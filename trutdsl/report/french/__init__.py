@@ -1,1 +1,0 @@
-"""What is said in English in the rest of the program, in French: each text with its counterpart."""
