@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import tomllib
 
 import trutdsl
@@ -98,3 +99,40 @@ def test_no_two_public_classes_have_the_same_name(root):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(str(path.relative_to(root)))
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
+
+
+PATH = re.compile(r"`([a-z_./-]+/[a-z_./-]+\.(?:py|lark|yaml|md|strategy|po))`")
+DOTTED = re.compile(r"`(?:trutdsl\.)?([a-z_]+(?:\.[a-z_]+)+)`")
+
+
+def is_known(program, name):
+    """Tell whether the module of a name such as `stats.tally.merge_all` exists and has the rest."""
+    at = program
+    for part in name.split("."):
+        if (at / part).is_dir() or (at / part).with_suffix(".py").exists():
+            at = at / part
+        else:
+            file = at / "__init__.py" if at.is_dir() else at.with_suffix(".py")
+            return re.search(rf"\b{part}\b", file.read_text(encoding="utf-8")) is not None
+    return True
+
+
+def test_documents_name_files_and_modules_that_exist(root):
+    program, wrong = root / "trutdsl", []
+    for page in [*root.glob("*.md"), *(root / "docs").glob("*.md"), *root.glob("tests/**/*.md")]:
+        if page.name == "CHANGELOG.md":  # of earlier versions, too
+            continue
+        text = page.read_text(encoding="utf-8")
+        places = (root, program, page.parent)
+        wrong += [
+            f"{page.name}: {path}"
+            for path in PATH.findall(text)
+            if not any((place / path).exists() for place in places)
+        ]
+        for name in DOTTED.findall(text):
+            package, *_, last = name.split(".")
+            if not (program / package).is_dir() or package == "game" or last == "json":
+                continue  # of a variable `game`; a file
+            if not is_known(program, name):
+                wrong.append(f"{page.name}: {name}")
+    assert wrong == []
