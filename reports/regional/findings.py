@@ -18,7 +18,7 @@ from two_runs import (
 )
 
 from trutdsl.report.compared import DIFFERS, IDENTICAL, weight
-from trutdsl.report.rounding import form_of
+from trutdsl.report.wording import form_of
 
 TUTE = "tute"
 SAID = ("trut", "truc", "retruc")

@@ -6,4 +6,4 @@ See README.md beside this file.
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2]))  # where lies what several tests use
+sys.path.append(str(Path(__file__).parents[2] / "support"))  # where lies what several tests use
