@@ -7,7 +7,7 @@ STAMP  := $(VENV)/installed
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough regional differential fuzz pairs bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot regional differential fuzz pairs bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -70,6 +70,9 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
 	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
+
+snapshot: $(STAMP)  ## what forty commands print and write, and all LLVM text, into OUT, to compare two versions
+	$(BIN)/python tools/snapshot.py $(or $(OUT),snapshot)
 
 regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional
 	$(BIN)/python reports/regional/make.py --deals $(or $(DEALS),1000000) --readings $(or $(READINGS),200000)
