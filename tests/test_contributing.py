@@ -2,6 +2,8 @@
 
 import re
 
+from trutdsl.cli.app import COMMANDS
+
 
 def test_every_place_is_there(root):
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -18,3 +20,8 @@ def test_every_table_of_names_is_in_its_module(root):
     for name, module in found:
         source = (root / module).read_text(encoding="utf-8")
         assert re.search(rf"^(class )?{name}\b", source, re.MULTILINE), f"{name} in {module}"
+
+
+def test_every_command_has_a_row_in_the_readme(root):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    assert COMMANDS.keys() - set(re.findall(r"^\| `trutdsl ([a-z-]+)", text, re.MULTILINE)) == set()
