@@ -110,7 +110,7 @@ PROGRAMS = {
 """,
         PUT,
     ),
-    "summary-revealed-name": (
+    "summary-revelation-name": (
         """\
     if marked == dealer:
         reveal hint[dealer] to seats
@@ -125,7 +125,7 @@ rule show(p):
     known = hint[p]
 """,
     ),
-    "summary-revealed-index": (
+    "summary-revelation-index": (
         """\
     if marked == dealer:
         reveal hint[dealer] to seats
@@ -136,7 +136,7 @@ rule show(p):
 """,
         "rule show(p, q): known = hint[p]\n",
     ),
-    "summary-revealed-reader": (
+    "summary-revelation-reader": (
         """\
     if marked == dealer:
         reveal hint[dealer] to seats
