@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -153,8 +153,8 @@ def folder_for(out: str | None, what: str, variants: list[str], asked: Request) 
     if out is not None:
         return Path(out)
     names = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in variants)
-    question = replace(asked, deals=0, sets=None)
-    digest = sha256(repr((what, variants, question)).encode()).hexdigest()[:6]
+    question = json.dumps([what, variants, asdict(replace(asked, deals=0, sets=None))])
+    digest = sha256(question.encode()).hexdigest()[:6]
     return Path(REPORTS) / f"{what}-{names[:80]}-{digest}"
 
 
