@@ -56,14 +56,14 @@ def test_there_are_no_more_than_chunks():
 def test_a_signal_stops_while_workers_are_being_started(number, tmp_path, monkeypatch):
     started = []
 
-    class Slow(supervisor.Colleague):
+    class Slow(supervisor.WorkerHandle):
         def __init__(self, task, context):
             started.append(time.monotonic())
             if len(started) == 3:
                 os.kill(os.getpid(), number)
             super().__init__(task, context)
 
-    monkeypatch.setattr(supervisor, "Colleague", Slow)
+    monkeypatch.setattr(supervisor, "WorkerHandle", Slow)
     with StopRequest() as stop, pytest.raises(RunStopped) as stopped:
         run(experiment((FOUR[0], FOUR[1]), sets=200), tmp_path, jobs=60, stop=stop, chunk=1)
     assert stopped.value.signal == number

@@ -1,6 +1,6 @@
 import pytest
 
-from trutdsl.arena.supervisor import Pace
+from trutdsl.arena.pace import Pace
 from trutdsl.report.wording import spoken_time
 
 

@@ -4,20 +4,19 @@ import pytest
 from fake_game import experiment
 from test_run import list_results
 
-import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.log import choose_context
 from trutdsl.arena.play import MatchIndex
 from trutdsl.arena.processes import Vitals
 from trutdsl.arena.worker import Task
-from trutdsl.arena.worker_handle import Colleague, Gone
+from trutdsl.arena.worker_handle import Gone, WorkerHandle
 
 TICK = 0.01  # seconds, in which systems tell how much a process has used
 
 
 @pytest.fixture
 def worker():
-    found = Colleague(Task(experiment(sets=4), list_results), choose_context("fork"))
+    found = WorkerHandle(Task(experiment(sets=4), list_results), choose_context("fork"))
     yield found
     found.end()
 
@@ -28,7 +27,7 @@ def silent_for(worker, monkeypatch, every):
     worker._idle = worker._used = 0.0
     for look in range(1, 1000):
         used = int(look / 10 / every) * TICK
-        monkeypatch.setattr(colleague, "look_at", lambda _, used=used: Vitals("S", used))
+        monkeypatch.setattr(worker_handle, "look_at", lambda _, used=used: Vitals("S", used))
         try:
             worker.look(0.1)
         except Gone as gone:

@@ -13,7 +13,6 @@ import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import kept, list_results, play_here, run
 
-import trutdsl.arena.worker_handle as colleague
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import choose_context
@@ -39,7 +38,7 @@ A = FOUR[0]
 def test_a_strategy_that_fails_forfeits_its_match_and_no_other(
     tmp_path, monkeypatch, trouble, kind
 ):
-    monkeypatch.setattr(colleague, "LATER_BY", 0.1)
+    monkeypatch.setattr(worker_handle, "LATER_BY", 0.1)
     plan = experiment((A, FakeStrategy("bad", 0.4, trouble, at=3), FOUR[3]), sets=8)
     good = experiment((A, FakeStrategy("bad", 0.4), FOUR[3]), sets=8)
     found = []
@@ -73,7 +72,7 @@ def test_a_worker_that_is_stopped_is_replaced(tmp_path):
 
 def test_a_worker_that_stands_still_is_replaced(tmp_path, monkeypatch):
     """In the rules' own code, where nobody's clock runs: it is nobody's fault the first times."""
-    monkeypatch.setattr(colleague, "LONGEST_SILENCE", 0.5)
+    monkeypatch.setattr(worker_handle, "LONGEST_SILENCE", 0.5)
     path = tmp_path / "slept"
 
     plan = experiment((A, FOUR[1]), sets=6)

@@ -10,7 +10,7 @@ import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from rich.console import Console
 
-import trutdsl.cli.progress as match_progress
+import trutdsl.cli.match_progress as match_progress
 import trutdsl.cli.progress as progress
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import count_faults, count_sets, play_sets

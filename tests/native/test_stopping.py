@@ -15,12 +15,12 @@ from trutdsl.table import SeatedPlayer
 DRIVER = """
 import signal, sys, time
 from trutdsl.game import load_game
-from trutdsl.table import Seated
+from trutdsl.table import SeatedPlayer
 
 game = load_game(sys.argv[1], engine="native")
 plays = {
-    "run": lambda: list(game.runs.run([Seated("uniform")] * 2, 1, 0, 10)),
-    "count": lambda: game.count([Seated("uniform")] * 2, 1, 0, 10),
+    "run": lambda: list(game.runs.run([SeatedPlayer("uniform")] * 2, 1, 0, 10)),
+    "count": lambda: game.count([SeatedPlayer("uniform")] * 2, 1, 0, 10),
     "steps": lambda: through(game.start(1, 0)),
     "batch": lambda: answered(game),
 }

@@ -88,7 +88,7 @@ def test_nothing_but_one_module_writes_csv(root):
     users = [
         p.name for p in (root / "trutdsl").rglob("*.py") if "import csv\n" in p.read_text("utf-8")
     ]
-    assert users == ["csv_text.py"]
+    assert users == ["csv_files.py"]
 
 
 def test_no_name_of_a_variant_or_metric_is_a_formula():

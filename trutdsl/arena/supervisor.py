@@ -6,7 +6,7 @@ import base64
 import pickle
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
@@ -17,7 +17,7 @@ from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import LOGGER
 from trutdsl.arena.play import Fault, MatchIndex
 from trutdsl.arena.worker import Task
-from trutdsl.arena.worker_handle import MOST_WAIT, Colleague, Gone
+from trutdsl.arena.worker_handle import MOST_WAIT, Gone, WorkerHandle
 from trutdsl.diagnostics import Rejected
 
 # An executor: whatever plays chunks, and what comes back from it.
@@ -79,53 +79,7 @@ class Executor(Protocol):
         """Give up whatever is under way, at once."""
 
 
-# The pace of a run: how fast it goes, measured, and how long what is left takes at that.
-
-WINDOW = 30.0  # seconds over which it is measured
 EARLIEST = 4.0  # seconds after which it can be told
-
-
-class Pace:
-    """Counts what is finished in this run, and nothing that was there before.
-
-    The pace is that from the first finished on: until then workers are started and code is made.
-    clock: gives seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._begin = clock()
-        self._done: deque[tuple[float, int]] = deque()
-        self.total = 0
-
-    def add(self, many: int) -> None:
-        """Note that so many more are finished."""
-        self.total += many
-        now = self._clock()
-        self._done.append((now, self.total))
-        # The one at the window's edge stays, so that there is something to measure from.
-        while len(self._done) > 2 and self._done[1][0] <= now - WINDOW:
-            self._done.popleft()
-
-    @property
-    def elapsed(self) -> float:
-        return self._clock() - self._begin
-
-    @property
-    def rate(self) -> float | None:
-        """How many a second of late, or None while that cannot be told."""
-        if not self._done:
-            return None
-        (begin, before), (_, total) = self._done[0], self._done[-1]
-        now = self._clock()
-        if now - begin < EARLIEST or total == before:
-            return None
-        return (total - before) / (now - begin)
-
-    def time_for(self, left: int) -> float | None:
-        """Return how many seconds so many more take, or None while that cannot be told."""
-        rate = self.rate
-        return None if rate is None else left / rate
 
 
 LOOK = 0.1  # seconds between two looks at whether everybody does something
@@ -147,7 +101,7 @@ class Supervisor:
         self._logged: Counter[tuple[int, str]] = Counter()
         self._started_in_vain = 0
         self._looked = time.monotonic()
-        self._workers: list[Colleague] = []
+        self._workers: list[WorkerHandle] = []
 
     @property
     def room(self) -> int:
@@ -197,7 +151,7 @@ class Supervisor:
         free = [worker for worker in self._workers if worker.chunk is None]
         while self._again and (free or len(self._workers) < self._jobs):
             if not free:
-                free.append(Colleague(self._task, self._context))
+                free.append(WorkerHandle(self._task, self._context))
                 self._workers.append(free[0])
             worker, chunk = free.pop(0), self._again.popleft()
             known = [f for p, f in self._faults.items() if p.match in chunk.range]
@@ -206,7 +160,7 @@ class Supervisor:
             except Gone as gone:
                 self._replace(worker, gone)
 
-    def _take(self, worker: Colleague, message: dict[str, Any]) -> list[Result]:
+    def _take(self, worker: WorkerHandle, message: dict[str, Any]) -> list[Result]:
         chunk = worker.chunk
         match message:
             case {"log": [int(level), int(process), str(text)]}:
@@ -237,7 +191,7 @@ class Supervisor:
         if self._logged[strategy, fault.kind] <= MOST_LOGGED:
             LOGGER.warning("%s", "\n".join((fault.said, *calls)))
 
-    def _replace(self, worker: Colleague, why: Gone) -> list[Result]:
+    def _replace(self, worker: WorkerHandle, why: Gone) -> list[Result]:
         """Put another one in a lost worker's place and see to what it was playing."""
         worker.end()
         place, seat, chunk = worker.board.place, worker.board.seat, worker.chunk
@@ -247,7 +201,7 @@ class Supervisor:
             self._started_in_vain = 0
         elif self._started_in_vain > MOST_LOST * self._jobs:
             raise RunFailed(f"the worker processes cannot be started: the last one {why}")
-        self._workers[self._workers.index(worker)] = Colleague(self._task, self._context)
+        self._workers[self._workers.index(worker)] = WorkerHandle(self._task, self._context)
         if chunk is None:
             return []
         alone = not worker.board.together

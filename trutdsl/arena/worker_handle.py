@@ -53,7 +53,7 @@ class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
         self.own, self.kind = own, kind
 
 
-class Colleague:
+class WorkerHandle:
     """A worker process; `chunk` is what it plays."""
 
     def __init__(self, task: Task, context: BaseContext) -> None:

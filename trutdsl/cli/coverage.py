@@ -11,9 +11,9 @@ import typer
 
 from trutdsl.arena.errors import RunFailed
 from trutdsl.cache import keep_nothing
+from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
 from trutdsl.cli.output import own_output
-from trutdsl.cli.progress import MatchProgress
 from trutdsl.cli.simulate import seat_strategies
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game

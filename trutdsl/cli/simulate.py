@@ -11,9 +11,9 @@ import typer
 
 from trutdsl.cache import keep_nothing
 from trutdsl.cli.exits import stopped_code
+from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import Mode, NoCache, Parameters, Players, SeatStrategies, Seed, StartScore
 from trutdsl.cli.output import own_output
-from trutdsl.cli.progress import MatchProgress
 from trutdsl.cli.transcripts import open_transcript
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game, load_game, play_from
