@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from two_runs import (
@@ -18,6 +18,7 @@ from two_runs import (
 )
 
 from trutdsl.report.compared import DIFFERS, IDENTICAL, weight
+from trutdsl.report.rounding import form_of
 
 TUTE = "tute"
 SAID = ("trut", "truc", "retruc")
@@ -77,7 +78,7 @@ def _claim(played: Played) -> Iterator[str]:
     yield (
         "Every statement here is about these variants as the named strategies play them. Other "
         f"players can come to other figures. Three fields of strategies play: {who}. Each "
-        "statement is about one field, which it names. Beside it stands what the other two fields "
+        "statement is about one field, which it names. Beside most of them stands what the others "
         "say."
     )
     yield ""
@@ -419,13 +420,11 @@ def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def shown(found: Pooled) -> str:
     """Return an estimate with its interval, in as many decimals as this can tell."""
     scale, unit = (100, " %") if found.kind == "share" else (1, "")
-    mean = scale * found.mean
+    form = f"z{form_of([asdict(found)], 'f', scale)}"
+    mean = f"{scale * found.mean:{form}}{unit}"
     if found.low is None or found.high is None:
-        return f"{mean:.3g}{unit}"
-    low, high = scale * found.low, scale * found.high
-    digits = next((d for d in range(6) if high - low >= 2 * 10**-d), 6)
-    mean_text, low_text, high_text = (f"{x:z.{digits}f}" for x in (mean, low, high))
-    return f"{mean_text}{unit} ({low_text} to {high_text})"
+        return mean
+    return f"{mean} ({scale * found.low:{form}} to {scale * found.high:{form}})"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -118,8 +118,10 @@ def test_findings_name_an_extreme_that_both_runs_tell_and_who_agrees():
     sure = [run(APART), run(APART)]
     text = page(sure, [run(SOME), run(SOME)], [run(APART), run(APART)])
     assert text.startswith("# What the regional variants do\n\nEvery statement here is about")
-    assert "Most by *plain*: c, 60 % (59 to 61). So it is by the other two fields." in text
-    least = "Least by *plain*: a, 40 % (39 to 41). So it is by *watchful*, but not for certain"
+    assert "Most by *plain*: c, 60.0 % (58.6 to 61.4). So it is by the other two fields." in text
+    least = (
+        "Least by *plain*: a, 40.0 % (38.6 to 41.4). So it is by *watchful*, but not for certain"
+    )
     assert least in text
     assert "Of 3 pairs 3 are told apart by *plain*; the same way in all three fields: 2;" in text
     assert "In tute, which *plain* alone plays: more than half." in text
@@ -131,4 +133,4 @@ def test_findings_do_not_name_what_one_run_alone_tells():
     text = page([run(APART), run(SOME)], [run(SOME), run(SOME)], [run(SOME), run(SOME)])
     assert "Least by *plain*: a and b, which are not told apart." in text
     assert "Least by *plain*: a," not in text
-    assert "| a | 40 % (39 to 41) | 2 to 3 |" in text
+    assert "| a | 40.0 % (38.6 to 41.4) | 2 to 3 |" in text
