@@ -4,6 +4,7 @@ import pytest
 from fake_game import experiment
 from test_run import list_results
 
+from trutdsl.arena import worker_handle
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.log import choose_context
 from trutdsl.arena.play import MatchIndex

@@ -13,6 +13,7 @@ import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import kept, list_results, play_here, run
 
+from trutdsl.arena import worker_handle
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.errors import RunFailed
 from trutdsl.arena.log import choose_context
