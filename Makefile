@@ -71,7 +71,7 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
 	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
 
-snapshot: $(STAMP)  ## what forty commands print and write, and all LLVM text, into OUT, to compare two versions
+snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into OUT, to compare two versions
 	$(BIN)/python tools/snapshot.py $(or $(OUT),snapshot)
 
 regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional

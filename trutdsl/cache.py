@@ -1,4 +1,4 @@
-"""What was worked out once and is kept for the next time, under a hash of all it was made from.
+"""The cache: results under a hash of everything that they were made from.
 
 An entry is looked at before it is used: whatever is not the whole entry for its key, unchanged and
 this user's own, is made anew. Entries are written beside and then renamed, so that two processes do

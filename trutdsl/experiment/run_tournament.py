@@ -151,7 +151,7 @@ def run_tournament(
 def run_loaded(
     loaded: LoadedExperiment, means: Means, notice: Notice | None = None
 ) -> TournamentOutcome:
-    """Hold a tournament whose variant and strategies are at hand; raises as `hold` does."""
+    """Run a tournament of loaded strategies; raises as `run_tournament` does."""
     with StopRequest() as stop:
         return _run(loaded, means, notice or Notice(), stop)
 
@@ -159,7 +159,7 @@ def run_loaded(
 def resume(
     folder: Path, means: Means | None = None, notice: Notice | None = None
 ) -> TournamentOutcome:
-    """Go on with the tournament in a folder; raises as `hold` does."""
+    """Continue the tournament in a folder; raises as `run_tournament` does."""
     return extend(folder, means=means, notice=notice)
 
 

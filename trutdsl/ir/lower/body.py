@@ -95,7 +95,7 @@ class BodyBuilder(ABC):
         """Return a block; names bound in it end with it."""
 
 
-# Gives where a value comes from its meaning: chance, a rule that is done, or an expression.
+# Lowers sources of values: chance, calls of rules, and expressions.
 
 
 def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nodes.Expression:

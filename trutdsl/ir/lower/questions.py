@@ -157,7 +157,7 @@ class Expansion:
             return self.builder.frame.bound
 
 
-# Gives questions and their options their meaning.
+# Lowers questions and their options.
 
 MOST_TURNS = 64  # of eight seats each speaks once, and then at most all others are asked
 

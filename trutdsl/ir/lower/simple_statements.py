@@ -28,7 +28,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# Gives what is said at the table its meaning.
+# Lowers announcements.
 
 
 def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | None:
@@ -82,7 +82,7 @@ def _hearers(body: BodyBuilder, node: ast.Announce) -> nodes.Expression:
     return body.values.as_type(to, SEATS, "who hears it")
 
 
-# Gives the sentences that move cards their meaning.
+# Lowers statements that move cards.
 
 
 def build_cards(
@@ -152,7 +152,7 @@ def build_cards(
             assert_never(node)
 
 
-# Gives sentences that store a value their meaning: `let`, assignments, and `return`.
+# Lowers statements that store a value: `let`, assignments and `return`.
 
 
 def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:

@@ -32,7 +32,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# Gives `if` its meaning, also where it asks whether there is one: `if let x = VALUE`.
+# Lowers `if`, also with a test for none: `if let x = VALUE`.
 
 Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
 
@@ -109,7 +109,7 @@ def open_given(
     return nodes.Let(given.span, slot, value), test, name
 
 
-# Gives the sentences of a rule their meaning.
+# Lowers the statements of a rule.
 
 
 class StatementBuilder(BodyBuilder):
