@@ -82,21 +82,21 @@ calibration: $(STAMP)  ## how often the statistics are wrong where the truth is 
 
 test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and workers on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,dask]'
-	$(BIN)/python -m pytest -n0 tests-dask
+	$(BIN)/python -m pytest -n0 -m dask tests/dask
 
 worlds: $(STAMP)  ## worlds on every table, the battery, and monte-carlo against every script over N pairs of matches
 	TRUTDSL_QUICK=0 WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_battery.py tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
 
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
-	$(BIN)/python -m pytest tests-rl
+	$(BIN)/python -m pytest -m rl tests/rl
 
 test-oracles: $(STAMP)  ## the statistics against those of statsmodels, choix, nashpy and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracles,openspiel]'
-	$(BIN)/python -m pytest -n0 tests-oracles
+	$(BIN)/python -m pytest -n0 -m oracles tests/oracles
 
 test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
-	$(BIN)/python -m pytest -n2 tests-browser
+	$(BIN)/python -m pytest -n2 -m browser tests/browser
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

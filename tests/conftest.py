@@ -17,10 +17,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
+# Folders of tests that need more than the extra `dev`. `pytest -m rl tests/rl` runs one of them.
+WITH_EXTRAS = {"browser", "dask", "oracles", "rl"}
 # Tests whose subject is what LLVM makes of rules with all that it can do, as shipped: each form,
 # with and without scripts, for every variant. All others look at what is made of its results, or at
 # what else differs between tables; that is the same however machine code is made.
-AS_SHIPPED = {"fuzz", "answers/test_goal_compared.py", "answers/test_uniform_trut.py"} | {
+AS_SHIPPED = {
+    "fuzz", "answers/test_goal_compared.py", "answers/test_uniform_trut.py", *WITH_EXTRAS,
+} | {
     f"native/test_{name}.py"
     for name in (
         "checked", "counts", "differential", "forms", "known_in_whole_matches", "large_variants",
@@ -50,6 +54,21 @@ def pytest_configure(config):
 
 def pytest_addoption(parser):
     parser.addoption("--update", action="store_true", help="rewrite the expected texts in files")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out a folder that needs an extra, unless its marker or its path is given."""
+    folder = collection_path.name
+    if collection_path.parent == TESTS and folder in WITH_EXTRAS - {config.option.markexpr}:
+        return True
+    return None  # others may ignore it
+
+
+def pytest_itemcollected(item):
+    """Put the marker of its folder on a test that needs an extra."""
+    folder = item.path.relative_to(TESTS).parts[0]
+    if folder in WITH_EXTRAS:
+        item.add_marker(folder)
 
 
 def pytest_collection_finish():

@@ -1,6 +1,6 @@
 """Nothing that leads to a seat tells two runs apart that it may not tell apart.
 
-Here are the channels that need no other library; those of learning agents are in `tests-rl`.
+Here are the channels that need no other library; those of learning agents are in `tests/rl`.
 """
 
 import pytest

@@ -1,20 +1,17 @@
 """Pages of results in a browser: nothing goes wrong, nothing is loaded, all is there to be read."""
 
 import json
-import sys
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
-
-sys.path.insert(0, str(Path(__file__).parent))
 from chromium import Chromium, find_chromium
+from PIL import Image
 
 from trutdsl.cli.app import run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "reports" / "browser"
 COMPARE = "compare trut trut-gatinaise truc-french --players 2 --sets 40 --seed 1 --out"
 TOURNAMENT = "tournament trut --strategies steady,caller,quiet,uniform --sets 40 --seed 1 --out"

@@ -8,7 +8,7 @@ import pytest
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants
 
-GOOD = Path(__file__).parents[1] / "tests" / "good"
+GOOD = Path(__file__).parents[1] / "good"
 ANNOUNCEMENTS, PASSING = (str(GOOD / f"{name}.yaml") for name in ("announcements", "passing"))
 
 

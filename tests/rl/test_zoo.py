@@ -16,7 +16,7 @@ from trutdsl.learning import zoo
 from trutdsl.learning.encoding import Encoder
 from trutdsl.variant import list_variants, load_variant
 
-PASSING = Path(__file__).parents[1] / "tests" / "good" / "passing.yaml"
+PASSING = Path(__file__).parents[1] / "good" / "passing.yaml"
 TABLES = [
     (name, players)
     for name in list_variants()
@@ -143,7 +143,7 @@ def test_cards_that_pass_are_features_of_those_who_see_them():
 
 
 def test_the_space_holds_numbers_of_more_than_32_bits():
-    wide = Path(__file__).parents[1] / "tests" / "good" / "wide-numbers.yaml"
+    wide = Path(__file__).parents[1] / "good" / "wide-numbers.yaml"
     environment = zoo.env(str(wide), 2)
     environment.reset(seed=1)
     space = environment.observation_space("seat_0")["observation"]
