@@ -9,8 +9,9 @@ import pytest
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import make_cell
-from trutdsl.comparison.measured import LARGEST, is_measured, measure_sets
+from trutdsl.comparison.measured import is_measured, measure_sets
 from trutdsl.game import load_game
+from trutdsl.shape import LARGEST
 from trutdsl.strategy import CountedLegs
 
 SETS = 2

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.schedule import Experiment
 from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.shape import from_json
 from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
 from trutdsl.stats.tally import is_tally
 from trutdsl.strategy import OutOfTime, StrategyError
@@ -280,24 +281,20 @@ def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
 
 def fits_faults(experiment: Experiment, rows: Any) -> bool:
     """Tell whether a value is fault counts of the experiment, as JSON has them."""
-    if not isinstance(rows, list) or len(rows) > MOST_KINDS:
+    try:
+        counts = from_json(list[FaultCount], rows)
+    except ValueError:
         return False
-    return all(_is_count(experiment, row) for row in rows)
-
-
-def _is_count(experiment: Experiment, row: Any) -> bool:
-    match row:
-        case [int(strategy), str(kind), int(matches), [int(index), int(leg)], int(seat)]:
-            return (
-                0 <= strategy < len(experiment.strategies)
-                and len(kind) <= LONGEST_KIND
-                and kind.isprintable()
-                and matches > 0
-                and index >= 0
-                and 0 <= leg < len(experiment.legs)
-                and 0 <= seat < experiment.game.players
-            )
-    return False
+    return len(counts) <= MOST_KINDS and all(
+        0 <= one.strategy < len(experiment.strategies)
+        and len(one.kind) <= LONGEST_KIND
+        and one.kind.isprintable()
+        and one.matches > 0
+        and one.first.match >= 0
+        and 0 <= one.first.leg < len(experiment.legs)
+        and 0 <= one.seat < experiment.game.players
+        for one in counts
+    )
 
 
 # What is counted of a chunk, and whether a row of a journal is that.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from trutdsl.arena.chunks import Chunk
 from trutdsl.arena.play import PlayedSets, count_sets
 from trutdsl.arena.schedule import Experiment
+from trutdsl.shape import are_numbers
 from trutdsl.stats.design import Design
 from trutdsl.stats.field import pair_payoffs
 from trutdsl.stats.numeric import Floats
@@ -23,7 +24,6 @@ from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts, length_from
 
 CLUSTERS = 128  # of sets, at the most; their errors are told from how they vary
-LARGEST = 2**63 - 1
 ANSWERS = ("chosen", "taken_any")  # parts of what is counted that are told of each strategy
 
 Ints = NDArray[np.int64]
@@ -57,23 +57,13 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
     if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", *ANSWERS}:
         return False
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
-    if not _are_counts(kept["counts"], plan.size):
+    answers = (everyone, len(plan.options))
+    if not are_numbers(kept["counts"], (plan.size,)):
         return False
-    for rows in (kept[name] for name in ANSWERS):
-        if not isinstance(rows, list) or len(rows) != everyone:
-            return False
-        if not all(_are_counts(row, len(plan.options)) for row in rows):
-            return False
+    if not all(are_numbers(kept[name], answers) for name in ANSWERS):
+        return False
     whole = is_tally(experiment.design, kept["tally"]) and kept["tally"]["sets"] == sets
     return whole and kept["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
-
-
-def _are_counts(values: Any, size: int) -> bool:
-    if not isinstance(values, list) or len(values) != size:
-        return False
-    if not set(map(type, values)) <= {int}:
-        return False
-    return min(values, default=0) >= -LARGEST and max(values, default=0) <= LARGEST
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from functools import reduce
 from operator import add
 from typing import Any, Self
 
+from trutdsl.shape import are_numbers, from_json
 from trutdsl.stats.design import Design
 
 GROUPS = 64  # of sets, for what needs more than sums: set i belongs to group i mod 64
-LARGEST = 2**63 - 1
 
 Vector = tuple[int, ...]
 Matrix = tuple[Vector, ...]
@@ -104,31 +104,24 @@ def is_tally(design: Design, counts: Any) -> bool:
     """Tell whether something has the shape of a tally of this design, as JSON has it."""
     if not isinstance(counts, dict) or counts.keys() != {f.name for f in fields(Tally)}:
         return False
-    of_teams, everyone = (design.teams,), design.strategies
-    shapes = {"int": (), "Vector": (everyone,), "Matrix": (everyone, everyone)}
+    everyone = (design.strategies,)
+    shapes = {"int": (), "Vector": everyone, "Matrix": everyone * 2}
     shaped = {f.name: shapes[str(f.type)] for f in fields(Tally) if f.name != "groups"}
-    shaped |= {"team_score": of_teams, "team_score_sq": of_teams}
-    whole = all(_has_shape(counts[name], shape) for name, shape in shaped.items())
+    shaped |= dict.fromkeys(("team_score", "team_score_sq"), (design.teams,))
+    whole = all(are_numbers(counts[name], shape) for name, shape in shaped.items())
     return whole and _are_groups(counts["groups"], counts["sets"], shapes["Matrix"])
 
 
 def _are_groups(value: Any, sets: int, shape: Vector) -> bool:
     """Tell whether these are groups in order that hold so many sets together."""
-    if not isinstance(value, list) or not all(isinstance(g, list) and len(g) == 3 for g in value):
+    try:
+        groups = from_json(tuple[tuple[int, int, Any], ...], value)
+    except ValueError:
         return False
-    if not all(_has_shape(g[:2], (2,)) and _has_shape(g[2], shape) for g in value):
-        return False
-    numbers = [g[0] for g in value]
+    numbers = [number for number, _, _ in groups]
     in_order = numbers == sorted(set(numbers)) and all(0 <= n < GROUPS for n in numbers)
-    return in_order and all(g[1] > 0 for g in value) and sum(g[1] for g in value) == sets
-
-
-def _has_shape(value: Any, shape: Vector) -> bool:
-    """Tell whether a value is a number or lists of numbers, so many of each, none too large."""
-    if not shape:
-        return type(value) is int and -LARGEST <= value <= LARGEST
-    inner = isinstance(value, list) and len(value) == shape[0]
-    return inner and all(_has_shape(one, shape[1:]) for one in value)
+    whole = all(size > 0 and are_numbers(sums, shape) for _, size, sums in groups)
+    return in_order and whole and sum(size for _, size, _ in groups) == sets
 
 
 def _merge_groups(one: tuple[Group, ...], other: tuple[Group, ...]) -> tuple[Group, ...]:

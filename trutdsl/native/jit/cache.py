@@ -8,8 +8,7 @@ must know of it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -17,6 +16,7 @@ import llvmlite.binding as llvm
 from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.native.abi import PLAIN
 from trutdsl.native.sources import MADE_BY
+from trutdsl.shape import from_json
 from trutdsl.table.counts import Decisions
 
 LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
@@ -65,39 +65,13 @@ def read_code(key: str) -> tuple[Facts, bytes] | None:
     if not end or not code:
         return None
     try:
-        facts = _facts(json.loads(line))
+        facts = from_json(Facts, json.loads(line))
     except (ValueError, RecursionError):
         return None
-    return None if facts is None else (facts, code)
+    whole = 0 < facts.size <= LARGEST_MATCH and PLAIN <= facts.entry <= LARGEST_ENTRY
+    return (facts, code) if whole else None
 
 
 def write_code(key: str, facts: Facts, code: bytes) -> None:
     """Keep machine code with its facts; where that cannot be done, nothing is kept."""
     write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
-
-
-def _facts(found: Any) -> Facts | None:
-    """Return facts as JSON has them, or None if they are something else."""
-    if not isinstance(found, dict) or found.keys() != {f.name for f in fields(Facts)}:
-        return None
-    size, entry, counters, reasons, *asked, tricks = (found[f.name] for f in fields(Facts))
-    if type(size) is not int or not 0 < size <= LARGEST_MATCH:
-        return None
-    if type(entry) is not int or not PLAIN <= entry <= LARGEST_ENTRY:
-        return None
-    for questions in asked:
-        if not isinstance(questions, list) or not all(map(_is_decision, questions)):
-            return None
-    if not _are_texts(counters) or not _are_texts(reasons) or type(tricks) is not bool:
-        return None
-    decisions, bets = (tuple((n, tuple(options)) for n, options in one) for one in asked)
-    return Facts(size, entry, tuple(counters), tuple(reasons), decisions, bets, tricks)
-
-
-def _are_texts(found: Any) -> bool:
-    return isinstance(found, list) and all(isinstance(text, str) for text in found)
-
-
-def _is_decision(found: Any) -> bool:
-    two = isinstance(found, list) and len(found) == 2
-    return two and isinstance(found[0], str) and _are_texts(found[1])

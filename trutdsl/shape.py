@@ -1,0 +1,86 @@
+"""Checks of stored JSON: a value is used only if it has the shape that a type hint says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+LARGEST = 2**63 - 1  # of the whole numbers that are stored
+
+T = TypeVar("T")
+
+
+def from_json(hint: type[T], value: Any) -> T:
+    """Return a JSON value as a type hint says; raise ValueError if it has another shape.
+
+    A hint is made of `int`, `float`, `str`, `bool`, `None`, `Any`, literals, unions, lists, tuples,
+    mappings and records. Tuples and named tuples stand in JSON as lists. Data classes and typed
+    dictionaries stand there as objects with exactly their keys. No number is taken for a boolean.
+    """
+    found: T = _convert(hint, value)
+    return found
+
+
+def _convert(hint: Any, value: Any) -> Any:
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind is Any:
+        return value
+    if kind in (int, bool, str, NoneType):
+        if type(value) is kind:
+            return value
+    elif kind is float:
+        if type(value) in (int, float):
+            return value
+    elif kind is Literal:
+        if any(value == one and type(value) is type(one) for one in args):
+            return value
+    elif kind in (Union, UnionType):
+        for one in args:
+            with suppress(ValueError):
+                return _convert(one, value)
+    elif isinstance(value, list):
+        if kind is list:
+            return [_convert(args[0], one) for one in value]
+        if kind is tuple:
+            each = args[:1] * len(value) if args[1:] == (...,) else args
+            return tuple(map(_convert, each, value)) if len(each) == len(value) else _refuse(hint)
+        if hasattr(kind, "_fields") and len(value) == len(kind._fields):
+            return kind(*map(_convert, _hints(kind).values(), value))
+    elif isinstance(value, dict) and not hasattr(kind, "_fields"):
+        if kind in (dict, Mapping):
+            return {key: _convert(args[1], one) for key, one in value.items()}
+        hints = _hints(kind)
+        required = getattr(kind, "__required_keys__", hints.keys())
+        if hints and required <= value.keys() <= hints.keys():
+            found = {key: _convert(hints[key], one) for key, one in value.items()}
+            return found if is_typeddict(kind) else kind(**found)
+    return _refuse(hint)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    record = is_dataclass(kind) or is_typeddict(kind) or hasattr(kind, "_fields")
+    return get_type_hints(kind) if record else {}
+
+
+def _refuse(hint: Any) -> Any:
+    raise ValueError(f"expected {hint}")
+
+
+def are_numbers(value: Any, lengths: tuple[int, ...] = ()) -> bool:
+    """Tell whether a JSON value is whole numbers in nested lists of these lengths.
+
+    Without lengths it is one number. None is larger than `LARGEST`.
+    """
+    if not lengths:
+        return type(value) is int and -LARGEST <= value <= LARGEST
+    if not isinstance(value, list) or len(value) != lengths[0]:
+        return False
+    if len(lengths) > 1:
+        return all(are_numbers(one, lengths[1:]) for one in value)
+    of_type = set(map(type, value)) <= {int}
+    return of_type and min(value, default=0) >= -LARGEST and max(value, default=0) <= LARGEST
