@@ -15,8 +15,8 @@ from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
+from trutdsl.ir.script import Script, clauses_at, merge_script
 from trutdsl.ir.script.build import build_policy
-from trutdsl.ir.script.source import Script, clauses_at, merge_script
 from trutdsl.strategy.calls import StrategyError
 from trutdsl.strategy.settings import split_settings
 from trutdsl.streams import Stream

@@ -8,7 +8,7 @@ from dataclasses import fields
 
 from trutdsl.ir.flow.check import Situation
 from trutdsl.ir.flow.labels import Movement, Reader, Secret, Shown
-from trutdsl.ir.flow.state import Binding, Revelation
+from trutdsl.ir.flow.values import Binding, Revelation
 
 # All that the summary of a rule is kept by; a field that is added here needs a program, too.
 FIELDS = [
@@ -20,29 +20,29 @@ CLAUSES = [
     # cards: what is seen when they change their place
     (
         "sizes-control",
-        "cards",
+        "leaks",
         "here | there | set(self.control), EVERYBODY",
         "here | there, EVERYBODY",
     ),
-    ("sizes-origin", "cards", "here | there | set(self.control)", "there | set(self.control)"),
-    ("sizes-target", "cards", "here | there | set(self.control)", "here | set(self.control)"),
-    ("gather-order", "cards", "hidden_from(order, EVERYBODY)", "PUBLIC"),
-    ("shuffle", "cards", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
-    ("which-card", "cards", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
-    ("picked-card", "cards", "hidden_from(rest, readers), card", "PUBLIC, card"),
-    ("shown", "cards", "for shown in self.env.shown if", "for shown in () if"),
-    ("shown-to-one", "cards", "else readers | others", "else readers"),
-    ("shown-to-all", "cards", "readers is None or None in seeing", "readers is None"),
-    ("swap-control", "cards", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
+    ("sizes-origin", "leaks", "here | there | set(self.control)", "there | set(self.control)"),
+    ("sizes-target", "leaks", "here | there | set(self.control)", "here | set(self.control)"),
+    ("gather-order", "leaks", "hidden_from(order, EVERYBODY)", "PUBLIC"),
+    ("shuffle", "leaks", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
+    ("which-card", "leaks", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
+    ("picked-card", "leaks", "hidden_from(rest, readers), card", "PUBLIC, card"),
+    ("shown", "leaks", "for shown in self.env.shown if", "for shown in () if"),
+    ("shown-to-one", "leaks", "else readers | others", "else readers"),
+    ("shown-to-all", "leaks", "readers is None or None in seeing", "readers is None"),
+    ("swap-control", "leaks", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
     (
         "swap-place",
-        "cards",
+        "leaks",
         "one | two | set(self.control), EVERYBODY",
         "set(self.control), EVERYBODY",
     ),
     (
         "drawn-card",
-        "cards",
+        "leaks",
         "PUBLIC if face_up else self.values.own(target.name, index, self.env)",
         "PUBLIC",
     ),
@@ -61,49 +61,49 @@ CLAUSES = [
     # expressions: the secrets that a value is made of
     (
         "index",
-        "expressions",
+        "values",
         "of.label | self.own(name, of.key, env))",
         "self.own(name, of.key, env))",
     ),
-    ("stored-seat", "expressions", "self.own(name, None, env))", "PUBLIC)"),
+    ("stored-seat", "values", "self.own(name, None, env))", "PUBLIC)"),
     (
         "which-size",
-        "expressions",
+        "values",
         "Binding(self.atoms.fresh(), self.label(index, env))",
         "Binding(self.atoms.fresh(), PUBLIC)",
     ),
     (
         "team-of-secret",
-        "expressions",
+        "values",
         "Binding(team_of(of.key or UNKNOWN), of.label)",
         "Binding(team_of(of.key or UNKNOWN), PUBLIC)",
     ),
-    ("next-of-secret", "expressions", "STEPS[name]), of.label)", "STEPS[name]), PUBLIC)"),
+    ("next-of-secret", "values", "STEPS[name]), of.label)", "STEPS[name]), PUBLIC)"),
     (
         "choice-test",
-        "expressions",
+        "values",
         "self.label(test, env) | a.label | b.label",
         "a.label | b.label",
     ),
     (
         "choice-value",
-        "expressions",
+        "values",
         "self.label(test, env) | a.label | b.label",
         "self.label(test, env) | a.label",
     ),
-    ("quantifier-where", "expressions", "inner = found | where |", "inner = found |"),
-    ("quantifier-value", "expressions", "| where | self.label(node.value, env)", "| where"),
-    ("team-as-owner", "expressions", "if place.audience is Audience.TEAM:", "if False:"),
-    ("revealed-to-one", "expressions", "if None in revealed:", "if revealed:"),
+    ("quantifier-where", "values", "inner = found | where |", "inner = found |"),
+    ("quantifier-value", "values", "| where | self.label(node.value, env)", "| where"),
+    ("team-as-owner", "values", "if place.audience is Audience.TEAM:", "if False:"),
+    ("revealed-to-one", "values", "if None in revealed:", "if revealed:"),
     (
         "revealed-elsewhere",
-        "expressions",
+        "values",
         "f.name == name and f.index == key != UNKNOWN",
         "f.name == name",
     ),
     (
         "operands",
-        "expressions",
+        "values",
         "found |= self.label(child, env)",
         "found = self.label(child, env)",
     ),
@@ -133,7 +133,7 @@ CLAUSES = [
         "index = where.key",
     ),
     ("return-control", "statements", "label = found.label | set(control)", "label = found.label"),
-    ("leave", "rule_flow", "        env.taint(what, self.control)\n", ""),
+    ("leave", "statements", "        env.taint(what, self.control)\n", ""),
     ("condition", "statements", "pc = both(pc, noted(found,", "(pc, noted(found,"),
     (
         "loop-turns",
@@ -187,48 +187,48 @@ CLAUSES = [
     # questions
     (
         "ask-control",
-        "questions",
+        "statements",
         "asked.label | set(rule.control), _noticing",
         "asked.label, _noticing",
     ),
     (
         "ask-seat",
-        "questions",
+        "statements",
         "asked.label | set(rule.control), _noticing",
         "set(rule.control), _noticing",
     ),
     (
         "ask-team",
-        "questions",
+        "statements",
         "return frozenset({Reader(True, team_of(seat.key))})",
         "return frozenset({seat})",
     ),
     (
         "ask-all",
-        "questions",
+        "statements",
         "            return EVERYBODY\n",
         "            return frozenset({seat})\n",
     ),
     (
         "choices",
-        "questions",
+        "statements",
         "_legality(binder.items.span, found,",
         "_legality(binder.items.span, PUBLIC,",
     ),
     (
         "when",
-        "questions",
+        "statements",
         "_legality(option.condition.span, found,",
         "_legality(option.condition.span, PUBLIC,",
     ),
     (
         "chosen",
-        "questions",
+        "statements",
         "Binding(env.locals[binder.slot].key, chosen, True,",
         "Binding(env.locals[binder.slot].key, PUBLIC, True,",
     ),
-    ("option-control", "questions", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
-    ("asked-again", "questions", "        if not asked_again:\n", "        if True:\n"),
+    ("option-control", "statements", "pc = both(pc, noted(chosen, CHOSEN, option.span))", "pass"),
+    ("asked-again", "statements", "        if not asked_again:\n", "        if True:\n"),
     # rules
     (
         "rule-control",
@@ -263,51 +263,51 @@ CLAUSES = [
     # where ways meet
     (
         "join-labels",
-        "state",
+        "values",
         "label=PUBLIC.union(*(b.label for b in bindings))",
         "label=bindings[0].label",
     ),
     (
         "join-keys",
-        "state",
+        "values",
         "_either(bindings, first.key if same else atoms.fresh())",
         "_either(bindings, first.key)",
     ),
     (
         "join-stored",
-        "state",
+        "values",
         "if not all(e.stored[name] == key != UNKNOWN for e in alive):",
         "if False:",
     ),
     (
         "join-facts",
-        "state",
+        "values",
         "        result.facts &= env.facts\n",
         "        result.facts |= env.facts\n",
     ),
-    ("join-shown", "state", "result.shown |= env.shown", "result.shown &= env.shown"),
+    ("join-shown", "values", "result.shown |= env.shown", "result.shown &= env.shown"),
     (
         "join-taints",
-        "state",
+        "values",
         "    for env in envs:\n        for what",
         "    for env in envs[:1]:\n        for what",
     ),
     (
         "loop-labels",
-        "state",
+        "values",
         "result.locals[slot] = _either((binding, other), key)",
         "result.locals[slot] = replace(_either((binding, other), key), label=binding.label)",
     ),
     (
         "loop-keys",
-        "state",
+        "values",
         "key = binding.key if binding.key == other.key != UNKNOWN else None",
         "key = binding.key",
     ),
     *(
         (
             f"either-{one.name}",
-            "state",
+            "values",
             "    counted = [b.counted for b in bindings if b.counted is not None]\n",
             f"    bindings = [replace(b, {one.name}=bindings[0].{one.name}) for b in bindings]\n"
             "    counted = [b.counted for b in bindings if b.counted is not None]\n",
@@ -317,15 +317,15 @@ CLAUSES = [
     ),
     (
         "loop-stored",
-        "state",
+        "values",
         "result.stored[name] = key if key == old.stored[name] != UNKNOWN else None",
         "result.stored[name] = key",
     ),
-    ("loop-facts", "state", "        result.facts &= old.facts\n", ""),
-    ("loop-shown", "state", "        result.shown |= old.shown\n", ""),
+    ("loop-facts", "values", "        result.facts &= old.facts\n", ""),
+    ("loop-shown", "values", "        result.shown |= old.shown\n", ""),
     (
         "loop-taints",
-        "state",
+        "values",
         "        for what, control in old.taints.items():\n"
         "            result.taint(what, control)\n",
         "",
@@ -333,38 +333,38 @@ CLAUSES = [
     # the most and the least, several cards at once
     (
         "with-highest",
-        "expressions",
+        "values",
         "inner = found | where | self.label(node.value, env)",
         "inner = found | where | (PUBLIC if node.order else self.label(node.value, env))",
     ),
     (
         "how-many-allowed",
-        "questions",
+        "statements",
         "found = values.label(binder.items, env) | values.label(binder.last, env)",
         "found = values.label(getattr(binder.items, 'cards', binder.items), env)",
     ),
     (
         "how-many-moved",
-        "questions",
+        "statements",
         "how_many = values.label(binder.items.size, env)",
         "how_many = PUBLIC",
     ),
     (
         "how-many-chosen",
-        "questions",
+        "statements",
         "if isinstance(binder.items, nodes.Hands) and binder.items.last is None:",
         "if isinstance(binder.items, nodes.Hands):",
     ),
     # what lay in a place and has gone
     (
         "gone-all",
-        "cards",
+        "leaks",
         "                self.left.add(origin.name)\n                if not openly:",
         "                if not openly:",
     ),
     (
         "gone-drawn",
-        "cards",
+        "leaks",
         "                self.left.add(origin.name)\n                if slot",
         "                if slot",
     ),
@@ -386,7 +386,7 @@ CLAUSES = [
         "if secret.name in self.in_turn else secret",
         "if False else secret",
     ),
-    ("left-selected", "cards", "if not (selected and seen):", "if not selected:"),
-    ("left-gathered", "cards", "                self.left.update(names)\n", ""),
-    ("shrunk", "cards", "            or (secret.shrunk and not of.in_turn)\n", ""),
+    ("left-selected", "leaks", "if not (selected and seen):", "if not selected:"),
+    ("left-gathered", "leaks", "                self.left.update(names)\n", ""),
+    ("shrunk", "leaks", "            or (secret.shrunk and not of.in_turn)\n", ""),
 ]

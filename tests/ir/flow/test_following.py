@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.diagnostics import Collector
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.ir.flow.statements import Sentences
+from trutdsl.ir.flow.statements import StatementFlow
 
 
 def test_a_leak_in_a_rule_says_where_its_control_began(refused):
@@ -62,7 +62,7 @@ def test_loops_in_each_other(codes, monkeypatch, loops, expected):
     for i in range(loops):
         of = f"those c in hand[p{i}] where strength(c) > 1"
         rules += f"{pad}x{i + 1} += x{i}\n{pad}x0 += size({of})\n"
-    followed, follow = [], Sentences.follow
-    monkeypatch.setattr(Sentences, "follow", lambda *args: followed.append(1) or follow(*args))
+    followed, follow = [], StatementFlow.follow
+    monkeypatch.setattr(StatementFlow, "follow", lambda *args: followed.append(1) or follow(*args))
     assert codes(rules) == expected
     assert len(followed) < 60_000

@@ -10,7 +10,7 @@ from refusals import allowed, refused_rules
 from trutdsl.diagnostics import Note
 from trutdsl.ir.flow.check import FlowOutcome, Numbering, Situation, canonical
 from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, Shown, TeamOf, map_keys
-from trutdsl.ir.flow.state import Binding, Env, Revelation, join
+from trutdsl.ir.flow.values import Binding, Env, Revelation, join
 
 ONE, TWO = Atom(1), Atom(2)
 HAND = Secret("hand", Reader(False, ONE), at=ONE)

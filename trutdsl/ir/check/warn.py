@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from trutdsl.diagnostics import Collector, Diagnostic, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.check.reach import DEAL, MATCH, NEXT, TRICK, Ways, block_ways, ways_of_rules
+from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Ways, block_ways, ways_of_rules
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.types import Number, SetOf
 from trutdsl.ir.walk import children, walk

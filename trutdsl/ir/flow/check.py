@@ -20,7 +20,6 @@ from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects, Names
-from trutdsl.ir.flow.expressions import ValueFlow
 from trutdsl.ir.flow.labels import (
     NO_CONTROL,
     NO_MOVEMENT,
@@ -39,9 +38,9 @@ from trutdsl.ir.flow.labels import (
     map_key,
     map_keys,
 )
-from trutdsl.ir.flow.rule_flow import FlowFrame, Leaks
-from trutdsl.ir.flow.state import Binding, Env, Revelation, join
-from trutdsl.ir.flow.statements import SEES, Sentences
+from trutdsl.ir.flow.leaks import Leaks
+from trutdsl.ir.flow.statements import SEES, FlowFrame, StatementFlow
+from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join
 from trutdsl.ir.types import Element, Kind
 from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
@@ -200,7 +199,7 @@ class _Checker:
         self.leaks, self.atoms = Leaks(), Atoms()
         self.memo, self.effects = SummaryCache(self.atoms), Effects(program)
         self.values = ValueFlow(program, self.atoms, self._perform)
-        self.sentences = Sentences(program, self.values, self.leaks, self.effects)
+        self.sentences = StatementFlow(program, self.values, self.leaks, self.effects)
         self.seats = [*VARIABLES] + [
             v.name
             for v in program.variables.values()

@@ -2,148 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.flow.cards import check_cards
-from trutdsl.ir.flow.expressions import holds_seat
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
+    NO_CONTROL,
+    NO_MOVEMENT,
     PUBLIC,
     UNKNOWN,
     Control,
+    Label,
     Movement,
     Reader,
+    Readers,
+    Secret,
     Shown,
     both,
     hidden_from,
     noted,
+    team_of,
     told,
 )
-from trutdsl.ir.flow.questions import follow_ask
-from trutdsl.ir.flow.rule_flow import DEEPEST, RuleFlow
-from trutdsl.ir.flow.state import Binding, Env, Revelation, join
+from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
+from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, holds_seat, join
 from trutdsl.syntax.ast import Audience
 
-# Flow through loops, deals and tricks: followed until what holds at the head holds each turn.
-
-TURNS = "how often this is done rests on this"
+DEEPEST = 6  # each may be followed several times for each time that those around it are
 
 
-def follow_for(node: nodes.For, env: Env, pc: Control, rule: RuleFlow) -> None:
-    """Follow a loop over elements."""
-    values = rule.values
-    domain = node.domain
-    items = values.label(domain.items, env)
-    team = values.team_of_all(domain.items, env)
-    given = items | values.label(domain.last, env) | values.label(domain.start, env)
-    if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
-        given = values.label(domain.items.index, env)  # how many there are, all see
-    picked = _picked(domain, env)
-    if picked is not None and picked.counted is not None:
-        given = picked.counted
+@dataclass
+class FlowFrame:
+    """A rule that is being looked at.
 
-    # What the loop goes through was looked at before its turns, as if a name stood for it.
-    through = ~node.slot
-    in_turn = isinstance(domain.items, nodes.ZoneCards)
-    env.locals[through] = Binding(rule.atoms.fresh(), items, in_turn=in_turn)
-
-    def turn(state: Env) -> Control:
-        now = state.locals[through]
-        _, where = values.bind_element(domain, node.slot, now.label, team, state)
-        element = state.locals[node.slot]
-        state.locals[node.slot] = replace(element, picked=picked is not None, in_turn=now.in_turn)
-        behind = domain.where.span if domain.where is not None else domain.span
-        return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
-
-    _follow_turns(node, turn, env, pc, rule)
-    del env.locals[through]
-
-
-def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
-    """Return what is known of cards that a seat has just picked, if these are gone through."""
-    if not isinstance(domain.items, nodes.Local) or domain.where is not None:
-        return None
-    binding = env.locals.get(domain.items.slot)
-    return binding if binding is not None and binding.picked else None
-
-
-def follow_repeat(node: nodes.Repeat, env: Env, pc: Control, rule: RuleFlow) -> None:
-    """Follow a repetition."""
-    values = rule.values
-    times = values.label(node.times, env)
-    span = node.condition.span if node.condition is not None else node.times.span
-
-    def turn(state: Env) -> Control:
-        test = values.label(node.condition, state)
-        return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
-
-    _follow_turns(node, turn, env, pc, rule)
-
-
-def _follow_turns(
-    node: nodes.For | nodes.Repeat,
-    turn: Callable[[Env], Control],
-    env: Env,
-    pc: Control,
-    rule: RuleFlow,
-) -> None:
-    """Follow a loop until what holds at its head holds after each further turn as well.
-
-    turn: binds what each turn binds; returns what decides whether there is one.
+    jumps:  what is left early (the rule, a loop's turn, ...) -> the ways that leave it.
+    blocks: for each deal and trick around, the ways that may end it.
+    movement: where cards were moved, whichever way led there.
     """
-    stop, next_ = ("stop", id(node)), ("next", id(node))
-    if rule.frame.depth >= DEEPEST:
-        rule.leaks.too_deep(node.span, DEEPEST)
-        return
-    entry = env
-    rule.frame.loops.append(id(node))
-    while True:
-        mark, state = rule.atoms.count, entry.named(rule.atoms)
-        decides = turn(state)
-        leaving = state.copy()
-        rule.follow(node.body, state, both(pc, decides))
-        jumps = rule.frame.jumps
-        back = join([state, *jumps.pop(next_, [])], rule.atoms)
-        ways = join([leaving, *jumps.pop(stop, [])], rule.atoms)
-        back.taints.pop(next_, None)
-        before, entry = entry, entry.widened(back, mark)
-        if entry == before:
-            break
-    rule.frame.loops.pop()
-    ways.taints.pop(stop, None)
-    ways.taints.pop(next_, None)
-    env.become(ways)
+
+    result: list[Binding] = field(default_factory=list)
+    jumps: dict[Hashable, list[Env]] = field(default_factory=dict)
+    loops: list[int] = field(default_factory=list)
+    asks: list[int] = field(default_factory=list)
+    blocks: list[list[Env]] = field(default_factory=list)
+    movement: Movement = NO_MOVEMENT
+
+    @property
+    def depth(self) -> int:
+        """How many loops and questions are around the present sentence."""
+        return len(self.loops) + len(self.asks)
 
 
-def follow_block(
-    node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control, rule: RuleFlow
-) -> None:
-    """Follow a deal or trick, which may be ended anywhere in it, also by a rule it does."""
-    deal = isinstance(node, nodes.DealBlock)
-    rule.leak(f"all see that a {'deal' if deal else 'trick'} begins", node.span, rule.control)
-    inner = env.copy()
-    if deal:
-        inner.facts, inner.shown = frozenset(), frozenset()
-    for name in sorted(rule.effects.starting("deal" if deal else "trick") & inner.stored.keys()):
-        inner.stored[name] = rule.atoms.fresh()
-    facts, ways = inner.facts, [inner]
-    rule.frame.blocks.append(ways)
-    rule.follow(node.body, inner, pc)
-    rule.frame.blocks.pop()
-    end = join(ways, rule.atoms)
-    end.facts = facts
-    changed = rule.effects.changed_by(node)
-    end.stored = {
-        name: rule.atoms.fresh() if name in changed else key for name, key in env.stored.items()
-    }
-    end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
-    env.become(end)
+SEES = {
+    Audience.ALL: "all may see",
+    Audience.OWNER: "its owner may see",
+    Audience.TEAM: "the whole team may see",
+    Audience.NOBODY: "nobody may see",
+}
 
 
-class Sentences(RuleFlow):
-    """Follows sentences of every kind."""
+class StatementFlow:
+    """Follows the statements of one rule after the other.
+
+    effects: what rules look at and change.
+    frame:   the rule that is being looked at.
+    control: what decides whether the present statement is done.
+    """
+
+    def __init__(
+        self, program: nodes.Program, values: ValueFlow, leaks: Leaks, effects: Effects
+    ) -> None:
+        self.program, self.values, self.leaks = program, values, leaks
+        self.atoms, self.effects = values.atoms, effects
+        self.frame = FlowFrame()
+        self.control: Control = NO_CONTROL
 
     def follow(self, node: nodes.Statement | nodes.Block, env: Env, pc: Control) -> None:
         """Follow a sentence; `pc` is what decides that it is come to, besides `env.taints`."""
@@ -281,10 +216,262 @@ class Sentences(RuleFlow):
         self.follow(node.otherwise, ways[-1], pc)
         env.become(join(ways, self.atoms))
 
+    def move(self, movement: Movement, env: Env) -> None:
+        self.frame.movement |= movement
+        env.move(movement)
 
-SEES = {
-    Audience.ALL: "all may see",
-    Audience.OWNER: "its owner may see",
-    Audience.TEAM: "the whole team may see",
-    Audience.NOBODY: "nobody may see",
+    def leave(self, what: Hashable, env: Env) -> None:
+        """Follow the way that leaves a loop, a question or the rule early."""
+        env.taint(what, self.control)
+        self.frame.jumps.setdefault(what, []).append(env.copy())
+        env.dead = True
+
+    def leak(
+        self,
+        why: str,
+        span: Span,
+        secrets: Label | Control,
+        value: nodes.Expression | None = None,
+    ) -> None:
+        """Report secrets that are shown by what all, or those named, notice.
+
+        value: what the secrets are from that do not decide whether this is done.
+        """
+        message = f"this rests on {NAMES}, which not all may see, but {why}"
+        self.leaks.error("leak", message, span, secrets, self.control, value=value)
+
+
+HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
+
+
+def follow_ask(node: nodes.Ask, env: Env, pc: Control, rule: StatementFlow) -> None:
+    """Follow a question, until what holds when it is asked holds each time it is asked again."""
+    if rule.frame.depth >= DEEPEST:
+        rule.leaks.too_deep(node.span, DEEPEST)
+        return
+    values, atoms, frame = rule.values, rule.atoms, rule.frame
+    asked = values.of(node.seat, env)
+    seat = Reader(False, asked.key or UNKNOWN)
+    again, entry = ("again", id(node)), env
+    frame.asks.append(id(node))
+    while True:
+        mark, state = atoms.count, entry.named(atoms)
+        rule.control = both(pc, *state.taints.values())
+        if asked.label or rule.control:
+            rule.leaks.secret_questions.add(id(node))
+        rule.leak(
+            f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
+            node.span,
+            hidden_from(asked.label | set(rule.control), _noticing(node, seat)),
+            node.seat,
+        )
+        ways = [state.copy() for _ in node.options]
+        for option, way in zip(node.options, ways, strict=True):
+            _option(option, node, seat, way, pc, rule)
+        asked_again = frame.jumps.pop(again, [])
+        if not asked_again:
+            break
+        before, entry = entry, entry.widened(join(asked_again, atoms), mark)
+        if entry == before:
+            break
+    frame.asks.pop()
+    end = join(ways, atoms)
+    end.taints.pop(again, None)
+    env.become(end)
+
+
+def _noticing(node: nodes.Ask, seat: Reader) -> Readers:
+    match node.audience:
+        case Audience.ALL:
+            return EVERYBODY
+        case Audience.TEAM:
+            return frozenset({Reader(True, team_of(seat.key))})
+        case Audience.OWNER | Audience.NOBODY:
+            return frozenset({seat})
+
+
+def _option(
+    option: nodes.Option,
+    question: nodes.Ask,
+    seat: Reader,
+    env: Env,
+    pc: Control,
+    rule: StatementFlow,
+) -> None:
+    values = rule.values
+    for binder in option.binders:
+        found = values.label(binder.items, env) | values.label(binder.last, env)
+        _legality(binder.items.span, found, seat, option, question, rule)
+        key = values.atoms.fresh(values.team_of_all(binder.items, env))
+        env.locals[binder.slot] = Binding(key, found)
+    if option.condition is not None:
+        found = values.label(option.condition, env)
+        _legality(option.condition.span, found, seat, option, question, rule)
+    chosen: Label = PUBLIC
+    if question.audience is not Audience.ALL and not option.openly:
+        team = question.audience is Audience.TEAM
+        owner = Reader(True, team_of(seat.key)) if team else seat
+        chosen = frozenset({Secret(question.decision, owner, chosen=True)})
+    for binder in option.binders:
+        how_many: Label | None = None
+        if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
+            how_many = values.label(binder.items.size, env)
+        env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
+    taints = dict(env.taints)
+    if option.openly:
+        # All notice that this is done, and with it all that led to it and the seat may see.
+        pc = _without(pc, seat)
+        env.taints = {what: _without(control, seat) for what, control in taints.items()}
+    elif len(question.options) > 1:
+        # With one option the same is done whatever is chosen, and only the choice is secret.
+        pc = both(pc, noted(chosen, CHOSEN, option.span))
+    rule.follow(option.body, env, pc)
+    for what, control in taints.items():
+        env.taint(what, control)
+
+
+def _legality(
+    span: Span,
+    found: Label,
+    seat: Reader,
+    option: nodes.Option,
+    question: nodes.Ask,
+    rule: StatementFlow,
+) -> None:
+    rule.leaks.error(
+        "hidden",
+        f"whether '{' '.join(option.words)}' is allowed rests on {NAMES}, which the seat asked "
+        f"for '{question.decision}' may not see",
+        span,
+        hidden_from(found, frozenset({seat})),
+        NO_CONTROL,
+        HIDDEN,
+    )
+
+
+_NOTICE = {
+    Audience.ALL: "all notice",
+    Audience.OWNER: "the asked seat notices",
+    Audience.TEAM: "the team notices",
+    Audience.NOBODY: "the asked seat notices",
 }
+
+
+def _without(control: Control, seat: Reader) -> Control:
+    return {secret: note for secret, note in control.items() if not secret.known_to(seat)}
+
+
+# Flow through loops, deals and tricks: followed until what holds at the head holds each turn.
+
+TURNS = "how often this is done rests on this"
+
+
+def follow_for(node: nodes.For, env: Env, pc: Control, rule: StatementFlow) -> None:
+    """Follow a loop over elements."""
+    values = rule.values
+    domain = node.domain
+    items = values.label(domain.items, env)
+    team = values.team_of_all(domain.items, env)
+    given = items | values.label(domain.last, env) | values.label(domain.start, env)
+    if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
+        given = values.label(domain.items.index, env)  # how many there are, all see
+    picked = _picked(domain, env)
+    if picked is not None and picked.counted is not None:
+        given = picked.counted
+
+    # What the loop goes through was looked at before its turns, as if a name stood for it.
+    through = ~node.slot
+    in_turn = isinstance(domain.items, nodes.ZoneCards)
+    env.locals[through] = Binding(rule.atoms.fresh(), items, in_turn=in_turn)
+
+    def turn(state: Env) -> Control:
+        now = state.locals[through]
+        _, where = values.bind_element(domain, node.slot, now.label, team, state)
+        element = state.locals[node.slot]
+        state.locals[node.slot] = replace(element, picked=picked is not None, in_turn=now.in_turn)
+        behind = domain.where.span if domain.where is not None else domain.span
+        return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
+
+    _follow_turns(node, turn, env, pc, rule)
+    del env.locals[through]
+
+
+def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
+    """Return what is known of cards that a seat has just picked, if these are gone through."""
+    if not isinstance(domain.items, nodes.Local) or domain.where is not None:
+        return None
+    binding = env.locals.get(domain.items.slot)
+    return binding if binding is not None and binding.picked else None
+
+
+def follow_repeat(node: nodes.Repeat, env: Env, pc: Control, rule: StatementFlow) -> None:
+    """Follow a repetition."""
+    values = rule.values
+    times = values.label(node.times, env)
+    span = node.condition.span if node.condition is not None else node.times.span
+
+    def turn(state: Env) -> Control:
+        test = values.label(node.condition, state)
+        return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
+
+    _follow_turns(node, turn, env, pc, rule)
+
+
+def _follow_turns(
+    node: nodes.For | nodes.Repeat,
+    turn: Callable[[Env], Control],
+    env: Env,
+    pc: Control,
+    rule: StatementFlow,
+) -> None:
+    """Follow a loop until what holds at its head holds after each further turn as well.
+
+    turn: binds what each turn binds; returns what decides whether there is one.
+    """
+    stop, next_ = ("stop", id(node)), ("next", id(node))
+    if rule.frame.depth >= DEEPEST:
+        rule.leaks.too_deep(node.span, DEEPEST)
+        return
+    entry = env
+    rule.frame.loops.append(id(node))
+    while True:
+        mark, state = rule.atoms.count, entry.named(rule.atoms)
+        decides = turn(state)
+        leaving = state.copy()
+        rule.follow(node.body, state, both(pc, decides))
+        jumps = rule.frame.jumps
+        back = join([state, *jumps.pop(next_, [])], rule.atoms)
+        ways = join([leaving, *jumps.pop(stop, [])], rule.atoms)
+        back.taints.pop(next_, None)
+        before, entry = entry, entry.widened(back, mark)
+        if entry == before:
+            break
+    rule.frame.loops.pop()
+    ways.taints.pop(stop, None)
+    ways.taints.pop(next_, None)
+    env.become(ways)
+
+
+def follow_block(
+    node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control, rule: StatementFlow
+) -> None:
+    """Follow a deal or trick, which may be ended anywhere in it, also by a rule it does."""
+    deal = isinstance(node, nodes.DealBlock)
+    rule.leak(f"all see that a {'deal' if deal else 'trick'} begins", node.span, rule.control)
+    inner = env.copy()
+    if deal:
+        inner.facts, inner.shown = frozenset(), frozenset()
+    for name in sorted(rule.effects.starting("deal" if deal else "trick") & inner.stored.keys()):
+        inner.stored[name] = rule.atoms.fresh()
+    facts, ways = inner.facts, [inner]
+    rule.frame.blocks.append(ways)
+    rule.follow(node.body, inner, pc)
+    rule.frame.blocks.pop()
+    end = join(ways, rule.atoms)
+    end.facts = facts
+    changed = rule.effects.changed_by(node)
+    end.stored = {
+        name: rule.atoms.fresh() if name in changed else key for name, key in env.stored.items()
+    }
+    end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
+    env.become(end)

@@ -1,1 +1,313 @@
 """Name resolution and typing: from the syntax trees of a variant's layers to its program."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from trutdsl.diagnostics import Note, Span, reject
+from trutdsl.ir import nodes
+from trutdsl.ir.check.size import check_declared, check_size
+from trutdsl.ir.check.use import check_reach, check_use
+from trutdsl.ir.flow.check import check_visibility
+from trutdsl.ir.intervals import DEEPEST_DEFINES
+from trutdsl.ir.lower.names import Declaration, NameDeclarer
+from trutdsl.ir.lower.scope import Frame, Head
+from trutdsl.ir.lower.statements import StatementBuilder, without_return
+from trutdsl.ir.types import (
+    NOBODY,
+    UNKNOWN,
+    Nobody,
+    Type,
+    described,
+    fits,
+)
+from trutdsl.ir.walk import walk
+from trutdsl.syntax import ast
+from trutdsl.variant import Variant
+
+
+def build_rules(variant: Variant) -> nodes.Program:
+    """Return what the rules of a variant mean; raises `Rejected` with every mistake found."""
+    builder = _Builder(variant)
+    try:
+        return builder.build()
+    except RecursionError:
+        raise reject(
+            "too-deep",
+            "the rules build on one another too deeply to be followed",
+            builder.where(),
+            help="make them simpler: fewer rules and defines inside one another",
+        ) from None
+
+
+class _Builder(NameDeclarer):
+    def __init__(self, variant: Variant) -> None:
+        super().__init__(variant)
+        self.functions: dict[str, nodes.Function] = {}
+        self.building: list[str] = []
+        self.rules: dict[str, nodes.Rule] = {}
+
+    def where(self) -> Span:
+        """Return the place of what is being built."""
+        inner = self.building[-1] if self.building else None
+        return self.names.functions[inner].name.span if inner else self.variant.span
+
+    def build(self) -> nodes.Program:
+        rules = [layer.rules for layer in self.variant.layers if layer.rules]
+        check_declared(
+            self.variant,
+            [zone.span for r in rules for zone in r.zones],
+            [variable.span for r in rules for variable in r.variables],
+            [one.span for r in rules for one in (*r.rules, *r.defines)],
+            self.errors,
+        )
+        self.errors.raise_if_any()
+        self.declare()
+        self.errors.raise_if_any()
+        self._build_variables()
+        for name in self.names.functions:
+            self.head(name)
+        for name, chain in self.chains.items():
+            if isinstance(chain[-1].node, ast.Rule):
+                self._build_rules(name, chain)
+        self.errors.place = None
+        self._check_options()
+        self._check_types()
+        self.errors.raise_if_any()
+        program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
+        check_size(program, self.variant, self.errors)
+        self.errors.raise_if_any()
+        if not self.variant.partial:
+            check_use(program, self.variant, self.errors)
+        self.errors.raise_if_any()
+        check_reach(program, self.errors)
+        self.errors.raise_if_any()
+        check_visibility(program, self.errors)
+        self.errors.raise_if_any()
+        return program
+
+    # -------------------------------------------------------- bodies
+
+    def _build_variables(self) -> None:
+        for layer in self.variant.layers:
+            for variable in layer.rules.variables if layer.rules else ():
+                self.errors.place = f"variable '{variable.name.text}'"
+                self.names.variables[variable.name.text] = self.declarations.variable(variable)
+        self.errors.place = None
+
+    def _check_options(self) -> None:
+        """Report options that no question has."""
+        for decision, additions in self.names.additions.items():
+            if decision not in self.names.asked:
+                word = additions[0].decision
+                self.names.unknown("question", decision, word.span, self.names.asked)
+        own = next(layer for layer in self.variant.layers if layer.own)
+        if self.variant.partial or own.kind != "variant":
+            return
+        for group in own.rules.groups if own.rules else ():
+            if group.name.text not in self.names.placed:
+                name = group.name.text
+                self.errors.error(
+                    "unreachable-rule",
+                    f"no question has the options '{name}'",
+                    group.name.span,
+                    help=f"write `options {name}{'(...)' if group.params else ''}` in a question",
+                )
+
+    def _check_types(self) -> None:
+        """Report types of the file itself that nothing uses, its vocabulary neither."""
+        own = next(layer for layer in self.variant.layers if layer.own)
+        if self.variant.partial or own.kind != "variant":
+            return
+        spoken = own.words.excerpt.text if own.words is not None else ""
+        for node in own.rules.types if own.rules else ():
+            name = node.name.text
+            if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:
+                self.errors.error(
+                    "unused",
+                    f"no rule uses the type '{name}'",
+                    node.name.span,
+                    help="use it in a rule, or delete it",
+                )
+
+    def head(self, name: str) -> Head:
+        """Return a function's types, building it first if need be."""
+        node = self.names.functions[name]
+        if name not in self.functions:
+            if name in self.building:
+                cycle = " -> ".join([*self.building[self.building.index(name) :], name])
+                self.errors.error(
+                    "recursion",
+                    f"'{name}' is worked out from itself: {cycle}",
+                    node.name.span,
+                    help="use a loop or a quantifier",
+                )
+                return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
+            if len(self.building) >= DEEPEST_DEFINES:
+                self.errors.error(
+                    "too-deep",
+                    f"more than {DEEPEST_DEFINES} defines stand inside one another",
+                    node.name.span,
+                    help="join some of them",
+                )
+                return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
+            place, self.errors.place = self.errors.place, f"define '{name}'"
+            self.building.append(name)
+            chain = self.chains[name]
+            self.functions[name] = self._build_function(name, len(chain) - 1)
+            self.building.pop()
+            self.errors.place = place
+        built = self.functions[name]
+        return Head("define", name, built.params, built.result, node.name.span)
+
+    def _build_function(self, name: str, position: int) -> nodes.Function:
+        chain = self.chains[name]
+        layer, node = chain[position].layer, chain[position].node
+        assert isinstance(node, ast.Define)
+        replaced = None
+        if position > 0:
+            replaced = self._build_function(name, position - 1)
+            replaced = replace(replaced, name=f"{name} of {replaced.layer}")
+            self.functions[replaced.name] = replaced
+        frame = Frame(self.names)
+        params = self.params_of(node)
+        wanted = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
+        builder = StatementBuilder(
+            self.names, frame, self.head, self.declarations.type_of, wanted, pure=True
+        )
+        builder.values.replaced, builder.values.pure = replaced, True
+        builder.values.params = self._bind_params(node, params, frame)
+        body: nodes.Expression | nodes.Block
+        if isinstance(node.body, ast.Block):
+            mistakes = len(self.errors.diagnostics)
+            body = builder.block(node.body)
+            if len(self.errors.diagnostics) == mistakes:
+                self._check_returns(node, body)
+            result = wanted or builder.found or UNKNOWN
+        else:
+            body = builder.values.build(node.body, wanted)
+            if wanted is not None:
+                body = builder.values.converted(body, wanted, "the result")
+            result = wanted or body.type
+        if isinstance(result, Nobody):
+            self.errors.error("type", "this is always none", node.name.span)
+        if replaced is not None:
+            if not fits(result, replaced.result):
+                self.errors.error(
+                    "replaced-differs",
+                    f"this is {described(result)}, "
+                    f"but what it replaces is {described(replaced.result)}",
+                    node.name.span,
+                    Note("that one stands here", replaced.span),
+                )
+            self._check_conflict(chain, position, body, replaced.name)
+        return nodes.Function(
+            node.span, name, params, result, frame.size, body, layer.name, node.help, node.cites
+        )
+
+    def _bind_params(
+        self, node: ast.Rule | ast.Define, types: tuple[Type, ...], frame: Frame
+    ) -> tuple[nodes.Local, ...]:
+        return tuple(
+            nodes.Local(node.name.span, type_, frame.bind(p.name, type_), p.name.text)
+            for p, type_ in zip(node.params, types, strict=True)
+        )
+
+    def _check_conflict(
+        self, chain: list[Declaration], position: int, body: nodes.Node, replaced: str
+    ) -> None:
+        """Report a replacement that undoes another one which its file does not build on."""
+        before, own = chain[position - 1], chain[position]
+        if position == 1 or before.layer.name in own.layer.below:
+            return
+        for node in walk(body):
+            if isinstance(node, nodes.Do) and node.rule == replaced:
+                return
+            if isinstance(node, nodes.Call) and node.function == replaced:
+                return
+        instead = "use `base` in this one, or write `before rule` or `after rule`"
+        self.conflict(before.layer.name, before.node, own.node, instead)
+
+    def _check_returns(self, node: ast.Rule | ast.Define, body: nodes.Block) -> None:
+        """Report a way through a rule or define on which it gives no value."""
+        missing = without_return(body)
+        if missing is None:
+            return
+        if missing.source is not node.span.source:
+            self.errors.error(
+                "type",
+                f"this option returns no value, as '{node.name.text}' has to",
+                missing,
+                Note("it is an option here", node.name.span),
+                help="end every way through it with `return`",
+            )
+            return
+        self.errors.error(
+            "type",
+            f"'{node.name.text}' does not always return a value",
+            node.name.span,
+            help="end every way through it with `return`",
+        )
+
+    def _build_rules(self, name: str, chain: list[Declaration]) -> None:
+        replaced: nodes.Rule | None = None
+        pieces = self.pieces.get(name, [])
+        for position, declared in enumerate(chain):
+            last = position == len(chain) - 1
+            ir_name = f"{name} of {declared.layer.name}"
+            if last:
+                ir_name = f"{name} itself" if pieces else name
+            rule = self._build_rule(name, ir_name, declared, replaced)
+            if replaced is not None:
+                self._check_conflict(chain, position, rule.body, replaced.name)
+            replaced = rule
+        if pieces and replaced is not None:
+            self.rules[name] = self._with_pieces(name, replaced, pieces)
+        if name == "match" and self.names.rules[name].params:
+            span = chain[-1].node.name.span
+            raise reject("type", "the rule 'match' takes no parameters", span)
+
+    def _build_rule(
+        self, name: str, ir_name: str, declared: Declaration, replaced: nodes.Rule | None
+    ) -> nodes.Rule:
+        node = declared.node
+        assert isinstance(node, ast.Rule)
+        self.errors.place = f"rule '{name}'" + (f" [{node.cites}]" if node.cites else "")
+        frame = Frame(self.names)
+        params = self.params_of(node)
+        result = self.names.rules[name].result if node.piece is None else None
+        builder = StatementBuilder(
+            self.names, frame, self.head, self.declarations.type_of, result, replaced
+        )
+        builder.params = self._bind_params(node, params, frame)
+        body = builder.block(node.body)
+        if result is not None:
+            self._check_returns(node, body)
+        self.rules[ir_name] = nodes.Rule(
+            node.span, ir_name, params, result, frame.size, body, declared.layer.name,
+            node.help, node.cites,
+        )  # fmt: skip
+        return self.rules[ir_name]
+
+    def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declaration]) -> nodes.Rule:
+        """Return the rule that does the pieces of all layers, base first, around the core."""
+        span = core.span
+        given = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))
+        around: dict[str, list[nodes.Statement]] = {"before": [], "after": []}
+        for number, piece in enumerate(pieces, 1):
+            assert isinstance(piece.node, ast.Rule) and piece.node.piece is not None
+            ir_name = f"{piece.node.piece} {name} of {piece.layer.name}"
+            if ir_name in self.rules:
+                ir_name += f" ({number})"
+            built = self._build_rule(name, ir_name, piece, None)
+            do = nodes.Do(built.span, NOBODY, ir_name, given)
+            around[piece.node.piece].append(nodes.Perform(built.span, do))
+        do = nodes.Do(span, core.result or NOBODY, core.name, given)
+        body = [*around["before"], nodes.Perform(span, do), *around["after"]]
+        if core.result is not None:
+            slot = len(core.params)
+            kept = nodes.Local(span, core.result, slot, "")
+            let, back = nodes.Let(span, slot, do), nodes.Return(span, kept)
+            body = [*around["before"], let, *around["after"], back]
+        return replace(core, name=name, slots=len(given) + 1, body=nodes.Block(span, tuple(body)))

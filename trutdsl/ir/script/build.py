@@ -19,12 +19,11 @@ from trutdsl.ir.intervals import (
 )
 from trutdsl.ir.lower.body import build_source
 from trutdsl.ir.lower.statements import StatementBuilder
+from trutdsl.ir.script import Script
 from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
-from trutdsl.ir.script.defines import DefineBuilder
 from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.names import Own, PolicyExpressions, make_scope, own_frame, value_type
-from trutdsl.ir.script.source import Script
-from trutdsl.ir.script.vocabulary import check_policy, vocabulary_of, with_functions
+from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Number
 from trutdsl.ir.walk import questions_of, walk
 from trutdsl.syntax import ast

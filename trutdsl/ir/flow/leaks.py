@@ -1,12 +1,14 @@
-"""Flow through cards: what is seen when they change their place, what decides where they lie."""
+"""Leaks: what rules would show to those who may not see it, and what a change of cards shows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import assert_never
 
-from trutdsl.diagnostics import Span
+from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.flow.expressions import ValueFlow
+from trutdsl.ir.builtins import SHOW
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     PUBLIC,
@@ -16,10 +18,134 @@ from trutdsl.ir.flow.labels import (
     Label,
     Movement,
     Readers,
+    Secret,
     hidden_from,
 )
-from trutdsl.ir.flow.rule_flow import NAMES, Leaks
-from trutdsl.ir.flow.state import Binding, Env
+from trutdsl.ir.flow.values import Binding, Env, ValueFlow
+from trutdsl.ir.walk import walk
+
+# Leaks as diagnostics: each mistake is told once and as a whole.
+
+NAMES = "\0"  # stands in a message for the names of the secrets
+OPENLY = "write `openly(...)` around it if the rule makes it known"
+CHOSEN = "this is done only if it is chosen"
+
+LONGEST_SHOWN = 60
+
+
+@dataclass
+class _Leak:
+    place: str | None
+    help: str | None
+    value: nodes.Expression | None
+    by_value: bool = False
+    given: bool = False  # the value is what a rule is given, where it is given
+    names: set[str] = field(default_factory=set)
+    notes: dict[Note, None] = field(default_factory=dict)
+
+
+class Leaks:
+    """What was found.
+
+    place: the rule that is being looked at.
+    calls: the rules around the present sentence as they are done, with the labels of what each is
+           given; the outermost first.
+    secret_questions: the ids of questions that a secret decides: whether they are asked, or whom.
+    """
+
+    def __init__(self) -> None:
+        self.place: str | None = None
+        self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
+        self.found: dict[tuple[str, str, Span], _Leak] = {}
+        self.deep: dict[tuple[Span, int], str | None] = {}
+        self.secret_questions: set[int] = set()
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        secrets: Iterable[Secret],
+        control: Control,
+        help: str | None = None,
+        value: nodes.Expression | None = None,
+    ) -> None:
+        """Note a mistake, if there are any secrets; its message has `NAMES` where theirs stand.
+
+        value: what those secrets are from that do not decide whether this is done.
+        help:  what to write instead; by default `openly(...)` around the value or condition.
+        """
+        for secret in secrets:
+            leak = self.found.setdefault((code, message, span), _Leak(self.place, help, value))
+            leak.names.add(f"'{secret.name}'")
+            note = control.get(secret)
+            leak.by_value |= note is None
+            if note is None and value is not None and (given := self._given(value, secret)):
+                leak.value, leak.given = given, True
+                leak.notes[Note("it is given to the rule here", given.span)] = None
+            if note is not None and note.span != span:
+                leak.notes[note] = None
+
+    def _given(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
+        """Return what a rule is given that a secret comes from, where that is worked out."""
+        found = None
+        for do, labels in reversed(self.calls):
+            slots = {node.slot for node in walk(found or value) if isinstance(node, nodes.Local)}
+            args = enumerate(zip(do.args, labels, strict=True))
+            one = next((a for n, (a, of) in args if n in slots and secret in of), None)
+            if one is None:
+                break
+            found = one
+        return found
+
+    def too_deep(self, span: Span, most: int) -> None:
+        """Note a loop or question that stands in too many others to be followed."""
+        self.deep.setdefault((span, most), self.place)
+
+    def report(self, errors: Collector) -> None:
+        """Report all that was noted."""
+        for (code, message, span), leak in self.found.items():
+            errors.place = leak.place
+            *others, last = sorted(leak.names)
+            names = ", ".join(others) + " and " + last if others else last
+            notes = sorted(leak.notes, key=lambda note: str(note.span))
+            text = leak.help or _how_to_say_so(leak, notes)
+            errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
+        for (span, most), place in self.deep.items():
+            errors.place = place
+            errors.error(
+                "too-deep",
+                f"more than {most} loops and questions stand in each other here",
+                span,
+                help="make the inner ones a rule of their own",
+            )
+        errors.place = None
+
+
+def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
+    """Return where `openly` has to stand if the rule makes the secrets known."""
+    conditions = [note for note in notes if note.message != CHOSEN and note.span is not None]
+    options = [note for note in notes if note.message == CHOSEN and note.span is not None]
+    if leak.by_value and leak.value is not None:
+        if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
+            return SHOW
+        text = _shown(leak.value.span, "the value")
+        where = f" at line {leak.value.span.line}" if leak.given else ""
+        return f"write {text}{where} if the rule makes it known"
+    if conditions and conditions[0].span is not None:
+        span = conditions[0].span
+        text = _shown(span, "the condition")
+        return f"write {text} at line {span.line} if the rule makes it known"
+    if options and options[0].span is not None:
+        line = options[0].span.line
+        return f"write `openly` after the option at line {line} if all may know that it is chosen"
+    return OPENLY
+
+
+def _shown(span: Span, what: str) -> str:
+    text = span.text
+    return f"`openly({text})`" if 0 < len(text) <= LONGEST_SHOWN else f"`openly(...)` around {what}"
+
 
 SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
 CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
