@@ -153,7 +153,12 @@ CLAUSES = [
         "return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))",
         "return {}",
     ),
-    ("loop-once", "statements", "        if entry == before:\n", "        if True:\n"),
+    (
+        "loop-once",
+        "statements",
+        "entry.widened(back, mark)\n        if entry == before:\n",
+        "entry.widened(back, mark)\n        if True:\n",
+    ),
     ("end-control", "statements", "known = found_winner | set(control)", "known = found_winner"),
     ("end-winner", "statements", "known = found_winner | set(control)", "known = set(control)"),
     (

@@ -11,7 +11,7 @@ from tests.fuzz.flow.looks import RULES
 from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.game import Game
 from trutdsl.ir import build_program
-from trutdsl.ir.lower import program as build
+from trutdsl.ir import lower as build
 from trutdsl.variant import Library, Variant, load_variant
 from trutdsl.variant.model import RulesText
 

@@ -16,8 +16,8 @@ from tests.fuzz.flow.runs import Odd, pairs, told_apart, try_rules
 from tests.fuzz.flow.table import unchecked
 from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
+from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.ir.lower import program as build
 from trutdsl.table import RuleError
 
 PROGRAMS, PARTS = extent(200, 400), 4
