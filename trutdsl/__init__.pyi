@@ -33,9 +33,9 @@ from trutdsl.table import Chance as Chance
 from trutdsl.table import ChanceNode as ChanceNode
 from trutdsl.table import DealStart as DealStart
 from trutdsl.table import Draw as Draw
+from trutdsl.table import HistoryEntry as HistoryEntry
 from trutdsl.table import Question as Question
 from trutdsl.table import RuleError as RuleError
-from trutdsl.table import Said as Said
 from trutdsl.table.counts import CountPlan as CountPlan
 from trutdsl.table.counts import Counts as Counts
 from trutdsl.variant import Variant as Variant

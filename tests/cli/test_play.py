@@ -10,7 +10,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand, action_for, action_lines
-from trutdsl.game import Action, Announcement, PassedCards, Said, load_game
+from trutdsl.game import Action, Announcement, HistoryEntry, PassedCards, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.person import person
@@ -219,7 +219,7 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
     for event in (action(1, "sign", "wink"), trick, action(1, "turn", "play 7h")):
         follower(event)
-    noticed = [Said(1, "turn", "play 7h")]
+    noticed = [HistoryEntry(1, "turn", "play 7h")]
     assert list(follower.tell(noticed)) == ["  seat 1 won the trick", "  seat 1: play 7h"]
     follower({"event": "passed"})
     follower({"event": "passed"})
@@ -229,7 +229,7 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     follower(action(0, "turn", "play 8h"))
     follower({**trick, "winner": None})
     follower({**trick, "winner": None, "team": None})
-    told = list(follower.tell([*noticed, Said(0, "turn", "play 8h")]))
+    told = list(follower.tell([*noticed, HistoryEntry(0, "turn", "play 8h")]))
     assert told == ["  you: play 8h", "  team 1 won the trick", "  the trick is tied"]
 
 

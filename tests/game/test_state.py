@@ -265,7 +265,7 @@ def test_each_of_several_choices_counts(kinds):
     [
         ("longs", (-1, 0), "'longs' is from 0 to 1000000"),
         ("longs", (0, 1_000_001), "'longs' is from 0 to 1000000"),
-        ("longs", (1,), "there are 2 teams"),
+        ("longs", (1,), "'longs' needs a value for each of 2 teams"),
         ("caller", (1, 1), "there is no counter 'caller'"),
         ("long", (1, 1), "there is no counter 'long'"),
     ],

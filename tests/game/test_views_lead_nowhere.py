@@ -9,13 +9,13 @@ import pickle
 
 import pytest
 
-from trutdsl.game import ENGINES, HIDDEN, Action, DealStart, Question, Said, View, load_game
+from trutdsl.game import ENGINES, HIDDEN, Action, DealStart, HistoryEntry, Question, View, load_game
 from trutdsl.game.view import SHOWN, Constants, Counters, Sizes, Variables, Zones, make_view
 from trutdsl.streams import Stream
 
 PLAIN = (str, int, float, bool, bytes, type(None))
 PARTS = (Zones, Sizes, Variables, Counters, Constants)
-HOLDERS = (View, Action, Said, Stream, *PARTS, dict, list, tuple, frozenset)
+HOLDERS = (View, Action, HistoryEntry, Stream, *PARTS, dict, list, tuple, frozenset)
 TABLES = [("trut", 2), ("trut-club", 3), ("truc-catalan", 4), ("tute", 2), ("truc-french", 2)]
 TRICKS = [
     "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod",
@@ -94,7 +94,7 @@ def reachable(view):
             waiting += [*gc.get_referents(thing), *stolen(thing)]
         if isinstance(thing, (View, *PARTS)):
             waiting += parts_of(thing)
-        if isinstance(thing, (View, Action, Said, Stream, *PARTS)):
+        if isinstance(thing, (View, Action, HistoryEntry, Stream, *PARTS)):
             for made in copies(thing):
                 waiting += gc.get_referents(made)
 
@@ -135,7 +135,7 @@ def test_what_is_changed_in_a_view_changes_nothing_else(engine):
                 thing.append(0)
             for name in getattr(thing, "__dict__", ()):
                 object.__setattr__(thing, name, None)
-            if isinstance(thing, (Action, Said)):
+            if isinstance(thing, (Action, HistoryEntry)):
                 with pytest.raises(AttributeError):
                     object.__setattr__(thing, thing._fields[0], "else")
         assert state.to_dict() == whole

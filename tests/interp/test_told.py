@@ -7,7 +7,7 @@ import pytest
 
 from trutdsl.game import Announcement, DealStart, PassedCards, load_game
 from trutdsl.strategy.bots import questions_for
-from trutdsl.table.passing import read_passed
+from trutdsl.table.match import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
 from trutdsl.transcript.write import event_line, match_event
 

@@ -32,7 +32,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, WorldStep
 from trutdsl.streams import Stream, mixed
 from trutdsl.table import StreamChance
-from trutdsl.table.marks import DRAWN, LAY
+from trutdsl.table.sight import DRAWN, LAY
 
 DEALS = 3  # positions are of one of the first ones
 QUESTIONS = 9  # and at one of the first questions of a seat in it

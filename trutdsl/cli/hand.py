@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TextIO
 
 from trutdsl.diagnostics import counted, did_you_mean
-from trutdsl.game import Action, Said, State, View
+from trutdsl.game import Action, HistoryEntry, State, View
 from trutdsl.game.view import UNSEEN
 from trutdsl.strategy.calls import shorten
 from trutdsl.table.sight import Hidden
@@ -82,7 +82,7 @@ class Hand:
             for line in wrapped(found):
                 self._say(line)
 
-    def _tell(self, history: Sequence[Said]) -> None:
+    def _tell(self, history: Sequence[HistoryEntry]) -> None:
         for line in self._follower.tell(history):
             self._say(line)
 

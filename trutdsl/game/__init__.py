@@ -4,8 +4,7 @@
 """
 
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game.game import ENGINES, Game, load_game
-from trutdsl.game.single_deal import play_from
+from trutdsl.game.game import ENGINES, Game, load_game, play_from
 from trutdsl.game.state import MatchResult, State
 from trutdsl.game.view import View
 from trutdsl.table import (
@@ -13,10 +12,10 @@ from trutdsl.table import (
     Announcement,
     ChanceNode,
     DealStart,
+    HistoryEntry,
     PassedCards,
     Question,
     RuleError,
-    Said,
 )
 from trutdsl.table.sight import HIDDEN
 
@@ -29,11 +28,11 @@ __all__ = [
     "ChanceNode",
     "DealStart",
     "Game",
+    "HistoryEntry",
     "MatchResult",
     "PassedCards",
     "Question",
     "RuleError",
-    "Said",
     "State",
     "View",
     "load_game",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -11,14 +12,13 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
-from trutdsl.game.state import State
+from trutdsl.game.state import State, check_counter
 from trutdsl.interp import CompiledProgram, RepeatableMachine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
-from trutdsl.ir.types import Number
 from trutdsl.native.jit.engine import StepCode
 from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
@@ -34,7 +34,7 @@ from trutdsl.table import (
     StreamChance,
 )
 from trutdsl.table.actions import AskPlan, plan_actions
-from trutdsl.table.counts import CountPlan, Counts, Rows, declare_counts
+from trutdsl.table.counts import CountPlan, Counts, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.check_cache import check_once, was_right
 
@@ -77,7 +77,7 @@ class Game:
         decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]
         if score is not None:
             decides.append(sorted((name, list(values)) for name, values in score.items()))
-        self.fingerprint = sha256(json.dumps(decides).encode()).hexdigest()
+        self.fingerprint = _hash_of(decides)
 
     @cached_property
     def program(self) -> Program:
@@ -136,38 +136,9 @@ class Game:
         """Tell whether the machine code that counts is kept from an earlier time."""
         return CountCode.is_kept(self)
 
-    def run_rows(
-        self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int
-    ) -> Iterator[Rows]:
-        """Yield what comes of matches played in machine code, strategies and all, some at a time.
-
-        Raises `RuleError` and `PolicyError` at a match in which the rules or a script lead to
-        something impossible.
-        """
-        return self.runs.rows(seating, seed, first, count)
-
-    def fill_rows(
-        self, seating: Sequence[SeatedPlayer], seed: int, first: int, rows: Rows
-    ) -> Iterator[int]:
-        """Play as many matches as there are rows; write these, and yield how many more are there.
-
-        Raises as `run_rows` does.
-        """
-        return self.runs.fill(seating, seed, first, rows)
-
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
-        """Return what is counted over the matches that `run_rows` plays, all in machine code."""
+        """Return what is counted over matches in machine code; raises as `RunCode.run` does."""
         return self.counting.count(seating, seed, first, count)
-
-    def fill_counted(
-        self,
-        seating: Sequence[SeatedPlayer],
-        seed: int,
-        first: int,
-        rows: Rows,
-    ) -> Generator[int, None, Counts]:
-        """Yield what `fill_rows` does, and return what is counted over these matches."""
-        return self.counting.counted(seating, seed, first, len(rows), rows)
 
     @cached_property
     def count_plan(self) -> CountPlan:
@@ -190,20 +161,12 @@ class Game:
         Raises ValueError for a counter that there is not, or values out of its bounds.
         """
         for name, values in score.items():
-            counter = self.program.variables.get(name)
-            if counter is None or not isinstance(counter.type, Number) or not counter.counter:
-                raise ValueError(f"there is no counter '{name}'")
-            if len(values) != self.team_count:
-                raise ValueError(f"'{name}' needs a value for each of {self.team_count} teams")
-            least, most = counter.type.low, counter.type.high
-            if not all(least <= value <= most for value in values):
-                raise ValueError(f"'{name}' is from {least} to {most}")
+            check_counter(self.program, self.team_count, name, values)
         return Game(
             self.variant, None, self.players, self.parameters, self.ref, self.engine, dict(score)
         )
 
     def _like(self, program: Program | None, engine: str) -> Game:
-        """Return a game like this one, with a program that is at hand, in an engine."""
         return Game(
             self.variant, program, self.players, self.parameters, self.ref, engine, self.score
         )
@@ -214,37 +177,33 @@ class Game:
         build:   builds the program with its policies, where no machine code of it is kept.
         scripts: the fingerprints of what the policies are made from.
         """
-        made = self._like(None, self.engine)
-        made._build = build
-        made.fingerprint = self._with_words(*scripts)
-        return made
+        return self._built_by(build, *scripts)
 
     def measuring(self) -> Game:
         """Return the same game with a program that tells how strong hands are, if it can be told.
 
         Then `count_plan` has bets.
         """
-        made = self._like(None, self.engine)
-        made._build = partial(_with_probe, self)
-        made.fingerprint = self._with_words(STRENGTH)
-        return made
+        return self._built_by(partial(_add_probe, self), STRENGTH)
 
-    def _with_words(self, *more: str) -> str:
-        """Return the fingerprint of this game with what is asked in words of its vocabulary."""
-        decides = [self.fingerprint, self.variant.vocabulary_fingerprint, *more]
-        return sha256(json.dumps(decides).encode()).hexdigest()
+    def _built_by(self, build: Callable[[], Program], *more: str) -> Game:
+        """Return the same game with a program in words of its vocabulary, which `more` tells."""
+        made = self._like(None, self.engine)
+        made._build = build
+        made.fingerprint = _hash_of([self.fingerprint, self.variant.vocabulary_fingerprint, *more])
+        return made
 
     @cached_property
     def probe(self) -> Probe | None:
-        """What tells how strong hands are, None where the program does not say it."""
-        told = STRENGTH in self.program.functions
-        return Probe(self.program, self.setting) if told else None
+        """What measures the strength of hands, None where the program cannot."""
+        measured = STRENGTH in self.program.functions
+        return Probe(self.program, self.setting) if measured else None
 
     def with_history(self, program: Program) -> Game:
-        """Return the same game with a program that also keeps what strategies ask of the past."""
+        """Return the same game with a program that also stores what strategies ask of the past."""
         made = self.with_program(program)
         kept = sorted(program.variables.keys() - self.program.variables.keys())
-        made.fingerprint = sha256(json.dumps([self.fingerprint, kept]).encode()).hexdigest()
+        made.fingerprint = _hash_of([self.fingerprint, kept])
         return made
 
     def entered(self, rule: str | None, names: Sequence[str]) -> Game:
@@ -253,7 +212,7 @@ class Game:
         rule: None for the start of a deal; see `trutdsl.ir.transforms`.
         """
         made = self.with_program(add_entry(self.program, rule, names))
-        made.fingerprint = sha256(json.dumps([self.fingerprint, rule, *names]).encode()).hexdigest()
+        made.fingerprint = _hash_of([self.fingerprint, rule, *names])
         return made
 
     @cached_property
@@ -261,14 +220,14 @@ class Game:
         """The same game, counting how often each part of the rules is done; see `ir.transforms`."""
         program, probes = add_probes(self.program)
         made = self.with_program(program)
-        made.fingerprint = sha256(json.dumps([self.fingerprint, MARK]).encode()).hexdigest()
+        made.fingerprint = _hash_of([self.fingerprint, MARK])
         return made, probes
 
     def __deepcopy__(self, _memo: object) -> Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is worked out again, all but the program."""
+        """Leave out all cached properties except the program."""
         again = {name for name, made in vars(Game).items() if isinstance(made, cached_property)}
         return {n: value for n, value in vars(self).items() if n == "program" or n not in again}
 
@@ -278,7 +237,7 @@ class Game:
         return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
 
     def _fixed(self) -> dict[str, int | bool | str | frozenset[int]]:
-        """Return the parameters as the engines have them."""
+        """Return the parameters as the engines read them: a set of cards as indices."""
         indices = {text: index for index, text in enumerate(self.deck.texts)}
         declared = self.variant.parameters
         return {
@@ -332,7 +291,11 @@ class Game:
             raise
 
 
-def _with_probe(game: Game) -> Program:
+def _hash_of(decides: list[Any]) -> str:
+    return sha256(json.dumps(decides).encode()).hexdigest()
+
+
+def _add_probe(game: Game) -> Program:
     return add_probe(game.variant, game.program)
 
 
@@ -346,7 +309,7 @@ def load_game(
 
     players:    the variant's smallest number if None.
     parameters: texts NAME=VALUE as on the command line, or values by name.
-    What was found right before, by this very program, is built only when it is looked at.
+    A variant that passed its check before, by this very program, is built only on demand.
     Raises `Rejected` for a faulty file, `BadParameter` or `BadUsage` for a request it cannot meet.
     """
     variant = load_variant(ref, known=was_right)
@@ -375,3 +338,25 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
             raise BadUsage(f"the parameter '{name}' is set twice")
         values[name] = value
     return values
+
+
+def play_from(game: Game, score: Iterable[str]) -> Game:
+    """Return the game of single deals from a score; raises `BadUsage` for one that cannot be.
+
+    score: texts NAME=A,B, a counter and where each team's stands; others stand at 0.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    names = game.count_plan.counters
+    for text in score:
+        name, _, values = text.partition("=")
+        given = [value.strip() for value in values.split(",")]
+        if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, given)):
+            raise BadUsage(f"--score {text}: expected a counter and numbers, NAME=A,B")
+        if name not in names:
+            near = did_you_mean(name, names) or f"choose {', '.join(names)}"
+            raise BadUsage(f"--score {text}: {game.name} has no counter '{name}'; {near}")
+        found[name] = tuple(map(int, given))
+    try:
+        return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})
+    except ValueError as wrong:
+        raise BadUsage(f"--score: {wrong}") from None

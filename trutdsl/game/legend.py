@@ -1,22 +1,21 @@
-"""What the numbers of a seat's sight mean, in plain and unchangeable values."""
+"""The meaning of a seat's sight: names and texts for its numbers, all immutable."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import ItemsView, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind
 from trutdsl.table import Setting
+from trutdsl.table.match import Seen
 from trutdsl.table.sight import (
     FIRST_PLACE,
     HIDDEN,
     PLAIN,
     Hidden,
     Reading,
-    Seen,
     bits_in,
     count_cards,
     is_hidden,
@@ -84,8 +83,8 @@ def make_legend(
     own = tuple(zones[z.name].first + places[z.index] for z in program.zones.values())
     readings = tuple(part.reading for part in variables.values())
     return Legend(
-        at_zones=(tuple(zones), own, _ends(zones), pack),
-        at_variables=(tuple(variables), _ends(variables), readings),
+        at_zones=(tuple(zones), own, tuple(part[:2] for part in zones.values()), pack),
+        at_variables=(tuple(variables), tuple(part[:2] for part in variables.values()), readings),
         seat=seat,
         teams=tuple(setting.team(seat) for seat in range(setting.players)),
         pack=pack,
@@ -106,7 +105,7 @@ def make_legend(
 
 @lru_cache(maxsize=MOST_KEPT)
 def card_texts(cards: int | bytes, pack: str) -> tuple[str, ...]:
-    """Return the texts of the cards that are seen at a place, see `Sight`, of this pack."""
+    """Return the texts of the cards that the seat sees at a place, see `Sight`, of this pack."""
     if is_hidden(cards):
         return ()
     texts = _split(pack)
@@ -120,19 +119,15 @@ def _split(pack: str) -> list[str]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def shown_texts(cards: int | bytes, pack: str) -> tuple[str, ...] | Hidden:
-    """Return the same, HIDDEN where the seat may not look."""
+    """Return the same, or HIDDEN where the seat may not look."""
     return HIDDEN if is_hidden(cards) else card_texts(cards, pack)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int, str], ...]:
-    """Return the texts of the cards that are seen at these places, each with its place's number."""
+    """Return the texts of the cards that the seat sees at these places, each with its place."""
     each = enumerate(card_texts(cards, pack) for cards in places)
     return tuple((place, text) for place, texts in each for text in texts)
-
-
-def _ends(parts: dict[str, SightPart]) -> tuple[tuple[int, int], ...]:
-    return tuple((part.first, part.beyond) for part in parts.values())
 
 
 def _parts(
@@ -146,8 +141,6 @@ def _parts(
     return found
 
 
-# Parts of a view, by name: each entry is made when it is asked for.
-
 Entry = TypeVar("Entry")
 Constant = TypeVar("Constant")
 Cards = tuple[str, ...]
@@ -160,11 +153,7 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
 
     _legend: Legend
     _seen: Seen
-
-    @property
-    @abstractmethod
-    def _names(self) -> tuple[str, ...]:
-        """The names."""
+    _names: ClassVar[str]  # the field of the legend that has them
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
@@ -174,10 +163,10 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
             return default
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(getattr(self._legend, self._names))
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(getattr(self._legend, self._names))
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -187,10 +176,7 @@ class Zones(_Read[Cards | Hidden]):
     """Zone -> its cards, place by place."""
 
     __slots__ = ()
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.zones
+    _names = "zones"
 
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
         zones, _, places, pack = self._legend.at_zones
@@ -206,10 +192,7 @@ class Sizes(_Read[int]):
     """Zone -> how many cards lie there, place by place."""
 
     __slots__ = ()
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.zones
+    _names = "zones"
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
         first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
@@ -220,10 +203,7 @@ class Variables(_Read[Any]):
     """Variable -> its values, place by place."""
 
     __slots__ = ()
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.variables
+    _names = "variables"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         variables, places, readings = self._legend.at_variables
@@ -242,10 +222,7 @@ class Counters(_Read[Any]):
     """Counter -> its value for each team."""
 
     __slots__ = ()
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self._legend.counters
+    _names = "counters"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)

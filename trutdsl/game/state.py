@@ -25,10 +25,8 @@ from trutdsl.table import (
     Setting,
 )
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.questions import plain_said
+from trutdsl.table.match import plain_entry
 from trutdsl.table.sight import Sight, number_of, reading_of
-
-# How a match went.
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,8 @@ class MatchResult:
         return self.winner is None and self.deals >= MOST_DEALS
 
 
-# The whole of a match as plain values: for people, tests and programs, never for a strategy.
-
-
-def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
-    """Return everything in a match, as `State.to_dict` describes it."""
+def describe_match(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
+    """Return everything in a match, as `State.to_dict` describes it; never for a strategy."""
     texts = setting.deck.texts
     zones, shown = {}, {}
     for zone in program.zones.values():
@@ -84,7 +79,7 @@ def whole_of(match: Match, program: Program, setting: Setting) -> dict[str, Any]
         "variables": variables,
         "zones": zones,
         "shown": {name: seats for name, seats in shown.items() if any(seats)},
-        "history": [plain_said(said) for said, _ in match.history],
+        "history": [plain_entry(entry) for entry, _ in match.history],
         "pending": _pending(match.pending),
     }
 
@@ -105,23 +100,16 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
 
 
 class StateRules(ViewRules, Protocol):
-    """What a state needs of the game that is played; a `Game` has it."""
+    """The parts of a `Game` that a state needs."""
 
     @property
-    def program(self) -> Program:
-        """The rules."""
-
+    def program(self) -> Program: ...
     @property
-    def setting(self) -> Setting:
-        """The table that they are played at."""
-
+    def setting(self) -> Setting: ...
     @property
-    def plans(self) -> Sequence[AskPlan]:
-        """How the actions of each question are numbered."""
-
+    def plans(self) -> Sequence[AskPlan]: ...
     @property
-    def team_count(self) -> int:
-        """How many teams play."""
+    def team_count(self) -> int: ...
 
 
 class State:
@@ -136,7 +124,7 @@ class State:
     ) -> None:
         """Show a match that some engine plays.
 
-        again: starts the same match in the reference engine, which says best what went wrong.
+        again: starts the same match in the reference engine, whose messages are better.
         """
         self.game, self._machine = game, match
         self._again = again
@@ -216,7 +204,7 @@ class State:
             raise
 
     def _go_wrong_again(self) -> None:
-        """Let the reference engine raise what a rule did wrong, if it plays the match, too."""
+        """Let the reference engine raise the rule's error, if it can play the match, too."""
         if self._again is not None:
             _play_again(self._again(), self._done)
 
@@ -247,13 +235,13 @@ class State:
         zones:               zone -> for each place its cards as texts, ordered as `View.zones`.
         shown:               zone or variable -> for each place the seats that rules let see it;
                              only what was revealed to anybody.
-        history:             this deal's actions, oldest first: seat, decision, action; what was
-                             told among them has also `event`.
+        history:             this deal's actions, oldest first: seat, decision, action; other
+                             entries have also `event`.
         pending:             None; of a question seat, decision, actions; before a deal its index
                              as deal; of open chance chance (see `ChanceNode.what`), outcomes,
                              weights, of a drawn card also zone, index, face_up.
         """
-        return whole_of(self._machine, self.game.program, self.game.setting)
+        return describe_match(self._machine, self.game.program, self.game.setting)
 
     @property
     def winner(self) -> int | None:
@@ -311,14 +299,7 @@ class State:
 
         Raises ValueError for anything else.
         """
-        counter = self.game.program.variables.get(name)
-        if counter is None or not isinstance(counter.type, Number) or not counter.counter:
-            raise ValueError(f"there is no counter '{name}'")
-        if len(values) != self.game.team_count:
-            raise ValueError(f"there are {self.game.team_count} teams")
-        least, most = counter.type.low, counter.type.high
-        if not all(least <= value <= most for value in values):
-            raise ValueError(f"'{name}' is from {least} to {most}")
+        check_counter(self.game.program, self.game.team_count, name, values)
         if self._machine.deals:
             raise ValueError("the first deal has begun")
         if isinstance(self.pending, ChanceNode):
@@ -327,17 +308,25 @@ class State:
         self._machine.set_values(name, values)
 
 
-def _play_again(match: Match, done: Sequence[int | tuple[str, tuple[int, ...]]]) -> None:
-    """Do all of this with a match, and begin every deal."""
-    for step in done:
-        if isinstance(step, int):
-            _begin_deals(match)
-            match.go_on(step)
-        else:
+def check_counter(program: Program, teams: int, name: str, values: Sequence[int]) -> None:
+    """Raise ValueError unless this is a counter with a value for each team, within its bounds."""
+    counter = program.variables.get(name)
+    if counter is None or not isinstance(counter.type, Number) or not counter.counter:
+        raise ValueError(f"there is no counter '{name}'")
+    if len(values) != teams:
+        raise ValueError(f"'{name}' needs a value for each of {teams} teams")
+    least, most = counter.type.low, counter.type.high
+    if not all(least <= value <= most for value in values):
+        raise ValueError(f"'{name}' is from {least} to {most}")
+
+
+def _play_again(match: Match, steps: Sequence[int | tuple[str, tuple[int, ...]]]) -> None:
+    """Repeat these steps with a match, and begin every deal."""
+    for step in (*steps, None):
+        if isinstance(step, tuple):
             match.set_values(*step)
-    _begin_deals(match)
-
-
-def _begin_deals(match: Match) -> None:
-    while isinstance(match.pending, DealStart):
-        match.go_on(0)
+            continue
+        while isinstance(match.pending, DealStart):
+            match.go_on(0)
+        if step is not None:
+            match.go_on(step)

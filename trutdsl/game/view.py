@@ -18,9 +18,9 @@ from trutdsl.game.legend import (
     placed_texts,
 )
 from trutdsl.streams import Stream
-from trutdsl.table import Action, Match, Question, Said
-from trutdsl.table.questions import plain_said
-from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, Seen, is_hidden
+from trutdsl.table import Action, HistoryEntry, Match, Question
+from trutdsl.table.match import Seen, plain_entry
+from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, is_hidden
 
 SHOWN = (  # all of a view but its stream
     "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
@@ -33,8 +33,8 @@ UNSEEN = "?"  # what stands for HIDDEN where values are written as JSON has them
 class View:
     """Everything that the asked seat may know: plain values, copied out of the match.
 
-    What is asked for is made then, from numbers that were copied when the seat was asked. Nothing
-    in it leads to the match, and what could be changed in it is this view's alone.
+    Parts are made on demand, from numbers that were copied when the seat was asked. Nothing
+    in it leads to the match, and changes to it change nothing else.
 
     seat, team:        who is asked.
     decision, actions: the question and its legal actions; choose one of them.
@@ -52,8 +52,8 @@ class View:
     counters:          counter -> value for each team.
     parameters:        every parameter's value; a probability in millionths, a set of cards as a
                        text: `all`, `none`, or its cards with commas.
-    history:           this deal's actions, what was announced (`Announced`) and cards that went
-                       from seat to seat (`Passed`), oldest first, as far as the seat noticed it.
+    history:           this deal's actions, announcements (`Announcement`) and cards that went
+                       from seat to seat (`PassedCards`), oldest first, as the seat noticed them.
     strengths:         card -> its strength, weakest rank 1.
     values:            name of a value printed on cards -> card -> its value.
     random:            the stream that this strategy draws its luck from.
@@ -63,12 +63,12 @@ class View:
         "_legend", "_seen", "actions", "decision", "history", "random", "seat", "team", "texts",
     )  # fmt: skip
 
-    # Filled in by `make_view`, and by who makes a part: half the time of an `__init__`.
+    # `make_view` sets these; an `__init__` would take twice as long.
     _legend: Legend
     _seen: Seen
     actions: tuple[Action, ...]
     decision: str
-    history: tuple[Said, ...]
+    history: tuple[HistoryEntry, ...]
     random: Stream
     seat: int
     team: int
@@ -195,7 +195,7 @@ class View:
             case "actions":
                 return [action.text for action in self.actions]
             case "history":
-                return [plain_said(said) for said in self.history]
+                return [plain_entry(entry) for entry in self.history]
             case "teams":
                 return list(legend.teams)
             case "parameters" | "strengths":
@@ -229,11 +229,10 @@ class View:
 
 
 class ViewRules(Protocol):
-    """What a view tells of the game that is played; a `Game` has it."""
+    """The part of a `Game` that a view needs."""
 
     @property
-    def legends(self) -> Sequence[Legend]:
-        """What the numbers of each seat's sight mean."""
+    def legends(self) -> Sequence[Legend]: ...
 
 
 def make_view(match: Match, game: ViewRules, question: Question, random: Stream) -> View:

@@ -28,8 +28,7 @@ from trutdsl.ir.intervals import MOST_REPEATS, window_of
 from trutdsl.ir.types import Number
 from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.passing import routes_of
-from trutdsl.table.questions import Action, Question, action_of
+from trutdsl.table.match import Action, Question, action_of, routes_of
 from trutdsl.table.setting import Setting
 
 # Questions: which actions are legal, how they are written, and what follows from the answer.

@@ -16,11 +16,22 @@ from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STE
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
-from trutdsl.table.match import Arrangement, Event, Pending
-from trutdsl.table.passing import Route, passing
-from trutdsl.table.questions import Action, Announcement, DealStart, Question, Said
+from trutdsl.table.match import (
+    Action,
+    Announcement,
+    Arrangement,
+    DealStart,
+    Event,
+    Hearers,
+    HistoryEntry,
+    Pending,
+    Question,
+    Route,
+    Seen,
+    passing,
+)
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import Hearers, Reading, Seen, notices, sees
+from trutdsl.table.sight import Reading, notices, sees
 
 # How a statement says that those after it are not the next to be done.
 
@@ -150,7 +161,7 @@ class Machine(TableState):
         """Begin the match, from the start."""
         self.clear()
         self.steps = 0
-        self.history: list[tuple[Said, Hearers]] = []
+        self.history: list[tuple[HistoryEntry, Hearers]] = []
         self.decisions = self.choices = 0
         self._questions_end = MOST_QUESTIONS_A_DEAL  # where there are too many decisions
         self.over = False
@@ -179,7 +190,7 @@ class Machine(TableState):
         except StopIteration:
             self.pending = None
 
-    def sight(self, seat: int) -> tuple[Seen, tuple[Said, ...]]:
+    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
         """Return what a seat sees, and what it heard in this deal."""
         heard = (said for said, by in self.history if notices(said, by, seat, self.setting))
         return observe(self, self.program, self.setting, seat), tuple(heard)
@@ -333,7 +344,7 @@ class Machine(TableState):
         self.decisions += 1
         self.choices += len(question.actions) > 1
         self.steps = 0
-        self.history.append((Said(question.seat, question.decision, action.text), audience))
+        self.history.append((HistoryEntry(question.seat, question.decision, action.text), audience))
         self.emit(
             "action",
             seat=question.seat,

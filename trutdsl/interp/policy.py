@@ -22,8 +22,7 @@ from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import SEAT, Number
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Luck
-from trutdsl.table.match import Match, PolicyError
-from trutdsl.table.questions import Question
+from trutdsl.table.match import Match, PolicyError, Question
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import number_of, sees
 

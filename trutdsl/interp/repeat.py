@@ -13,8 +13,7 @@ from typing import Any
 
 from trutdsl.interp.machine import CompiledProgram, Machine
 from trutdsl.table.chance import Chance, ChancePending, OpenChance
-from trutdsl.table.match import Arrangement, Event
-from trutdsl.table.questions import ChanceNode
+from trutdsl.table.match import Arrangement, ChanceNode, Event
 
 
 class RepeatableMachine(Machine):

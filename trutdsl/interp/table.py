@@ -9,9 +9,9 @@ from trutdsl.diagnostics import Diagnostic, Note, Span, counted
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.table.chance import Chance, Draw
-from trutdsl.table.match import Event, Match, RuleError, describe_state
+from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import HIDDEN, Seen, number_of, sees, variables_of
+from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 
 # Cards that lie somewhere.
 

@@ -12,7 +12,7 @@ from trutdsl.game.legend import SightPart
 from trutdsl.ir.script.history import announced_types
 from trutdsl.ir.types import Number
 from trutdsl.table import Announcement, PassedCards, action_of
-from trutdsl.table.passing import read_passed, routes_of
+from trutdsl.table.match import Seen, read_passed, routes_of
 from trutdsl.table.sight import (
     DEAL,
     DEALER,
@@ -20,7 +20,6 @@ from trutdsl.table.sight import (
     LEADER,
     SET,
     Reading,
-    Seen,
     bits_in,
     count_cards,
     is_hidden,

@@ -16,7 +16,7 @@ from trutdsl.game import load_game
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
-from trutdsl.table.passing import Passage
+from trutdsl.table.match import Passage
 
 Numbers = NDArray[np.int64]
 NUMBERS = (-(2**63), 2**63 - 1)

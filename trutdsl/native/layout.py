@@ -22,10 +22,10 @@ from trutdsl.ir.types import (
     among,
 )
 from trutdsl.ir.walk import walk
-from trutdsl.table.constants import fold
-from trutdsl.table.passing import routes_of
+from trutdsl.table.actions import fold
+from trutdsl.table.match import Seen, routes_of
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import HIDDEN, Seen, bits_in, sees, variables_of
+from trutdsl.table.sight import HIDDEN, bits_in, sees, variables_of
 
 MOST_CARDS = 64
 

@@ -24,9 +24,9 @@ from trutdsl.game.view import SHOWN, UNSEEN
 from trutdsl.strategy.bot_process import BotProcess
 from trutdsl.strategy.calls import StrategyCall
 from trutdsl.strategy.spec import StrategySpec
-from trutdsl.table import Said
-from trutdsl.table.questions import plain_said
-from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, Seen, count_cards, is_hidden
+from trutdsl.table import HistoryEntry
+from trutdsl.table.match import Seen, plain_entry
+from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
 from trutdsl.variant import read_source
 
 # Views as lines of JSON: what a bot reads, put together from texts that come again and again.
@@ -135,8 +135,8 @@ def _actions(texts: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=MOST_KEPT, typed=True)
-def _said(said: Said) -> str:
-    return json.dumps(plain_said(said))
+def _said(said: HistoryEntry) -> str:
+    return json.dumps(plain_entry(said))
 
 
 MOST_TABLES = 256

@@ -22,8 +22,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from trutdsl.streams import Stream
-from trutdsl.table.marks import DRAWN, LAY, DrawCount, Mark
-from trutdsl.table.sight import bits_in
+from trutdsl.table.sight import DRAWN, LAY, DrawCount, Mark, bits_in
 
 
 class Shares(NamedTuple):

@@ -30,20 +30,20 @@ class NativeSeating:
     seats: tuple[SeatedPlayer, ...]
 
     def rows(self, seed: int, first: int, matches: int) -> Iterator[Rows]:
-        """Yield some matches of a seed as rows, some at a time, see `Game.run_rows`.
+        """Yield some matches of a seed as rows, some at a time, in the same arrays.
 
         Raises `RuleError` at a match whose rules, and `PolicyError` at one in which a script
-        leads to something impossible; then as many were played as were given.
+        leads to something impossible. Then all matches before it were given.
         """
-        return self.game.run_rows(self.seats, seed, first, matches)
+        return self.game.runs.rows(self.seats, seed, first, matches)
 
     def fill(self, seed: int, first: int, rows: Rows) -> Iterator[int]:
         """Write matches of a seed into rows, and yield how many more are there; raises likewise."""
-        return self.game.fill_rows(self.seats, seed, first, rows)
+        return self.game.runs.fill(self.seats, seed, first, rows)
 
     def counted(self, seed: int, first: int, rows: Rows) -> Generator[int, None, Counts]:
         """Yield what `fill` does, and return what is counted over these matches."""
-        return self.game.fill_counted(self.seats, seed, first, rows)
+        return self.game.counting.counted(self.seats, seed, first, len(rows), rows)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:
         """Return what is counted over some matches of a seed; raises as `rows` does."""

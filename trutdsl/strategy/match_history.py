@@ -13,10 +13,23 @@ from trutdsl.native.play.match import NativeMatch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, Chance, Event, Match, Said
+from trutdsl.table import Action, Chance, Event, HistoryEntry, Match
 from trutdsl.table.chance import Draw
-from trutdsl.table.marks import ASKED, DRAWN, LAY, SAID, DrawCount, Mark, Places
-from trutdsl.table.sight import FIRST_PLACE, Sight, bits_in, is_hidden, notices, sees
+from trutdsl.table.sight import (
+    ASKED,
+    DRAWN,
+    FIRST_PLACE,
+    LAY,
+    SAID,
+    DrawCount,
+    Mark,
+    Places,
+    Sight,
+    bits_in,
+    is_hidden,
+    notices,
+    sees,
+)
 
 OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
 
@@ -68,7 +81,7 @@ class ObservedChance:
 class SeatObservations:
     """What one seat has noticed of the deal that is going on, or of what comes before the first.
 
-    marks:  see `table.marks`.
+    marks:  see `table.sight`.
     sights: of each of its questions what it saw, and the actions. checks: the same as machine code
             compares it, see `SearchCode.check`.
     hidden: the mask of the cards that it did not see when the deal began. seen: that of the others.
@@ -97,7 +110,7 @@ class SeatObservations:
 
     def asked(self, match: Match, question: Question) -> None:
         """Note a question, the seat's own with all that it sees."""
-        said = Said(question.seat, question.decision, "")
+        said = HistoryEntry(question.seat, question.decision, "")
         if not notices(said, question.audience, self.seat, self.game.setting):
             return  # so that nothing rests on whether it was asked
         self.settle(match)
@@ -114,7 +127,7 @@ class SeatObservations:
         """Note an answer that the seat notices; called before the match goes on."""
         option = self.game.plans[question.number].node.options[action.option]
         audience = Audience.ALL if option.openly else question.audience
-        said = Said(question.seat, question.decision, action.text)
+        said = HistoryEntry(question.seat, question.decision, action.text)
         if question.seat == self.seat:
             self.marks[-1] = self.marks[-1]._replace(two=number)
         elif notices(said, audience, self.seat, self.game.setting):

@@ -25,7 +25,7 @@ from trutdsl.strategy.spec import Spec, StrategySpec
 from trutdsl.table import PolicyError, RuleError
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import Records
-from trutdsl.table.questions import action_of
+from trutdsl.table.match import action_of
 
 MOST = 1024  # matches side by side
 

@@ -5,7 +5,7 @@ This is what a world is, and how one is drawn; machine code does the same, numbe
 
 A world is a list of steps: all that chance gave in the deal where the seat did not see it, and all
 that others answered without its noticing. It fits if with these steps the same comes to the seat:
-the same draws, answers and questions (`table.marks`), each answer legal, and at each of its own
+the same draws, answers and questions (`table.sight`), each answer legal, and at each of its own
 questions the same sight and the same actions.
 
 The distribution of worlds. Before the deal each course is as likely as its luck: the product of the
@@ -46,10 +46,10 @@ from trutdsl.strategy.guide import pick, shares_of
 from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Said, StreamChance
-from trutdsl.table.actions import AskPlan
+from trutdsl.table import HistoryEntry, StreamChance
+from trutdsl.table.actions import AskPlan, card_in
 from trutdsl.table.chance import Draw, Luck
-from trutdsl.table.marks import (
+from trutdsl.table.sight import (
     ASKED,
     DRAWN,
     LAY,
@@ -60,10 +60,11 @@ from trutdsl.table.marks import (
     UNGUIDED,
     DrawCount,
     Mark,
-    card_in,
+    bits_in,
     noticed_before,
+    notices,
+    sees,
 )
-from trutdsl.table.sight import bits_in, notices, sees
 
 
 @dataclass
@@ -377,7 +378,7 @@ class Replay:
         return WorldStep(value, chosen - value, card is not None, ("secret", plan.number))
 
     def _notices(self, question: Question, audience: Audience) -> bool:
-        said = Said(question.seat, question.decision, "")
+        said = HistoryEntry(question.seat, question.decision, "")
         return notices(said, audience, self.asking.noticed.seat, self.setting)
 
     # -------------------------------------------------------- the world

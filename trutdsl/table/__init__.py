@@ -6,22 +6,20 @@ it waits for, `Chance` decides what nobody does.
 
 from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance, StreamChance
 from trutdsl.table.match import (
-    Arrangement,
-    ClonableMatch,
-    Event,
-    Match,
-    Pending,
-    PolicyError,
-    RuleError,
-)
-from trutdsl.table.questions import (
     Action,
     Announcement,
+    Arrangement,
     ChanceNode,
+    ClonableMatch,
     DealStart,
+    Event,
+    HistoryEntry,
+    Match,
     PassedCards,
+    Pending,
+    PolicyError,
     Question,
-    Said,
+    RuleError,
     action_of,
 )
 from trutdsl.table.setting import SeatedPlayer, Setting
@@ -37,6 +35,7 @@ __all__ = [
     "DealStart",
     "Draw",
     "Event",
+    "HistoryEntry",
     "Match",
     "OpenChance",
     "PassedCards",
@@ -44,7 +43,6 @@ __all__ = [
     "PolicyError",
     "Question",
     "RuleError",
-    "Said",
     "SeatedPlayer",
     "Setting",
     "StreamChance",

@@ -1,22 +1,94 @@
-"""The numbers that the actions of each question have, the same whenever it is asked.
-
-An action's number says its option and what was chosen; legal actions are the set bits of a mask of
-as many 64-bit words as are needed, in the order in which the language counts them.
-"""
+"""The numbers of each question's actions at a table, and constant folding for it."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, prod
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import hand_sizes, window_of
-from trutdsl.ir.types import Chosen, Kind, Number, SetOf
+from trutdsl.ir.types import Chosen, Kind, Number, OneOf, SetOf
 from trutdsl.ir.walk import questions_of
-from trutdsl.table.constants import NotFixedError, fold
-from trutdsl.table.questions import action_of, kind_of
+from trutdsl.table.match import action_of, kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "div": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
+
+
+class NotFixedError(Exception):
+    """An expression has no value before a match."""
+
+
+def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -> bool | None:
+    """Return a condition that is the same whatever happens; None if it is not; none is yes.
+
+    Of a `define` what it is given must not run into a mistake, either.
+    """
+    if node is None:
+        return True
+    if isinstance(node, nodes.Call):
+        body = effects.program.functions[node.function].body
+        if not isinstance(body, nodes.Expression) or any(map(effects.can_fail, node.args)):
+            return None
+        return settled(body, setting, effects)
+    try:
+        return bool(fold(node, setting))
+    except NotFixedError:
+        return None
+
+
+def bounds_within(node: nodes.Within, setting: Setting) -> tuple[int, int]:
+    """Return within which bounds a number must lie at a table."""
+    kind = node.type.kind if isinstance(node.type, SetOf) else node.type
+    assert isinstance(kind, Number)
+    low, high = node.low, node.high
+    return (
+        kind.low if low is None else fold(low, setting),
+        kind.high if high is None else fold(high, setting),
+    )
+
+
+def fold(node: nodes.Expression, setting: Setting) -> int:
+    """Return the value of an expression made of numbers, parameters and the number of players.
+
+    Raises `NotFixedError` for any other.
+    """
+    match node:
+        case nodes.Const(_, _, value):
+            return int(value or 0)
+        case nodes.Parameter(_, type_, name) if not isinstance(
+            fixed := setting.parameters[name], frozenset
+        ):
+            return type_.names.index(str(fixed)) if isinstance(type_, OneOf) else int(fixed)
+        case nodes.Builtin(_, _, "players"):
+            return setting.players
+        case nodes.Builtin(_, _, "min", (one, two)):
+            return min(fold(one, setting), fold(two, setting))
+        case nodes.Builtin(_, _, "max", (one, two)):
+            return max(fold(one, setting), fold(two, setting))
+        case nodes.Choice(_, _, test, yes, no):
+            return fold(yes if fold(test, setting) else no, setting)
+        case nodes.Logic(_, _, op, left, right):
+            first = fold(left, setting)
+            return fold(right, setting) if bool(first) == (op == "and") else first
+        case nodes.Not(_, _, inner):
+            return int(not fold(inner, setting))
+        case nodes.Compare(_, _, op, left, right):
+            return int(COMPARE[op](fold(left, setting), fold(right, setting)))
+        case nodes.Arithmetic(_, _, op, left, right):
+            return ARITHMETIC[op](fold(left, setting), fold(right, setting))
+    raise NotFixedError(node)
 
 
 @dataclass(frozen=True)
@@ -103,6 +175,14 @@ class AskPlan:
     def option_of(self, action: int) -> int:
         """Return which option the action of this number belongs to."""
         return max(i for i, o in enumerate(self.options) if o.first <= action)
+
+
+def card_in(plan: AskPlan, number: int) -> int | None:
+    """Return the card of an action in which a card was chosen and nothing else, or None."""
+    option = plan.options[plan.option_of(number)]
+    if [choice.kind for choice in option.choices] != [Kind.CARD]:
+        return None
+    return number - option.first if number < option.first + option.size else None
 
 
 def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:

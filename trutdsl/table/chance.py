@@ -9,19 +9,17 @@ from typing import NamedTuple, Protocol
 
 from trutdsl.ir.types import Among, Kind
 from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
-from trutdsl.table.questions import ChanceNode
+from trutdsl.table.match import ChanceNode
 from trutdsl.table.setting import Setting
-
-# Duplicate deals: what lies aside of a pile, so that a seat gets the same cards whoever deals.
 
 
 class Aside:
-    """The cards that chance has settled for seats, ahead of being drawn, of one group of a pile.
+    """Cards of one group of a pile that chance reserves for seats before they are drawn.
 
-    Whenever a seat for which nothing lies aside draws, chance lays one card aside for every seat,
-    in the order of the seats; each takes its own when its turn comes. So it does not matter in
-    which order the seats draw, and every order of cards is as likely as without it. Nobody sees
-    what lies aside. It holds as long as nothing but draws changes the group.
+    When a seat draws and no card is reserved for it, chance reserves one card for every seat, in
+    the order of the seats. Each takes its own in its turn. So a seat gets the same cards whoever
+    deals, and every order of cards is as likely as without it. Nobody sees reserved cards. They
+    stay valid as long as only draws change the group.
     """
 
     def __init__(self) -> None:
@@ -31,7 +29,7 @@ class Aside:
     def draw_for(self, seat: int, seats: int, cards: Sequence[int], stream: Stream) -> int:
         """Return the card of the group, given in ascending order, that a seat of so many draws.
 
-        Where too few cards are left for all seats, nothing lies aside any more, and it is any card.
+        If too few cards are left for all seats, none stay reserved, and any card is drawn.
         """
         free = self._free(cards)
         if not (self._own and self._own[seat]):
@@ -44,9 +42,9 @@ class Aside:
         return self._take(self._own[seat].pop(0), cards)
 
     def draw(self, cards: Sequence[int], stream: Stream) -> int:
-        """Return a card of the group, given in ascending order, that no seat draws.
+        """Return a card of the group, given in ascending order, for a draw that is no seat's.
 
-        It lies not aside; where all cards do, they no longer do.
+        It is not reserved; if all cards are, none stay so.
         """
         free = self._free(cards)
         if not free:
@@ -54,7 +52,7 @@ class Aside:
         return self._take(free[stream.below(len(free))], cards)
 
     def _free(self, cards: Sequence[int]) -> list[int]:
-        """Return the cards that do not lie aside, first of all whether any still do."""
+        """Return the cards that are not reserved; none stay so if the group has changed."""
         if list(cards) != self._left:
             self._own = []
         return [card for card in cards if not any(card in own for own in self._own)]
@@ -98,7 +96,7 @@ class Chance(Protocol):
 
 
 class Luck:
-    """What is drawn from one stream: numbers, elements, yes or no."""
+    """Random numbers, elements, yes or no from one stream."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -118,7 +116,7 @@ class Luck:
 class StreamChance(Luck):
     """Chance from the streams of a seed: every deal of a match has a stream of its own.
 
-    aside: of each pile what lies aside for seats, as far as the same part of the match goes.
+    aside: the reserved cards of each pile in this part of the match.
     """
 
     def __init__(self, seed: int, match: int) -> None:
@@ -127,7 +125,7 @@ class StreamChance(Luck):
 
     @cached_property
     def stream(self) -> Stream:  # type: ignore[override]
-        """The stream of this part of the match; machine code that has its own looks at none."""
+        """The stream of this part of the match."""
         return Stream(deal_start(self.begun, SETUP))
 
     @cached_property
@@ -149,7 +147,7 @@ class StreamChance(Luck):
 
 
 class ChancePending(Exception):  # noqa: N818 - it is a stop, not a fault
-    """Chance is open: whoever plays the match says what comes of this node."""
+    """Chance is open: the caller decides the outcome of this node."""
 
     def __init__(self, node: ChanceNode) -> None:
         super().__init__(node)
@@ -157,9 +155,9 @@ class ChancePending(Exception):  # noqa: N818 - it is a stop, not a fault
 
 
 class OpenChance:
-    """Chance that whoever plays the match decides: raises `Undecided` each time it is asked.
+    """Chance that the caller decides: raises `ChancePending` at each node.
 
-    decided: indices of outcomes that are given first, in this order.
+    decided: indices of the outcomes of the first nodes, in this order.
     """
 
     def __init__(self, setting: Setting, decided: Sequence[int] = ()) -> None:

@@ -16,7 +16,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import Chosen, Hands, Kind
 from trutdsl.ir.walk import questions_of, walk
-from trutdsl.table.questions import kind_of
+from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 
 # Rows: what is kept of many matches, column by column.

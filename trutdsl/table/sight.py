@@ -1,28 +1,26 @@
-"""What a seat sees of a match, in plain numbers that lead to nothing else."""
+"""What a seat sees of a match, in plain numbers, and what it noticed of a deal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.questions import Said
+from trutdsl.table.match import Hearers, HistoryEntry, Seen
 from trutdsl.table.setting import Setting
 
 
 class Hidden(Enum):
-    """The mark for what a seat may not see."""
+    """The mark for a value that a seat may not see."""
 
     HIDDEN = "hidden"
 
 
 HIDDEN = Hidden.HIDDEN
-Hearers = Audience | frozenset[int]  # of an answer; of what is told, the seats
 
-
-Seen = tuple[Any, ...]  # see `Sight`
 # Where these stand in what is seen, and where places begin.
 DEAL, DEALER, LEADER, FIRST_PLACE = range(4)
 
@@ -37,11 +35,11 @@ class Sight(NamedTuple):
            bytes, else a mask; where the seat may not look a negative number, ~ how many there are.
            Of a variable or counter a number: of a seat, card, ... its index and -1 for none, of a
            set its mask, of yes 1; HIDDEN where the seat may not look.
-    heard: this deal's answers and what was announced, oldest first, as far as the seat noticed.
+    heard: the entries of this deal's history that the seat noticed, oldest first.
     """
 
     seen: Seen
-    heard: tuple[Said, ...]
+    heard: tuple[HistoryEntry, ...]
 
 
 def is_hidden(cards: int | bytes) -> bool:
@@ -76,17 +74,17 @@ def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Set
             return setting.team(at) == setting.team(seat)
 
 
-def notices(said: Said, audience: Hearers, seat: int, setting: Setting) -> bool:
-    """Tell whether a seat notices an answer, or what is told to some seats."""
+def notices(entry: HistoryEntry, audience: Hearers, seat: int, setting: Setting) -> bool:
+    """Tell whether a seat notices an entry of the history."""
     if isinstance(audience, frozenset):
         return seat in audience
-    if audience is Audience.ALL or said.seat == seat:
+    if audience is Audience.ALL or entry.seat == seat:
         return True
-    return audience is Audience.TEAM and setting.team(said.seat) == setting.team(seat)
+    return audience is Audience.TEAM and setting.team(entry.seat) == setting.team(seat)
 
 
 def number_of(value: Any) -> int:
-    """Return the number that stands for a variable's value, see `Sight.values`."""
+    """Return the number that stands for a variable's value, see `Sight.seen`."""
     if value is None:
         return -1
     if isinstance(value, frozenset):
@@ -187,3 +185,87 @@ def _texts(kind: Among, setting: Setting) -> tuple[str, ...]:
     ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
     count = len(ranks) if kind is Kind.RANK else setting.count(kind)
     return tuple(setting.text_of(kind, i) for i in range(count))
+
+
+# Marks: the observation history of one seat in a deal, in the order of events. A search for the
+# seat knows the deal only by its marks: a world is a course of the deal with the same marks, see
+# `trutdsl.strategy.worlds`.
+
+DRAWN, LAY, SAID, ASKED = range(4)
+MOST_STEPS = 512  # a world has no more
+MOST_EXCHANGES = 256  # cards that take each other's role before a world begins anew
+UNGUIDED = 8  # one course in so many is drawn as likely as by the rules
+LEAST_LIKELY = 1e-300  # is added to how likely a course is drawn, so that no weight is infinite
+LEVEL_BITS = 16  # of a level, below the number of the pile
+
+
+class Mark(NamedTuple):
+    """Something that a seat noticed; `kind` says what the numbers are.
+
+    DRAWN: a card was drawn where the seat sees it: the place it went to, the card, of how many
+           cards it was one, the level of the pile (see `DrawCount`).
+    LAY:   a card that an answer brought into sight lies here when that answer is given: the place,
+           the card, how many were drawn to the place before, the level of the last such draw.
+    SAID:  another seat's answer: the seat, the number of the question, that of the action.
+    ASKED: a question to the seat itself: its index among those of the deal, and what it answered,
+           the action's number, -1 while it is open.
+    """
+
+    kind: int
+    one: int
+    two: int
+    three: int = 0
+    level: int = 0
+
+
+class Places:
+    """All places of a table where cards can lie, counted through: zone by zone, place by place.
+
+    zones: of each place the zone's name and the index there. first: of each zone its first place.
+    """
+
+    def __init__(self, program: Program, setting: Setting) -> None:
+        self.zones = [
+            (zone.name, at)
+            for zone in program.zones.values()
+            for at in range(setting.count(zone.index))
+        ]
+        self.first = {name: place for place, (name, at) in enumerate(self.zones) if at == 0}
+
+    def of(self, zone: str, at: int) -> int:
+        return self.first[zone] + at
+
+
+class DrawCount:
+    """Counts the draws of a deal: to each place, and off each place.
+
+    levels: of each place the level of the pile at the last draw to it, -1 before the first one. It
+            is the pile's number, how many cards could come, and how many were drawn off it before.
+            So it stays the same as long as no card comes back.
+    """
+
+    def __init__(self, places: int) -> None:
+        self.to, self.off, self.levels = [0] * places, [0] * places, [-1] * places
+
+    def level(self, origin: int, size: int) -> int:
+        """Return the level of a pile of which one of so many cards is about to be drawn."""
+        return (origin << LEVEL_BITS) + size + self.off[origin]
+
+    def add(self, origin: int, target: int, size: int) -> None:
+        """Count a draw from a place to another one, of one of so many cards."""
+        self.levels[target] = self.level(origin, size)
+        self.to[target] += 1
+        self.off[origin] += 1
+
+
+def noticed_before(marks: Sequence[Mark], seen: int) -> list[int]:
+    """Return for each mark the mask of the cards that the seat noticed in the deal before it.
+
+    seen: of the cards in sight when the deal began.
+    """
+    found = []
+    for mark in marks:
+        found.append(seen)
+        if mark.kind in (DRAWN, LAY):
+            seen |= 1 << mark.two
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trutdsl.diagnostics import counted
-from trutdsl.game import Announcement, PassedCards, Said
+from trutdsl.game import Announcement, HistoryEntry, PassedCards
 from trutdsl.transcript.read import RecordedMatch
 from trutdsl.transcript.write import Event
 
@@ -113,7 +113,7 @@ class Follower:
     def __call__(self, event: Event) -> None:
         self._events.append(event)
 
-    def tell(self, history: Sequence[Said]) -> Iterator[str]:
+    def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
         """Yield lines on what has happened since the last time.
 
         history: what the seat noticed in this deal, oldest first.
@@ -143,7 +143,7 @@ class Follower:
             "the trick is tied" if event["team"] is None else f"team {event['team']} won the trick"
         )
 
-    def _say(self, said: Said) -> str:
+    def _say(self, said: HistoryEntry) -> str:
         if isinstance(said, Announcement):
             return f"{self._who(said.seat)} announced {said.decision}: {said.action}"
         if isinstance(said, PassedCards):
@@ -157,12 +157,12 @@ class Follower:
     def _who(self, seat: int) -> str:
         return "the table" if seat < 0 else "you" if seat == self._seat else f"seat {seat}"
 
-    def _is_of(self, said: Said, event: Event) -> bool:
+    def _is_of(self, said: HistoryEntry, event: Event) -> bool:
         """Tell whether what the seat noticed next is this event."""
         match event["event"]:
             case "announced":
                 return isinstance(said, Announcement) and self._seat in event["to"]
             case "passed":
                 return isinstance(said, PassedCards)
-        same = said.seat, said.decision, said.action
-        return type(said) is Said and same == (event["seat"], event["decision"], event["action"])
+        same = said == (event["seat"], event["decision"], event["action"])
+        return type(said) is HistoryEntry and same

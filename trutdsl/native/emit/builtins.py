@@ -8,7 +8,7 @@ from trutdsl.native.emit import piles, register_promotion, seat_flags
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.selections import ways
 from trutdsl.native.llvm.unit import I64, Value, const
-from trutdsl.table.constants import fold
+from trutdsl.table.actions import fold
 from trutdsl.table.sight import sees
 
 

@@ -16,7 +16,7 @@ from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.passing import Route
+from trutdsl.table.match import Route
 
 # Swaps: cards that take each other's place, in one pile or in two.
 #

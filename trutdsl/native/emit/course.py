@@ -15,8 +15,8 @@ from trutdsl.native.layout import MOST_CARDS, WORD
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.actions import AskPlan
-from trutdsl.table.marks import ASKED, DRAWN, LAY, MOST_STEPS, SAID, card_in
+from trutdsl.table.actions import AskPlan, card_in
+from trutdsl.table.sight import ASKED, DRAWN, LAY, MOST_STEPS, SAID
 
 FITS, MISFIT, AGAIN = range(3)  # what came of a course that was played
 WEIGHT, GUIDED = 1, 2  # where in a course these stand, see `World`

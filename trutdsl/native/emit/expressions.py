@@ -20,7 +20,7 @@ from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.emit.selections import emit_image, emit_selection
 from trutdsl.native.llvm.builder import known
 from trutdsl.native.llvm.unit import I1, Unit, Value, const
-from trutdsl.table.constants import bounds_within
+from trutdsl.table.actions import bounds_within
 
 # Hot path: defines written for when no flag is raised; all else is left to their functions.
 #

@@ -7,7 +7,7 @@ from llvmlite import ir
 from trutdsl.native.emit.onlooker import OnlookerWriter
 from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I64, Value, const
-from trutdsl.table.marks import ASKED, DRAWN, LAY, LEAST_LIKELY, LEVEL_BITS, UNGUIDED
+from trutdsl.table.sight import ASKED, DRAWN, LAY, LEAST_LIKELY, LEVEL_BITS, UNGUIDED
 
 DOUBLE = ir.DoubleType()
 MARK = 6  # numbers of a mark: its own five, and the cards that were noticed before it

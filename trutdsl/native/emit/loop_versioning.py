@@ -19,7 +19,7 @@ from trutdsl.ir.walk import children
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.llvm.unit import I1, Unit, Value, const
-from trutdsl.table.constants import NotFixedError, fold
+from trutdsl.table.actions import NotFixedError, fold
 
 Loop = nodes.For | nodes.Repeat
 PLAIN = (

@@ -8,8 +8,7 @@ from trutdsl.native.abi import Job
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I1, I8, I64, PTR, VOID, Unit, Value, const
-from trutdsl.table.marks import Places
-from trutdsl.table.sight import sees
+from trutdsl.table.sight import Places, sees
 
 # Copies of matches: handled as blocks of memory, whatever lies in them.
 

@@ -13,8 +13,7 @@ from trutdsl.ir.walk import walk
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.emit.selections import each_hand, hand_of_number, number_of_hand
 from trutdsl.native.llvm.unit import I1, I64, Value, const
-from trutdsl.table.actions import AskPlan, OptionPlan
-from trutdsl.table.constants import settled
+from trutdsl.table.actions import AskPlan, OptionPlan, settled
 
 
 def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:

@@ -22,7 +22,7 @@ from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
 from trutdsl.native.mode import Form
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.passing import Route
+from trutdsl.table.match import Route
 
 # Calls of policies: the functions that answer for a seat, and the actions that they choose.
 

@@ -15,7 +15,7 @@ from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_start
 from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
-from trutdsl.table.marks import MOST_EXCHANGES, UNGUIDED
+from trutdsl.table.sight import MOST_EXCHANGES, UNGUIDED
 
 
 def build_search(unit: Unit, size: int) -> None:

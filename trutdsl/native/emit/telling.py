@@ -31,7 +31,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.random_numbers import emit_mixed
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
-from trutdsl.table.passing import Route
+from trutdsl.table.match import Route
 from trutdsl.table.sight import sees
 
 # What seats are told beside questions and answers, as instructions: events, and what is kept.

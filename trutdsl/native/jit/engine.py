@@ -18,7 +18,7 @@ from trutdsl.native.llvm.unit import Unit
 from trutdsl.native.mode import Form, Mode
 from trutdsl.passes import pipeline
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, Question, Said, Setting, action_of
+from trutdsl.table import Action, HistoryEntry, Question, Setting, action_of
 from trutdsl.table.actions import AskPlan
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
@@ -189,7 +189,7 @@ class StepCode(MachineCode):
 
 
 # An action of a seat, how it is written, its number, what is said by it and who notices that.
-Answer = tuple[Action, str, int, tuple[Said, Audience]]
+Answer = tuple[Action, str, int, tuple[HistoryEntry, Audience]]
 
 
 class NativeQuestion(NamedTuple):
@@ -197,7 +197,7 @@ class NativeQuestion(NamedTuple):
 
     question: Question
     numbers: tuple[int, ...]
-    said: tuple[tuple[Said, Audience], ...]
+    said: tuple[tuple[HistoryEntry, Audience], ...]
 
 
 class _Questions(dict[bytes, NativeQuestion]):
@@ -251,6 +251,6 @@ class _Answers(dict[int, Answer]):
         option = plan.node.options[which]
         action = action_of(setting, option, which, plan.options[which].values(number))
         audience = Audience.ALL if option.openly else self.audience
-        said = Said(self._seat, self.decision, action.text)
+        said = HistoryEntry(self._seat, self.decision, action.text)
         self[number] = answer = action, action.text, number, (said, audience)
         return answer

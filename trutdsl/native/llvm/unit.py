@@ -19,8 +19,7 @@ from trutdsl.native.abi import Mistake, entry_size
 from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
 from trutdsl.native.mode import Mode
-from trutdsl.table.actions import AskPlan
-from trutdsl.table.constants import fold
+from trutdsl.table.actions import AskPlan, fold
 from trutdsl.table.counts import declare_counts
 from trutdsl.table.setting import Setting
 

@@ -35,7 +35,7 @@ from trutdsl.native.play.observation import (
 )
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.passing import Passage, passages_of
+from trutdsl.table.match import Passage, passages_of
 
 FIRST_ROOM = 64  # events of a match between two of its questions; more room is made if need be
 

@@ -21,13 +21,12 @@ from trutdsl.table import (
     DealStart,
     Draw,
     Event,
+    HistoryEntry,
     Question,
-    Said,
     StreamChance,
 )
-from trutdsl.table.passing import Route, passing
-from trutdsl.table.questions import Announcement
-from trutdsl.table.sight import Hearers, Seen, bits_in, notices, reading_of
+from trutdsl.table.match import Announcement, Hearers, Route, Seen, passing
+from trutdsl.table.sight import bits_in, notices, reading_of
 
 ALL = Audience.ALL
 DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK
@@ -57,7 +56,7 @@ class NativeMatch(MatchMemory):
         self._count_at = self._at_table + abi.COUNT
         self._first_event = self._at_table + abi.EVENTS
         self.own_chance = type(chance) is StreamChance
-        self._heard: list[tuple[Said, ...]]
+        self._heard: list[tuple[HistoryEntry, ...]]
         self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
@@ -136,7 +135,7 @@ class NativeMatch(MatchMemory):
         if self.emit_to is not None:
             self._before = self.code.counters.read(self.bytes)
 
-    def _note(self, said: Said, audience: Hearers) -> None:
+    def _note(self, said: HistoryEntry, audience: Hearers) -> None:
         """Remember what was said, and who noticed."""
         self.history.append((said, audience))
         self._all_alike = False
@@ -145,7 +144,7 @@ class NativeMatch(MatchMemory):
             for seat, heard in enumerate(self._heard)
         ]
 
-    def sight(self, seat: int) -> tuple[Seen, tuple[Said, ...]]:
+    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
         """Return what a seat sees, and what it heard in this deal."""
         return self.code.observers[seat](self.bytes), self._heard[seat]
 

@@ -12,9 +12,9 @@ from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.types import Element, SetOf, Type, YesNo
 from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.llvm.unit import Unit
-from trutdsl.table import Pending, PolicyError, RuleError, Said, Setting
-from trutdsl.table.match import describe_state
-from trutdsl.table.sight import Hearers, bits_in, number_of
+from trutdsl.table import HistoryEntry, Pending, PolicyError, RuleError, Setting
+from trutdsl.table.match import Hearers, describe_state
+from trutdsl.table.sight import bits_in, number_of
 
 
 class MatchMemory:
@@ -27,7 +27,7 @@ class MatchMemory:
         self.memory, self.bytes = memory, memoryview(memory).cast("B")
         self.layout = unit.layout
         self.pending: Pending = None
-        self.history: list[tuple[Said, Hearers]] = []
+        self.history: list[tuple[HistoryEntry, Hearers]] = []
         self.tricks: list[int | None] = []
 
     def read(self, name: str, at: int = 0) -> int:

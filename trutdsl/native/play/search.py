@@ -18,8 +18,7 @@ from trutdsl.native.jit.engine import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
 from trutdsl.native.mode import Form
 from trutdsl.streams import chance_key, strategy_key
-from trutdsl.table.marks import ASKED, Mark, noticed_before
-from trutdsl.table.sight import sees, variables_of
+from trutdsl.table.sight import ASKED, Mark, noticed_before, sees, variables_of
 
 Numbers = NDArray[np.int64]
 Weights = NDArray[np.float64]
