@@ -17,8 +17,8 @@ from two_runs import (
     reversed_in_some,
 )
 
-from trutdsl.report.compared import DIFFERS, IDENTICAL, weight
-from trutdsl.report.wording import form_of
+from trutdsl.report.comparison_text import DIFFERS, IDENTICAL, weight
+from trutdsl.report.language import form_of
 
 TUTE = "tute"
 SAID = ("trut", "truc", "retruc")

@@ -12,7 +12,7 @@ import trutdsl
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.sweep import ambiguities
 from trutdsl.report.csv_files import ledger_csv, metrics_csv, write_comparison
-from trutdsl.report.html.stored import write_up
+from trutdsl.report.page import write_up
 
 HERE = Path(__file__).parent
 CELLS = "regional-cells"  # beside it: what was played, kept for the next time

@@ -17,7 +17,7 @@ from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.game import MatchResult
 from trutdsl.report.csv_files import collect_results
-from trutdsl.report.forfeits import GivenNames
+from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally

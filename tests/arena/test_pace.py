@@ -1,7 +1,7 @@
 import pytest
 
 from trutdsl.arena.pace import Pace
-from trutdsl.report.wording import spoken_time
+from trutdsl.report.language import spoken_time
 
 
 class Clock:

@@ -26,7 +26,7 @@ from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather,
 from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.comparison.request import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
-from trutdsl.report.compared import DIFFERS, LITTLE
+from trutdsl.report.comparison_text import DIFFERS, LITTLE
 from trutdsl.stats.interval import family_of
 from trutdsl.stats.tally import Tally
 

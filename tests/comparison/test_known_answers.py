@@ -13,7 +13,7 @@ from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.run_comparison import compare
 from trutdsl.game import load_game
-from trutdsl.report.compared import DIFFERS, IDENTICAL, tell_points
+from trutdsl.report.comparison_text import DIFFERS, IDENTICAL, tell_points
 from trutdsl.report.language import FRENCH, speaking
 
 HOUSE = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run as command
-from trutdsl.report.html import stored
+from trutdsl.report import page as stored
 
 # The fake game, and the sets made up without playing, stand beside the tests of their users.
 for folder in ("arena", "stats"):

@@ -3,9 +3,9 @@
 import pytest
 
 from trutdsl.report import language
-from trutdsl.report.html.comparison import comparison_page
-from trutdsl.report.html.run import run_page
-from trutdsl.report.html.stored import render_page
+from trutdsl.report.comparison import comparison_page
+from trutdsl.report.page import render_page
+from trutdsl.report.tournament import run_page
 
 
 def rendered(results, spoken="en"):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from trutdsl.report.compared import played
 from trutdsl.report.comparison import conclusion, remarks
+from trutdsl.report.comparison_text import played
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
 
 

@@ -6,7 +6,7 @@ import pytest
 from pages import Page
 from rendering import BOTH, metric, rendered
 
-from trutdsl.report.html.checks import check_comparison, check_run
+from trutdsl.report.checks import check_comparison, check_run
 
 
 def test_what_was_played_again_otherwise_stands_in_red(results):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pages import Page
 from rendering import BOTH, rendered
 
-from trutdsl.report.html import stored
+from trutdsl.report import page as stored
 
 HOSTILE = """</title><script src="http://x.invalid">$x^2$ 'é' & <b>"""
 

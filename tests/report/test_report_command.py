@@ -10,7 +10,7 @@ from rendering import BOTH
 
 from trutdsl.arena.folder import canonical_json
 from trutdsl.cli.app import run as command
-from trutdsl.report.html import stored
+from trutdsl.report import page as stored
 from trutdsl.report.html.again import again_comparison
 
 

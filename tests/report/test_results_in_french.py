@@ -7,12 +7,27 @@ import pytest
 
 from trutdsl.arena.worker_handle import ENDED
 from trutdsl.cli.app import run as command
-from trutdsl.report.compared import MADE as COMPARED
-from trutdsl.report.compared import OTHER_PACK, PLAYED, TITLES, change
-from trutdsl.report.forfeits import forfeit_lines
-from trutdsl.report.language import figure, name_metric, say, speaking, texts, translations
-from trutdsl.report.standings import AT_ONCE, IN_ROUNDS, MADE, OF_MATCHES, SAYS
-from trutdsl.report.wording import limits, plain_verdict, say_count
+from trutdsl.report.comparison_text import MADE as COMPARED
+from trutdsl.report.comparison_text import OTHER_PACK, PLAYED, TITLES, change
+from trutdsl.report.language import (
+    figure,
+    limits,
+    name_metric,
+    say,
+    say_count,
+    speaking,
+    texts,
+    translations,
+)
+from trutdsl.report.tournament_text import (
+    AT_ONCE,
+    IN_ROUNDS,
+    MADE,
+    OF_MATCHES,
+    SAYS,
+    forfeit_lines,
+    plain_verdict,
+)
 from trutdsl.strategy import OutOfTime
 
 SAME = {"", "score", "gain", "place", "points"}

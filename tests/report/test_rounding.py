@@ -2,11 +2,9 @@
 
 import pytest
 
-from trutdsl.report.compared import both_values, change
-from trutdsl.report.html.cells import estimate_text
-from trutdsl.report.language import FRENCH, speaking
+from trutdsl.report.comparison_text import both_values, change, estimate_text
+from trutdsl.report.language import FRENCH, form_of, shorter, shown, speaking
 from trutdsl.report.sweep import cell_text
-from trutdsl.report.wording import form_of, shorter, shown
 
 
 def estimate(mean, half=None, kind="share"):

@@ -6,7 +6,7 @@ from rich.console import Console
 from simulated import make_set, tally_sets
 
 from trutdsl.report.language import say, speaking
-from trutdsl.report.standings import show_standings
+from trutdsl.report.tournament import show_standings
 
 
 def show(plan, sets, rename=None, verbose=False):

@@ -8,9 +8,10 @@ from io import StringIO
 from pages import Page
 from rendering import rendered
 
-from trutdsl.report.comparison import comparison_lines, conclusion
-from trutdsl.report.standings import told_lines
-from trutdsl.report.wording import form_of
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.comparison_text import conclusion
+from trutdsl.report.language import form_of
+from trutdsl.report.tournament_text import told_lines
 
 
 def test_quantiles_stand_beside_their_intervals(written, results):

@@ -5,7 +5,8 @@ from pages import Page
 from rendering import rendered
 
 import trutdsl
-from trutdsl.report.comparison import comparison_lines, tell_ranks
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.comparison_text import tell_ranks
 from trutdsl.report.language import speaking
 
 

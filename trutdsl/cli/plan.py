@@ -60,8 +60,8 @@ def plan_tournament(
     from trutdsl.cli.progress import ScreenNotice
     from trutdsl.cli.run_and_show import asked_for, split_names
     from trutdsl.experiment.plan import plan
-    from trutdsl.report.forecast import forecast_lines
     from trutdsl.report.language import ENGLISH, say, speaking
+    from trutdsl.report.tournament_text import forecast_lines
 
     flags = {
         "players": players,

@@ -24,8 +24,15 @@ from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.experiment import Notice, RunStart
 from trutdsl.experiment.settings import DEALS
 from trutdsl.experiment.stopping import Prefix
-from trutdsl.report.language import figure, say
-from trutdsl.report.wording import counted_matches, form_of, limits, say_count, spoken_time
+from trutdsl.report.language import (
+    counted_matches,
+    figure,
+    form_of,
+    limits,
+    say,
+    say_count,
+    spoken_time,
+)
 
 
 class CellProgress(ComparisonWatcher):

@@ -37,7 +37,7 @@ def report(
     Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
     """
     from trutdsl.arena.folder import write_whole
-    from trutdsl.report.html.stored import write_up
+    from trutdsl.report.page import write_up
 
     check_language(lang)
     again = None

@@ -84,8 +84,9 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
     if shown.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)
         return
-    from trutdsl.report.forfeits import forfeit_lines
-    from trutdsl.report.standings import NARROWEST, show_standings
+    from trutdsl.report.terminal import NARROWEST
+    from trutdsl.report.tournament import show_standings
+    from trutdsl.report.tournament_text import forfeit_lines
 
     console = Screen(file=out, highlight=False)
     if not console.is_terminal:

@@ -22,8 +22,7 @@ from trutdsl.cli.options import (
 )
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
-from trutdsl.report.language import ENGLISH, say, speaking
-from trutdsl.report.wording import say_count
+from trutdsl.report.language import ENGLISH, say, say_count, speaking
 
 if TYPE_CHECKING:
     from trutdsl.experiment import Means

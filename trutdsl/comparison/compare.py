@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
-from trutdsl.report.compared import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
+from trutdsl.report.comparison_text import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.interval import FEWEST, Family, family_of
 from trutdsl.stats.multiplicity import screen

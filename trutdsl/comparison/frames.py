@@ -22,6 +22,8 @@ from trutdsl.variant.parameters import written
 if TYPE_CHECKING:
     import pandas as pd
 
+    from trutdsl.report.blocks import Plot
+
 SHORT = ["metric", "base", "other", "difference", "difference_low", "difference_high", "verdict"]
 
 
@@ -43,6 +45,12 @@ class Picture:
         style = f"{COLOURS}; background: var(--paper); font-family: sans-serif; max-width: 55rem"
         caption = f'<figcaption style="color: var(--ink)">{escape(self.caption)}</figcaption>'
         return f'<figure style="{style}">{self.svg}{caption}</figure>'
+
+
+def _picture(plot: Plot) -> Picture:
+    from trutdsl.report.figures import draw_svg
+
+    return Picture(plot.caption, draw_svg(plot, wide=True))
 
 
 @dataclass(frozen=True)
@@ -87,11 +95,9 @@ class Comparison:
     @property
     def figures(self) -> Sequence[Picture]:
         """What differs, of each variant: a forest plot; `svg` of each, `_repr_html_` shows it."""
-        from trutdsl.report.html.comparison import difference_plots
+        from trutdsl.report.comparison import difference_plots
 
-        return [
-            Picture(plot.caption, plot.wide) for plot in difference_plots(self.results).values()
-        ]
+        return list(map(_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
         """Return figures, what differs as a table, and all in words, for a notebook."""
@@ -125,11 +131,11 @@ class Sweep(Comparison):
     @property
     def figures(self) -> Sequence[Picture]:
         """Each metric that is shown, over one parameter; none over two, which make a table."""
-        from trutdsl.report.html.blocks import Plot
-        from trutdsl.report.html.sweep import sweep_blocks
+        from trutdsl.report.blocks import Plot
+        from trutdsl.report.sweep import sweep_blocks
 
         plots = [block for block in sweep_blocks(self.results) if isinstance(block, Plot)]
-        return [Picture(plot.caption, plot.wide) for plot in plots]
+        return list(map(_picture, plots))
 
     def _repr_html_(self) -> str:
         """Return figures, or a table over two parameters for each metric, and all in words."""

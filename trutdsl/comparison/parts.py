@@ -10,7 +10,7 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.report.compared import AND, DIFFERS
+from trutdsl.report.comparison_text import AND, DIFFERS
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.interval import Family
 from trutdsl.stats.resampling import Influences

@@ -13,7 +13,7 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.experiment.rounds import arrange
 from trutdsl.experiment.settings import DEALS, Settings
 from trutdsl.game import BadUsage, Game, load_game, play_from
-from trutdsl.report.forfeits import GivenNames
+from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 

@@ -25,7 +25,7 @@ from trutdsl.experiment.settings import PLAIN, Means
 from trutdsl.experiment.stopping import rule_of, undivided
 from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage, Game
-from trutdsl.report.forfeits import GivenNames
+from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import parse_metric
 from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.strategy import StrategySpec

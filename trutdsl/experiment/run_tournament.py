@@ -41,7 +41,7 @@ from trutdsl.experiment.settings import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.experiment.stopping import rule_of, undivided
 from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage
-from trutdsl.report.forfeits import GivenNames
+from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy.spec import USUAL
 from trutdsl.streams import LARGEST_SEED
 

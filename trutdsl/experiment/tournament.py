@@ -60,7 +60,7 @@ class Tournament:
         """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
         import pandas as pd
 
-        from trutdsl.report.wording import cross_scores
+        from trutdsl.report.tournament import cross_scores
 
         names = [row["strategy"] for row in self.results["standings"]]
         found = cross_scores(self.results)
@@ -116,7 +116,8 @@ class Tournament:
     def __str__(self) -> str:
         from rich.console import Console
 
-        from trutdsl.report.standings import NARROWEST, show_standings
+        from trutdsl.report.terminal import NARROWEST
+        from trutdsl.report.tournament import show_standings
 
         console = Console(file=StringIO(), width=NARROWEST, highlight=False)
         where = None if self.folder is None else str(self.folder)
@@ -126,7 +127,7 @@ class Tournament:
 
     def _repr_html_(self) -> str:
         """Return standings, matrix and what can be said in a sentence, for a notebook."""
-        from trutdsl.report.wording import plain_verdict
+        from trutdsl.report.tournament_text import plain_verdict
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
         parts = [self.standings[short].to_html(index=False, float_format="{:z.4f}".format)]

@@ -1,274 +1,366 @@
-"""Comparisons of variants told in words: what differs, what is the same, what is not known."""
+"""A comparison of variants in blocks: for a terminal, and as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
+from dataclasses import replace
+from math import log10
 from typing import Any
 
-from trutdsl.report.compared import (
+from trutdsl.report.blocks import (
+    ALIKE,
+    CLEAR,
+    COOLEST,
+    EVEN,
+    SLIGHT,
+    UNSURE,
+    Block,
+    Details,
+    Download,
+    FigureLegend,
+    Forest,
+    Heading,
+    Interval,
+    Items,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+    ShellCommand,
+    TableBlock,
+    TableCell,
+)
+from trutdsl.report.checks import check_comparison, fingerprints
+from trutdsl.report.comparison_text import (
     DIFFERS,
-    IDENTICAL,
     LITTLE,
     OPEN,
     SAME,
+    TITLE,
     Row,
-    both_values,
     change,
+    changes_table,
     claim,
+    conclusion,
+    estimate_text,
     headline,
     how_made,
     is_nowhere,
-    listed,
     played,
+    point_name,
+    remarks,
     setting,
     tell_difference,
     tell_points,
+    tell_ranks,
     tell_together,
-    two_values,
     weight,
     words,
 )
-from trutdsl.report.language import figure, one_by_one, say, tell_again, titled
-
-# A comparison in a few sentences: what a variant does, what it does not, by whom it is played.
-
-LENGTH = "length.deals"
-# What a table asks first, of what does not change or is not known.
-ASKED = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
-MOST_TOLD = 2
-
-
-def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
-    """Return in words what a variant does, with intervals, what it does not, what is not known."""
-    name, rows = difference["variant"], difference["metrics"]
-    if any(row["verdict"] == IDENTICAL for row in rows):
-        return say("In short: {variant} changes nothing in these deals.", variant=name)
-    by_name = {row["metric"]: row for row in rows}
-    clear = sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
-    parts = []
-    who = listed(strategies)
-    if clear:
-        text = "In short, played by {strategies}: {variant} changes {what}."
-        parts.append(
-            say(text, strategies=who, variant=name, what=one_by_one(_does(by_name, clear)))
-        )
-    else:
-        text = "In short, played by {strategies}: nothing that matters was found to differ."
-        parts.append(say(text, strategies=who))
-    same = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] in (SAME, LITTLE)]
-    if same:
-        text = "As far as it matters it does not change: {what}."
-        parts.append(say(text, what=one_by_one(map(words, same[:MOST_TOLD]))))
-    unknown = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] == OPEN]
-    if unknown:
-        text = "It is not known yet whether it changes: {what}."
-        parts.append(
-            say(
-                text,
-                what=one_by_one(f"{words(row)}, {change(row)}" for row in unknown[:MOST_TOLD]),
-            )
-        )
-    return " ".join(parts)
-
-
-def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
-    """Yield what changes most: how long a match is, if that does, and what is farthest beyond.
-
-    Other lengths and spreads are told where nothing else changes.
-    """
-    length = by_name.get(LENGTH)
-    first = [length] if length is not None and length["verdict"] == DIFFERS else []
-    others = [row for row in clear if row["metric"].partition(".")[0] not in ("length", "spread")]
-    for row in ([*first, *others] or clear)[:MOST_TOLD]:
-        one, other = two_values(row)
-        text = "{words}, from {one} to {other}, by {change}"
-        yield say(text, words=words(row), one=one, other=other, change=change(row))
-
-
-NOT_CHOSEN = {  # whether every answer was taken at random
-    False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
-    True: "{variant}: where '{question}' is asked, {names} took any answer, at random, always",
-}
-AT_RANDOM = "{names} took any answer, at random, at: {questions}"
-SELDOM = 0.01  # of a script's answers to a question: fewer taken at random are not told
-
-
-def remarks(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what to know before a comparison is believed: at which table, and by whom it is played.
-
-    Whether another number of players was possible and none was named; what the strategies have not
-    learnt.
-    """
-    asked, given = results["comparison"], results["given"]
-    if given["players"] is None and asked["tables"]:
-        yield say(
-            "Played by {players}, as no number was named; for {others} it may be otherwise: "
-            "--players {first}",
-            players=asked["players"],
-            others=", ".join(map(str, asked["tables"])),
-            first=4 if 4 in asked["tables"] else asked["tables"][0],
-        )
-    for variant in results["variants"]:
-        for one in variant["unknown"]:
-            names, options = listed(one["strategies"]), ", ".join(one["options"])
-            text = NOT_CHOSEN[one["at_random"]]
-            yield say(
-                text, variant=variant["name"], question=one["question"], names=names,
-                options=options,
-            )  # fmt: skip
-    yield from _at_random(results["variants"])
-    if any(variant["unknown"] for variant in results["variants"]):
-        yield say(
-            "What a rule does with players who know how to play it may be something else; a script "
-            "of your own can say how (docs/strategies.md)"
-        )
-
-
-def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield who took any answer at which questions, in all variants; what is said already, not.
-
-    Behind a question stands how many of the answers there, unless it is all of them.
-    """
-    told = {
-        (one["question"], name)
-        for variant in variants
-        for one in variant["unknown"]
-        if one["at_random"]
-        for name in one["strategies"]
-    }
-    sums = dict[tuple[str, str], tuple[int, int]]()
-    for one in (one for variant in variants for one in variant["at_random"]):
-        key = one["question"], one["strategy"]
-        answers, taken = sums.get(key, (0, 0))
-        sums[key] = answers + one["answers"], taken + one["at_random"]
-    labels = dict[str, list[str]]()
-    for (question, name), (answers, taken) in sums.items():
-        if (question, name) not in told and taken >= SELDOM * answers:
-            text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
-            many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
-            labels.setdefault(say(text, question=question, **many), []).append(name)
-    found = dict[tuple[str, ...], list[str]]()
-    for label, who in labels.items():
-        found.setdefault(tuple(who), []).append(label)
-    for names, questions in found.items():
-        yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))
-
-
-# Which of several variants has most, and which least, in words.
-
-SEVERAL = 3  # variants; of two the difference says it all
-TITLE = "Which has most? Every order holds, 95 times in 100 for all pairs of a line together"
-
-
-def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield who has most and least of what a table asks first; nothing for fewer than three."""
-    if len(results["variants"]) < SEVERAL:
-        return
-    rankings = {ranking["by"]: ranking for ranking in results["ranks"]}
-    for name in ASKED:
-        ranking = rankings.get(name)
-        if ranking is None or len(ranking["variants"]) < SEVERAL:
-            continue
-        most, least = (_extreme(ranking, end) for end in ("best", "worst"))
-        if len(most) == len(least) == len(ranking["variants"]):
-            told = say("it may be any of them")
-        else:
-            told = say("most {most}; least {least}", most=_names(most), least=_names(least))
-        yield say("{title}: {told}", title=tell_again(ranking["words"]), told=told)
-
-
-def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:
-    """Return the variants that can have the first rank (best), or the last (worst)."""
-    variants = ranking["variants"]
-    place = 1 if end == "best" else len(variants)
-    return [variant["name"] for variant in variants if variant[end] == place]
-
-
-def _names(names: Sequence[str]) -> str:
-    return say("one of {names}", names=", ".join(names)) if len(names) > 1 else names[0]
-
+from trutdsl.report.csv_files import metrics_csv
+from trutdsl.report.html.again import again_comparison
+from trutdsl.report.language import figure, one_by_one, say, titled
+from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
+from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
+from trutdsl.report.terminal import text_lines
 
 MOST = 12  # metrics that are told one by one
-MOST_OF_POINT = 3
-WIDTH = 100
+LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
 def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterator[str]:
-    """Yield a comparison as lines to read; every: all metrics one by one."""
-    yield titled(headline(results), setting(results["comparison"]))
-    yield from wrap(claim(results["comparison"]), WIDTH)
-    for variant in results["variants"]:
-        yield f"  {played(variant)}"
-    for text in remarks(results):
-        yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    """Return a comparison as lines to read; every: all metrics one by one."""
+    asked, base = results["comparison"], results["variants"][0]["name"]
+    sections = [
+        Section(
+            "",
+            "",
+            [
+                Paragraph(titled(headline(results), setting(asked))),
+                Paragraph(claim(asked)),
+                Items([("", played(variant)) for variant in results["variants"]]),
+                Items([("", text) for text in remarks(results)]),
+            ],
+        )
+    ]
     for difference in results["differences"]:
-        yield ""
-        yield from _difference_lines(difference, results, every)
-        told = conclusion(difference, list(results["comparison"]["strategies"]))
-        yield ""
-        yield from wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        title, blocks = _difference(difference, base, asked["primary"], every)
+        points = list(_points(difference, base))
+        if points:
+            text = say("Each point of {variant} alone", variant=difference["variant"])
+            blocks.append(Details(f"{say('Which rule does it?')} {text}", points))
+        blocks.append(Paragraph(conclusion(difference, list(asked["strategies"]))))
+        sections.append(Section("", title, blocks))
     ranks = list(tell_ranks(results))
     if ranks:
-        yield ""
-        yield titled(say(TITLE))
-    for text in ranks:
-        yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
-    yield ""
-    yield from wrap(how_made(results["comparison"]), WIDTH)
+        sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
+    return text_lines([*sections, Section("", "", [Paragraph(how_made(asked))])])
 
 
-def _difference_lines(
-    difference: Mapping[str, Any], results: Mapping[str, Any], every: bool
-) -> Iterator[str]:
-    """Yield what is said of one variant."""
-    base, primary = results["variants"][0]["name"], results["comparison"]["primary"]
+def _difference(
+    difference: Mapping[str, Any], base: str, primary: str | None, every: bool = False
+) -> tuple[str, list[Block]]:
+    """Return a title and what differs between a variant and the base."""
     told = tell_difference(difference, base, primary)
-    yield told.headline
+    found = list[Block]()
     if told.primary is not None:
-        yield from wrap(told.primary, WIDTH, initial_indent="  ", subsequent_indent="    ")
-    yield from _table(told.clear if every else told.clear[:MOST])
-    if not every:
-        yield from _also(say("and"), map(words, told.clear[MOST:]))
-    for title, rows in (told.others or {}).items():
+        found.append(Paragraph(told.primary))
+    most = len(told.clear) if every else MOST
+    if told.clear:
+        found.append(changes_table(told.clear[:most], told.headline))
+    for title, rows in {say("and"): told.clear[most:], **(told.others or {})}.items():
         if every and rows:
-            yield f"  {titled(title)}"
-            yield from _table(rows)
-        else:
-            yield from _also(title, (words(row) for row in rows if not is_nowhere(row)))
-    for title, names in (told.only or {}).items():
-        yield from _also(title, names)
+            found += [Items([(title, "")]), changes_table(rows, title)]
+        elif text := one_by_one(words(row) for row in rows if not is_nowhere(row)):
+            found.append(Items([(title, text)]))
+    also = [(title, one_by_one(names)) for title, names in (told.only or {}).items() if names]
     if told.agreement is not None:
-        yield f"  {told.agreement}"
-    if told.others is not None and difference["points"]:
-        yield from _point_lines(difference)
+        also.append(("", told.agreement))
+    return told.headline, [*found, Items(also)]
 
 
-def _point_lines(difference: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each point of the variant does alone."""
-    yield ""
-    text = "Which rule does it? Each point of {variant} alone:"
-    yield f"  {say(text, variant=difference['variant'])}"
-    for point in tell_points(difference):
-        yield from wrap(point.title, WIDTH, initial_indent="    ", subsequent_indent="      ")
-        if point.remark is not None:
-            yield f"      {point.remark}"
-        for row in point.clear[:MOST_OF_POINT]:
-            yield f"      {titled(words(row), change(row))}"
-        if len(point.clear) > MOST_OF_POINT:
-            yield f"      {say('and {more} more', more=len(point.clear) - MOST_OF_POINT)}"
-    for text in tell_together(difference):
-        yield from wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      ")
+def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
+    """Yield what each point of a variant does alone, and what they do only together."""
+    points = list(tell_points(difference))
+    if not points or tell_difference(difference, base).others is None:
+        return
+    together = tell_together(difference)
+    yield Items([(point.title, point.lines) for point in points])
+    if together is not None:
+        yield Items([together])
 
 
-def _table(rows: Sequence[Row]) -> Iterator[str]:
-    width = max([len(words(row)) for row in rows], default=0)
-    for row in rows:
-        yield f"    {words(row):{width}}  {both_values(row):19}  {change(row)}"
+def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
+    """Return the page of a comparison or a sweep, as `comparison.json` has it.
+
+    brief: how much is left out that takes the most room: from 1 on the points of variants in
+    `metrics.csv`, from 2 on `ledger.csv`.
+    """
+    variants = results["variants"]
+    lengths = ("lengths", "How long a match is", list(length_blocks(variants)))
+    differences = ("differences", "What differs", list(_differences(results, brief)))
+    found: list[tuple[str, str, Sequence[Block]]]
+    if "sweep" in results:
+        title = sweep_title(results)
+        swept = [*sweep_blocks(results), Download("metrics.csv", metrics_csv(results))]
+        found = [("summary", "What the parameters change", swept), lengths]
+    elif "readings" in results:
+        title = readings_title(results)
+        found = [("summary", "In words", list(reading_blocks(results))), differences, lengths]
+    else:
+        title = headline(results)
+        found = [
+            ("summary", "In words", list(_summary(results))),
+            differences,
+            ("points", "Which rule does it?", list(_all_points(results))),
+            lengths,
+            ("scores", "Who wins from which score", list(score_blocks(variants))),
+            ("ledger", "What is said with which hands", list(_ledger(results, brief))),
+        ]
+    found += [
+        ("strategies", "How the strategies fare", list(strategy_blocks(results))),
+        ("made", "How this was made", list(_made(results))),
+    ]
+    sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
+    of_whom = Paragraph(claim(results["comparison"]))
+    sections[0] = replace(sections[0], blocks=[of_whom, *sections[0].blocks])
+    return Page(title, setting(results["comparison"]), sections, list(check_comparison(results)))
 
 
-def _also(title: str, found: Iterator[str] | Sequence[str]) -> Iterator[str]:
-    """Yield the words of metrics behind a title, in lines."""
-    text = one_by_one(found)
-    if text:
-        yield from wrap(titled(title, text), WIDTH, initial_indent="  ", subsequent_indent="    ")
+def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what is said in words, as on a terminal."""
+    base, asked = results["variants"][0]["name"], results["comparison"]
+    yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
+    for text in remarks(results):
+        yield Paragraph(text)
+    for difference in results["differences"]:
+        yield Paragraph(conclusion(difference, list(asked["strategies"])))
+    for difference in results["differences"]:
+        title, blocks = _difference(difference, base, asked["primary"])
+        yield from (Heading(title), *blocks)
+    ranks = list(tell_ranks(results))
+    if ranks:
+        yield Heading(say(TITLE))
+        yield Items([("", text) for text in ranks])
+
+
+def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
+    """Yield a forest plot and a table of all metrics for each variant."""
+    plots = difference_plots(results)
+    if plots:
+        yield from _reading()
+    for difference in results["differences"]:
+        if difference["variant"] in plots:
+            yield Heading(difference["variant"])
+            yield plots[difference["variant"]]
+        table = _all_metrics(difference)
+        yield Details(table.caption, [table])
+    yield Download("metrics.csv", metrics_csv(results, not brief))
+    if brief and any(difference["points"] for difference in results["differences"]):
+        yield Paragraph(say("There is no room here for the points of variants in that table."))
+
+
+def _ledger(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
+    found = list(ledger_blocks(results, brief < 2))
+    yield from found
+    if found and brief >= 2:
+        text = "There is no room here for ledger.csv; it lies in the folder of the comparison."
+        yield Paragraph(say(text))
+
+
+def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
+    """Return a forest plot of each variant in which something was measured that can differ."""
+    found = {}
+    for number, difference in enumerate(results["differences"]):
+        lines = _lines(difference["metrics"])
+        if lines:
+            name = difference["variant"]
+            caption = say("Differences of {variant} from the base", variant=name)
+            about = say(
+                "{many} intervals; the table below it has the same numbers, and all others",
+                many=len(lines),
+            )
+            axis = say("difference, in multiples of what matters")
+            found[name] = Plot(f"difference{number}", caption, about, Forest(lines, axis, 1.0))
+    return found
+
+
+def _reading() -> Iterator[Block]:
+    """Yield how a forest plot is read."""
+    yield Paragraph(
+        say(
+            "Each line is a difference from the base with its 95 % interval, in multiples of what "
+            "matters: within the band it does not matter. The scale is logarithmic beyond 2."
+        )
+    )
+    yield FigureLegend(
+        [
+            ("●", "strong", say("differs")),
+            ("◆", "mild", say("differs, but by less than matters")),
+            ("■", "even", say("the same, as far as it matters")),
+            ("○", "open", say("not told apart; more deals may do it")),
+        ]
+    )
+    yield Paragraph(
+        say(
+            "All intervals of the comparison hold together, 95 times in 100: what lies beside 0 "
+            "differs."
+        )
+    )
+
+
+def _lines(rows: Sequence[Row]) -> list[Interval]:
+    """Return the lines of a forest plot, the farthest beyond what matters first."""
+    shown = [r for r in rows if r["verdict"] in LOOKS and r["margin"] and not is_nowhere(r)]
+    return [_line(row) for row in sorted(shown, key=weight, reverse=True)]
+
+
+def _line(row: Row) -> Interval:
+    found, margin = row["difference"], row["margin"]
+    known = {end: found["mean"] if found[end] is None else found[end] for end in ("low", "high")}
+    mean, low, high = (x / margin for x in (found["mean"], known["low"], known["high"]))
+    data = {name: found[name] for name in ("mean", "low", "high")}
+    return Interval(
+        words(row), change(row), mean, low, high, LOOKS[row["verdict"]],
+        {"metric": row["metric"], **data, "margin": margin},
+    )  # fmt: skip
+
+
+def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
+    columns = (
+        "what",
+        "base",
+        "variant",
+        "difference, with its interval",
+        "what matters",
+        "verdict",
+    )
+    rows = []
+    for row in difference["metrics"]:
+        kind = row["kind"]
+        found, margin = row["difference"], row["margin"]
+        rows.append(
+            [
+                TableCell(words(row)),
+                *(TableCell(estimate_text(kind, row[side])) for side in ("base", "other")),
+                TableCell("" if found is None else change(row)),
+                TableCell("" if margin is None else _margin(kind, margin)),
+                TableCell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
+            ]
+        )
+    caption = say("All metrics of {variant} and the base", variant=difference["variant"])
+    return TableBlock(caption, [say(name) for name in columns], rows, (0, 5))
+
+
+def _margin(kind: str, margin: float) -> str:
+    return figure(margin, ".4g") if kind != "share" else figure(100 * margin, "g") + say(" in 100")
+
+
+def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what each point of the variants does alone: in words, and side by side."""
+    base = results["variants"][0]["name"]
+    for difference in results["differences"]:
+        points = list(_points(difference, base))
+        if points:
+            yield Heading(say("Each point of {variant} alone", variant=difference["variant"]))
+            yield from points
+            table = _side_by_side(difference)
+            if table.rows:
+                yield table
+
+
+def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
+    """Return what differs in the whole variant or by one point, a column for each."""
+    columns = [(difference["variant"], difference["metrics"])]
+    columns += [(point_name(p), p["metrics"]) for p in difference["points"] if p["metrics"]]
+    by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
+    names = dict.fromkeys(
+        row["metric"]
+        for row in sorted(
+            (r for _, rows in columns for r in rows if r["verdict"] == DIFFERS),
+            key=weight,
+            reverse=True,
+        )
+    )
+    rows = [
+        [
+            TableCell(words(next(of[name] for of in by_name if name in of))),
+            *(_weighed(of.get(name)) for of in by_name),
+        ]
+        for name in names
+    ]
+    caption = say(
+        "What {variant} changes, and each of its points alone; strong colours are far beyond what "
+        "matters, pale figures are not told apart",
+        variant=difference["variant"],
+    )
+    return TableBlock(caption, [say("what"), *(name for name, _ in columns)], rows, matrix=True)
+
+
+def _weighed(row: Row | None) -> TableCell:
+    """Return a difference, its colour by how far it is beyond what matters."""
+    if row is None or row["difference"] is None:
+        return TableCell("")
+    text = change(row).partition(" (")[0]
+    if row["verdict"] in (OPEN, SAME):
+        return TableCell(text, EVEN, "unsure")
+    if row["verdict"] not in (DIFFERS, LITTLE):
+        return TableCell("0", EVEN, "unsure")
+    steps = min(1.0, log10(1 + weight(row)) / 2) * (COOLEST - EVEN)
+    return TableCell(text, EVEN + round(steps if row["difference"]["mean"] > 0 else -steps), "sure")
+
+
+def _made(results: Mapping[str, Any]) -> Iterator[Block]:
+    asked = results["comparison"]
+    yield Paragraph(how_made(asked))
+    text = "Decisions, options, counters and parameters are called as in the files of the variants."
+    yield Paragraph(say(text))
+    yield Paragraph(say("The command that makes it again:"))
+    yield ShellCommand(again_comparison(results))
+    parts = [
+        (variant["name"], ", ".join(f"{n} = {v}" for n, v in variant["parameters"].items()))
+        for variant in results["variants"]
+    ]
+    yield Items([(name, text) for name, text in parts if text])
+    names = {variant["name"]: variant["fingerprint"] for variant in results["variants"]}
+    yield fingerprints(asked, names, results)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from math import isclose
+from typing import Any
 
 ENGLISH, FRENCH = "en", "fr"
 METRIC, REASON = "metric", "reason"  # contexts of messages: words of metrics, reasons of ends
@@ -128,3 +130,103 @@ def name_metric(words: str) -> str:
             what = words.removesuffix(ending)
             return (say("points ({what})", what=what) if " " in what else what) + say(ending)
     return say(words)
+
+
+# Rounding: every estimate is written with as many decimals as its interval bears out.
+
+MOST = 6  # decimals
+UNITS = 2  # half an interval is 2 to 19 units of the last decimal, so that it has 1 or 2 digits
+PLAIN = 3  # decimals of a number that is known exactly, two fewer of 100
+EXACT = 1e-9
+LARGE = 1000
+UNKNOWN = {"%": ".1%", "f": ",.3g"}  # where nothing is known of the error
+
+Shown = Mapping[str, Any]
+
+
+def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
+    """Return the form in which estimates are written that stand side by side, for `figure`.
+
+    unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: by what they
+    are multiplied first. The narrowest interval decides. An end is not rounded to 0 where a sign
+    is written and the interval leaves out 0. A number that is known exactly is written plainly.
+    """
+    sign, kind = unit[:-1], unit[-1]
+    scale *= 100 if kind == "%" else 1
+    known = [one for one in estimates if one is not None]
+    unsure = [one for one in known if one["low"] is not None and one["high"] - one["low"] > EXACT]
+    exact = [one["mean"] * scale for one in known if one["low"] is not None]
+    if unsure:
+        places = max(_places(one, scale, bool(sign)) for one in unsure)
+    elif exact:
+        most = PLAIN - 2 if kind == "%" else PLAIN
+        places = max(_written_in_full(number, most) for number in exact)
+    else:
+        large = any(abs(one["mean"] * scale) >= LARGE for one in known)
+        return sign + (",.0f" if large and kind == "f" else UNKNOWN[kind])
+    return f"{sign},.{places}{kind}"
+
+
+def shorter(form: str) -> str:
+    """Return a form with a decimal less, if it has any."""
+    head, _, tail = form.partition(".")
+    return f"{head}.{max(0, int(tail[0]) - 1)}{tail[1:]}"
+
+
+def _places(estimate: Shown, scale: float, signed: bool) -> int:
+    low, high = (scale * estimate[end] for end in ("low", "high"))
+    half = (high - low) / 2 + EXACT
+    places = next((d for d in range(MOST) if half >= UNITS * 10**-d), MOST)
+    if signed and low * high > 0:
+        nearest = min(abs(low), abs(high))
+        places = next((d for d in range(places, MOST) if round(nearest, d)), places)
+    return places
+
+
+def _written_in_full(number: float, most: int) -> int:
+    """Return the least decimals that say a number whole, at most so many."""
+    fits = (d for d in range(most) if isclose(round(number, d), number, abs_tol=EXACT))
+    return next(fits, most)
+
+
+def say_count(number: int, one: str, many: str) -> str:
+    return f"{number} {say(one if number == 1 else many)}"
+
+
+def shown(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
+    """Return mean and interval, rounded alike; unit and scale: see `form_of`."""
+    form = form_of([estimate], unit, scale)
+    mean = figure(scale * estimate["mean"], form)
+    return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form, scale)})"
+
+
+def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
+    """Return an interval in a form such as `.2f`, or that there is none."""
+    if estimate["low"] is None:
+        return say("none")
+    low, high = (figure(scale * estimate[end], form) for end in ("low", "high"))
+    return say("{low} to {high}", low=low, high=high)
+
+
+def share_with_error(estimate: Mapping[str, Any]) -> str:
+    """Return a share with its standard error in two digits."""
+    mean, error = estimate["mean"], estimate["se"]
+    form = form_of([{"mean": mean, "low": mean - error, "high": mean + error}])
+    text = "{share}, standard error {error}"
+    return say(text, share=figure(mean, form), error=figure(error, ".2g"))
+
+
+def spoken_time(seconds: float) -> str:
+    """Return a time as a person says it, in the unit that fits."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    if seconds < 48 * 3600:
+        return f"{figure(seconds / 3600, '.1f')} h"
+    return say("{days} days", days=figure(seconds / 86400, ".1f"))
+
+
+def counted_matches(number: int, single: bool) -> str:
+    """Return so many matches in words; single: each is a deal by itself."""
+    return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")

@@ -9,7 +9,7 @@ from typing import Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.report.wording import counted_matches, say_count, shown
+from trutdsl.report.language import counted_matches, say_count, shown
 from trutdsl.stats.estimate import (
     Estimate,
     RatioSums,

@@ -1,29 +1,45 @@
-"""Sweeps told in words: a table for each metric, and which reading of a rule matters."""
+"""Sweeps and ambiguities in blocks: metrics over a grid; what other readings of a rule change."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from textwrap import wrap
 from typing import Any
 
-from trutdsl.report.compared import (
+from trutdsl.report.blocks import (
+    ALIKE,
+    Block,
+    ChartPoint,
+    Curve,
+    Forest,
+    Heading,
+    Interval,
+    Items,
+    Paragraph,
+    Plot,
+    Section,
+    TableBlock,
+    TableCell,
+    heat,
+)
+from trutdsl.report.comparison_text import (
     DIFFERS,
     IDENTICAL,
     LITTLE,
     OPEN,
     Row,
     change,
+    changes_table,
     claim,
+    clear_rows,
+    estimate_text,
     how_made,
     setting,
-    unit_of,
+    tell_some,
     weight,
-    words,
 )
-from trutdsl.report.comparison import WIDTH
 from trutdsl.report.language import say, tell_again, titled
-from trutdsl.report.wording import shown
+from trutdsl.report.terminal import text_lines
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # differences of a reading
@@ -31,6 +47,10 @@ SWEPT = (
     "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
     "All cells play the same sets of deals."
 )
+
+
+Cells = Mapping[tuple[str, ...], Any]
+Axes = Sequence[Mapping[str, Any]]
 
 
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
@@ -51,23 +71,9 @@ def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, .
     }
 
 
-def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a table for each metric that was asked for, or for some."""
-    many, asked = len(results["sweep"]["cells"]), results["comparison"]
-    yield say(
-        "{variant}, {setting}; {many} cells",
-        variant=results["variants"][0]["name"],
-        setting=setting(asked),
-        many=many,
-    )
-    yield from wrap(claim(asked), WIDTH)
-    for name, text in shown_metrics(results).items():
-        yield ""
-        yield text
-        yield from _table(results, name)
-    yield ""
-    yield from wrap(say(SWEPT, variant=results["variants"][0]["name"]), WIDTH)
-    yield from wrap(how_made(asked), WIDTH)
+def cell_text(estimate: Mapping[str, Any] | None) -> str:
+    """Return the value in a cell with its interval."""
+    return "-" if estimate is None else estimate_text(estimate["kind"], estimate)
 
 
 def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], str]:
@@ -85,46 +91,178 @@ def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...
     }
 
 
-def _table(results: Mapping[str, Any], metric: str) -> Iterator[str]:
-    """Yield a block of rows for each combination of all axes but the first."""
-    axes, cells = results["sweep"]["axes"], cell_estimates(results, metric)
+def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
+    """Return a table for each metric that was asked for, or for some, as lines to read."""
+    asked, name = results["comparison"], results["variants"][0]["name"]
+    text = say(
+        "{variant}, {setting}; {many} cells",
+        variant=name,
+        setting=setting(asked),
+        many=len(results["sweep"]["cells"]),
+    )
+    first = Section("", "", [Paragraph(text), Paragraph(claim(asked))])
+    metrics = [
+        Section("", told, list(_cell_tables(results, metric)))
+        for metric, told in shown_metrics(results).items()
+    ]
+    last = [Paragraph(say(SWEPT, variant=name)), Paragraph(how_made(asked))]
+    return text_lines([first, *metrics, Section("", "", last)])
+
+
+def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
+    """Yield a table of the first axis for each combination of the others."""
+    (first, *rest), cells = results["sweep"]["axes"], cell_estimates(results, metric)
     changes = cell_changes(results, metric)
-    first, rest = axes[0], axes[1:]
-    width = max(len(text) for text in first["values"])
-    widest = max(len(cell_text(cell)) for cell in cells.values())
     for others in product(*(axis["values"] for axis in rest)):
-        if others:
-            pairs = zip(rest, others, strict=True)
-            yield "  " + ", ".join(f"{axis['name']} = {text}" for axis, text in pairs)
-        for text in first["values"]:
-            key = (text, *others)
-            line = f"    {first['name']} = {text:{width}}  {cell_text(cells[key]):{widest}}"
-            yield f"{line}  {changes.get(key, '')}".rstrip()
+        pairs = zip(rest, others, strict=True)
+        title = ", ".join(f"{axis['name']} = {text}" for axis, text in pairs)
+        if title:
+            yield Items([("", title)])
+        rows = [
+            [
+                TableCell(f"{first['name']} = {text}"),
+                TableCell(cell_text(cells[text, *others])),
+                TableCell(changes.get((text, *others), "")),
+            ]
+            for text in first["values"]
+        ]
+        yield TableBlock(title, (), rows)
 
 
-def cell_text(estimate: Mapping[str, Any] | None) -> str:
-    if estimate is None:
-        return "-"
-    return shown(estimate, unit_of(estimate["kind"]))
+def sweep_title(results: Mapping[str, Any]) -> str:
+    """Return what is swept, as a title."""
+    names = ", ".join(axis["name"] for axis in results["sweep"]["axes"])
+    return say("{variant} by {names}", variant=results["variants"][0]["name"], names=names)
+
+
+def readings_title(results: Mapping[str, Any]) -> str:
+    """Return whose readings they are, as a title."""
+    return say("What is unclear in {variant}", variant=results["variants"][0]["name"])
+
+
+def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield each metric that is shown: a curve, a map of two parameters, or a line for each cell.
+
+    A curve where one parameter takes numbers.
+    """
+    axes = results["sweep"]["axes"]
+    yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
+    for number, (name, told) in enumerate(shown_metrics(results).items()):
+        cells = cell_estimates(results, name)
+        key = f"sweep{number}"
+        if len(axes) == 2:
+            yield _map(axes, cells, told)
+        elif len(axes) == 1 and len(cells) > 1 and all(_is_number(x) for x in axes[0]["values"]):
+            yield _curve(axes[0]["name"], cells, told, key)
+        else:
+            yield _lines(axes, cells, told, key)
+
+
+def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
+    points = [
+        ChartPoint(
+            float(at), *_ends(metric), titled(f"{name} = {at}", cell_text(metric)), _data(metric)
+        )
+        for (at,), metric in cells.items()
+        if metric is not None
+    ]
+    about = say("an interval for each of {many} cells", many=len(points))
+    share = any(point.data["kind"] == "share" for point in points)
+    return Plot(key, told, about, Curve(points, name, share))
+
+
+def _map(axes: Axes, cells: Cells, told: str) -> Block:
+    """Return a table with the first parameter downwards and the second one across, coloured."""
+    known = [_ends(metric) for metric in cells.values() if metric is not None]
+    means = [mean for mean, _, _ in known]
+    # Colours reach as far as the values, but not to where an interval would reach as well.
+    middle = (min(means) + max(means)) / 2
+    reach = max([max(means) - middle, *(high - low for _, low, high in known)])
+    down, across = axes
+    rows = [
+        [
+            TableCell(f"{down['name']} = {row}"),
+            *(
+                TableCell("-")
+                if (metric := cells[row, column]) is None
+                else TableCell(
+                    cell_text(metric), heat(metric["mean"], middle - reach, middle + reach)
+                )
+                for column in across["values"]
+            ),
+        ]
+        for row in down["values"]
+    ]
+    columns = ["", *(f"{across['name']} = {column}" for column in across["values"])]
+    return TableBlock(told, columns, rows, matrix=True)
+
+
+def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
+    names = [axis["name"] for axis in axes]
+    lines = [
+        Interval(
+            ", ".join(f"{n} = {x}" for n, x in zip(names, values, strict=True)),
+            estimate_text(metric["kind"], metric),
+            *_ends(metric),
+            ALIKE,
+            _data(metric),
+        )
+        for values, metric in cells.items()
+        if metric is not None
+    ]
+    about = say("an interval for each of {many} cells", many=len(lines))
+    return Plot(key, told, about, Forest(lines, told))
+
+
+def _ends(metric: Mapping[str, Any]) -> tuple[float, float, float]:
+    mean = metric["mean"]
+    low, high = (mean if metric[end] is None else metric[end] for end in ("low", "high"))
+    return mean, low, high
+
+
+def _data(metric: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: metric[name] for name in ("metric", "kind", "mean", "low", "high")}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return abs(float(text)) < float("inf")
+    except ValueError:
+        return False
+
+
+# Readings of unclear rules.
 
 
 def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each other reading of an unclear rule changes, those that matter most first."""
-    yield f"{results['variants'][0]['name']}, {setting(results['comparison'])}"
-    yield from wrap(claim(results["comparison"]), WIDTH)
-    for reading, rows in by_weight(results):
-        yield ""
-        yield from wrap(
-            titled(reading_name(reading), reading["help"]), WIDTH, subsequent_indent="  "
+    """Return what each other reading of an unclear rule changes, those that matter most first."""
+    asked = results["comparison"]
+    title = f"{results['variants'][0]['name']}, {setting(asked)}"
+    readings = [
+        Section(
+            "",
+            titled(reading_name(reading), reading["help"]),
+            [Items([(verdict_on(rows), lines) if lines else ("", verdict_on(rows))])],
         )
-        clear = clear_rows(rows)
-        yield f"  {titled(verdict_on(rows)) if clear else verdict_on(rows)}"
-        for row in clear[:MOST]:
-            yield f"    {titled(words(row), change(row))}"
-        if len(clear) > MOST:
-            yield f"    {say('and {more} more', more=len(clear) - MOST)}"
-    yield ""
-    yield from wrap(how_made(results["comparison"]), WIDTH)
+        for reading, rows in by_weight(results)
+        for lines in [list(tell_some(clear_rows(rows), MOST))]
+    ]
+    first = Section("", "", [Paragraph(title), Paragraph(claim(asked))])
+    return text_lines([first, *readings, Section("", "", [Paragraph(how_made(asked))])])
+
+
+def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield whether each other reading matters, and what it changes, what matters most first."""
+    found = by_weight(results)
+    yield Heading(say("Which reading matters?"))
+    yield Items([(reading_name(reading), verdict_on(of)) for reading, of in found])
+    for reading, of in found:
+        clear = clear_rows(of)
+        if not clear:
+            continue
+        yield Heading(reading_name(reading))
+        yield Paragraph(reading["help"])
+        yield changes_table(clear, reading_name(reading))
 
 
 def by_weight(results: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Sequence[Row]]]:
@@ -144,11 +282,6 @@ def reading_name(reading: Mapping[str, Any]) -> str:
         "{parameter} = {value} instead of {default}",
         **{name: reading[name] for name in ("parameter", "value", "default")},
     )
-
-
-def clear_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return what differs by more than matters, the farthest beyond it first."""
-    return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
 
 
 def verdict_on(rows: Sequence[Row]) -> str:

@@ -28,7 +28,7 @@ from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.settings import Settings
 from trutdsl.experiment.store import collect
 from trutdsl.game import load_game
-from trutdsl.report.forfeits import GivenNames
+from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.write import Event, event_line

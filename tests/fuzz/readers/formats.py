@@ -21,7 +21,7 @@ from trutdsl.experiment.manifest import identity
 from trutdsl.experiment.store import fits
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit.cache import read_code
-from trutdsl.report.html.stored import write_up
+from trutdsl.report.page import write_up
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.strategy import load_strategy

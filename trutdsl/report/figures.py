@@ -1,41 +1,230 @@
-"""Charts: forest plots, curves, and distributions of length."""
+"""Figures of a page: drawn by Matplotlib without a screen, as SVG in the page's colours."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import StringIO
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
+import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from trutdsl.report.figures.drawing import (
-    BAND,
-    EVEN,
-    FAINT,
-    GRID,
-    INCH,
-    INK,
-    MILD,
-    OPEN,
-    PAPER,
-    SMALL,
-    STRONG,
-    TEXT,
-    SvgFigure,
-    Tooltip,
-    axes_within,
-    own_style,
+from trutdsl.report.blocks import (
+    ALIKE,
+    CLEAR,
+    SLIGHT,
+    UNSURE,
+    Curve,
+    Distributions,
+    Forest,
+    Interval,
+    Lengths,
+    Plot,
+    StoppingPath,
 )
 from trutdsl.report.language import figure as written
 from trutdsl.report.language import titled
 
+INCH = 72.0  # points, which are the units of a figure as SVG
+SMALL, TEXT = 8.0, 9.0  # points: 10.7 and 12 pixels of a screen
+
+# Stand-ins, each of which becomes a colour of the page's style sheet: light or dark as it is read.
+INK, FAINT, GRID, BAND = "#010101", "#010102", "#010103", "#010104"
+STRONG, MILD, EVEN, OPEN = "#010201", "#010202", "#010203", "#010204"
+PAPER = "#010301"
+VARIABLES = {
+    INK: "--ink",
+    FAINT: "--faint",
+    GRID: "--grid",
+    BAND: "--band",
+    STRONG: "--strong",
+    MILD: "--mild",
+    EVEN: "--even",
+    OPEN: "--open",
+    PAPER: "--paper",
+}
+# Whatever a person's own matplotlibrc says, figures are the same everywhere.
+STYLE: dict[Any, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": TEXT,
+    "text.parse_math": False,  # a name is shown as it is, dollars too
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.labelsize": TEXT,
+    "axes.linewidth": 0.8,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "svg.fonttype": "none",  # letters stay letters: to be read aloud, searched, copied
+    "svg.hashsalt": "trutdsl",
+    "path.simplify": False,
+}
+
+
+@dataclass(frozen=True)
+class Tooltip:
+    """What a reader is told of a mark: a text beside the pointer, and the numbers it stands for."""
+
+    title: str
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class SvgFigure:
+    """A figure, with its marks by the `gid` of what draws them."""
+
+    figure: Figure
+    marks: Mapping[str, Tooltip] = field(default_factory=dict)
+
+
+@contextmanager
+def own_style() -> Iterator[None]:
+    """Have the block draw in the style of this program, and say nothing of missing letters."""
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*missing from font.*")
+        mpl.rcdefaults()
+        mpl.rcParams.update(STYLE)
+        yield
+
+
+def axes_within(figure: Figure, left: float, right: float, top: float, bottom: float) -> Axes:
+    """Return axes with these margins around them, in inches."""
+    width, height = figure.get_size_inches()
+    box = (left / width, bottom / height, (width - left - right) / width)
+    axes = figure.add_axes((*box, (height - top - bottom) / height))
+    axes.patch.set_visible(False)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    return axes
+
+
+# Figures as SVG within a page: its colours and letters, told to those who cannot see them.
+
+SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
+DROPPED = ("metadata", "style")
+LONG = re.compile(r"-?\d+\.\d{3,}")
+FONT, FAMILY = re.compile(r"font: ([\d.]+px) [^;]*"), re.compile(r"font-family: [^;]*")
+UNTURNED = re.compile(r"rotate\(-?0 [^)]*\)")
+PIXELS = 96 / INCH
+# What is so in every page's style sheet, or by itself, need not be said at each mark.
+SAID = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
+
+
+def draw_svg(plot: Plot, wide: bool) -> str:
+    """Return a figure as an element of a page."""
+    drawn, key = _draw(plot, wide), f"{plot.key}-{'wide' if wide else 'narrow'}"
+    out = StringIO()
+    with own_style():
+        drawn.figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+    text = out.getvalue()
+    root = ElementTree.fromstring(text[text.index("<svg") :])
+    _drop(root)
+    used = {f"#{name}" for name in _referred(root)}
+    for element in root.iter():
+        _rewrite(element, drawn, key, used)
+    width = float(root.attrib["viewBox"].split()[2]) * PIXELS
+    names = (f"{key}-title", f"{key}-about")
+    box = root.attrib["viewBox"]
+    root.attrib.clear()
+    root.attrib |= {
+        "viewBox": box,
+        "role": "img",
+        "aria-labelledby": " ".join(names),
+        "style": f"max-width: {width:.0f}px",
+    }
+    for place, (tag, name, text) in enumerate(
+        zip(("title", "desc"), names, (plot.caption, plot.about), strict=True)
+    ):
+        told = Element(tag, {"id": name})
+        told.text = text
+        root.insert(place, told)
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
+
+
+def _drop(element: Element) -> None:
+    """Leave out what is no drawing, and the space between elements."""
+    for child in list(element):
+        if child.tag.removeprefix(SVG) in DROPPED:
+            element.remove(child)
+        else:
+            _drop(child)
+    for part in (element, *element):
+        part.tail = None
+    if len(element):
+        element.text = None
+
+
+def _referred(root: Element) -> Iterator[str]:
+    """Yield the ids that are referred to."""
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name == LINK:
+                yield value.removeprefix("#")
+            yield from re.findall(r"url\(#([^)]+)\)", value)
+
+
+def _rewrite(element: Element, drawn: SvgFigure, key: str, used: set[str]) -> None:
+    """Give an element the names, numbers and colours that it has within a page."""
+    element.tag = element.tag.removeprefix(SVG)
+    own, found = element.attrib.pop("id", None), dict[str, str]()
+    mark = drawn.marks.get(own or "")
+    if own is not None and f"#{own}" in used:
+        found["id"] = f"{key}-{own}"
+    for name, value in element.attrib.items():
+        if name == LINK:
+            name, value = "href", f"#{key}-{value.removeprefix('#')}"
+        value = value.replace("url(#", f"url(#{key}-")
+        if name == "style":
+            value = _style(value)
+        elif name not in ("href", "id"):
+            value = LONG.sub(lambda number: f"{float(number[0]):.2f}", UNTURNED.sub("", value))
+        if value:
+            found[name] = value
+    element.attrib.clear()
+    element.attrib |= found
+    if mark is not None:
+        element.attrib |= {f"data-{name}": str(value) for name, value in mark.data.items()}
+        title = Element("title")
+        title.text = mark.title
+        element.insert(0, title)
+
+
+def _style(value: str) -> str:
+    value = FONT.sub(r"font-size: \1", value)
+    for stand_in, variable in VARIABLES.items():
+        value = value.replace(stand_in, f"var({variable})")
+    parts = [part.strip() for part in value.split(";")]
+    return "; ".join(p for p in parts if p and p not in SAID and not FAMILY.fullmatch(p))
+
+
+def _draw(plot: Plot, wide: bool) -> SvgFigure:
+    match plot.chart:
+        case Forest():
+            return _forest(plot.chart, wide)
+        case Curve():
+            return _curve(plot.chart, wide)
+        case StoppingPath():
+            return _path(plot.chart, wide)
+        case Distributions():
+            return _lengths(plot.chart, wide)
+
+
 # Forest plots: an interval in each line, on one axis, beside what would matter.
 
-CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"
 # By shape too, for those who do not tell the colours apart: colour, marker, its filling.
 LOOKS = {
     CLEAR: (STRONG, "o", STRONG),
@@ -48,32 +237,12 @@ WIDE, NARROW = 8.6, 3.4  # inches: 826 and 326 pixels of a screen
 LINE = 13 / INCH
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A line of a forest plot.
-
-    label: what it is of; told: its numbers as a text. mean, low, high: in units of the axis; low
-    and high are the mean where there is no interval. look: one of `LOOKS`.
-    data: the numbers as the results have them.
-    """
-
-    label: str
-    told: str
-    mean: float
-    low: float
-    high: float
-    look: str
-    data: Mapping[str, object]
-
-
-def draw_forest(
-    lines: Sequence[Interval], axis: str, wide: bool, margin: float | None = None
-) -> SvgFigure:
+def _forest(plot: Forest, wide: bool) -> SvgFigure:
     """Return a forest plot.
 
-    axis: what is measured along it. wide: labels stand before the intervals and figures behind
-    them, else above them. margin: a band of what does not matter; the scale is logarithmic then.
+    wide: labels stand before the intervals and figures behind them, else above them.
     """
+    lines, margin = plot.lines, plot.margin
     width = WIDE if wide else NARROW
     labels = [_wrapped(line, wide) for line in lines]
     # How far below the top each interval lies, and how high the lines are, in inches.
@@ -91,7 +260,7 @@ def draw_forest(
             axes.axvspan(-margin, margin, facecolor=BAND, edgecolor="none", zorder=0)
         axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
         _scale(axes, known, margin)
-        axes.set_xlabel("\n".join(wrap(axis, 44 if wide else 52)), fontsize=SMALL)
+        axes.set_xlabel("\n".join(wrap(plot.axis, 44 if wide else 52)), fontsize=SMALL)
         axes.xaxis.set_label_coords(0.5, -0.3 / total)
         at, marks = 0.0, dict[str, Tooltip]()
         for number, (line, label, height) in enumerate(zip(lines, labels, heights, strict=True)):
@@ -151,27 +320,12 @@ def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
 CURVE_HEIGHT = 2.6  # inches
 
 
-@dataclass(frozen=True)
-class ChartPoint:
-    """An estimate at a number; told: as a text; data: the numbers as the results have them."""
-
-    at: float
-    mean: float
-    low: float
-    high: float
-    told: str
-    data: Mapping[str, object]
-
-
-def draw_curve(points: Sequence[ChartPoint], along: str, share: bool, wide: bool) -> SvgFigure:
-    """Return estimates with their intervals along a number, which is called `along`.
-
-    share: they are shares, told in parts of a hundred.
-    """
+def _curve(plot: Curve, wide: bool) -> SvgFigure:
+    points = plot.points
     marks = dict[str, Tooltip]()
     with own_style():
-        figure, axes = _framed(along, wide)
-        if share:
+        figure, axes = _framed(plot.along, wide)
+        if plot.share:
             axes.yaxis.set_major_formatter(lambda x, _: f"{written(100 * x, 'g')} %")
         if all(point.at == int(point.at) for point in points):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -185,21 +339,12 @@ def draw_curve(points: Sequence[ChartPoint], along: str, share: bool, wide: bool
     return SvgFigure(figure, marks)
 
 
-def draw_path(
-    steps: Sequence[tuple[int, float]],
-    bounds: Sequence[tuple[float, str]],
-    along: str,
-    axis: str,
-    wide: bool,
-) -> SvgFigure:
-    """Return what a rule saw at each of its looks, with the bounds at which it stops, named.
-
-    axis: what it saw, as it is told of the whole line.
-    """
+def _path(plot: StoppingPath, wide: bool) -> SvgFigure:
+    steps = plot.steps
     with own_style():
-        figure, axes = _framed(along, wide)
+        figure, axes = _framed(plot.along, wide)
         axes.axhline(0, color=FAINT, linewidth=0.8)
-        for bound, name in bounds:
+        for bound, name in plot.bounds:
             axes.axhline(bound, color=STRONG, linewidth=1.0, linestyle="--")
             where: dict[str, Any] = {"va": "bottom", "ha": "left", "fontsize": SMALL}
             frame = ("axes fraction", "data")
@@ -219,7 +364,7 @@ def draw_path(
         "sets": " ".join(str(at) for at, _ in steps),
         "seen": " ".join(str(seen) for _, seen in steps),
     }
-    return SvgFigure(figure, {"path": Tooltip(axis, data)})
+    return SvgFigure(figure, {"path": Tooltip(plot.axis, data)})
 
 
 def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
@@ -241,27 +386,8 @@ HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
 MOST = 48  # steps of a distribution
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """How many matches had from so many deals or decisions to so many; mean: of a match.
-
-    The places follow each other without a gap.
-    """
-
-    name: str
-    first: Sequence[int]
-    last: Sequence[int]
-    counts: Sequence[int]
-    mean: float
-    told: str
-
-
-def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> SvgFigure:
-    """Return the distributions, the first one drawn as a line into all others; axis: its label.
-
-    what: names them, as part of an id.
-    """
-    width = WIDE if wide else NARROW
+def _lengths(plot: Distributions, wide: bool) -> SvgFigure:
+    found, width = plot.lengths, WIDE if wide else NARROW
     least = min((one.first[0] for one in found if one.first), default=0)
     most = max((one.last[-1] for one in found if one.last), default=1)
     total = ABOVE + len(found) * HEIGHT + (len(found) - 1) * BETWEEN + BELOW
@@ -277,7 +403,7 @@ def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> 
             axes.set_ylim(0, 1.05 * max(highest[place], highest[0]) or 1)
             axes.set_yticks([])
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-            key = f"{what}{place}"
+            key = f"{plot.key}{place}"
             axes.stairs(values, edges, fill=True, color=EVEN, alpha=0.55, gid=key)
             if place:
                 axes.stairs(*shapes[0], color=INK, linewidth=0.8)
@@ -288,7 +414,7 @@ def draw_lengths(found: Sequence[Lengths], axis: str, what: str, wide: bool) -> 
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}
             marks[key] = Tooltip(title, data)
-        axes.set_xlabel("\n".join(wrap(axis, 90 if wide else 52)), fontsize=SMALL)
+        axes.set_xlabel("\n".join(wrap(plot.axis, 90 if wide else 52)), fontsize=SMALL)
     return SvgFigure(figure, marks)
 
 

@@ -1,8 +1,9 @@
-"""Results read from the folder that holds them, and their page."""
+"""Pages: blocks laid out as one HTML file, and the page of the results in a folder."""
 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,18 +15,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from trutdsl.arena.folder import read_begun
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
-from trutdsl.report.html.blocks import COOLEST, EVEN, Page
-from trutdsl.report.html.comparison import comparison_page
-from trutdsl.report.html.run import run_page
+from trutdsl.report.blocks import COOLEST, EVEN, Page
+from trutdsl.report.comparison import comparison_page
 from trutdsl.report.language import NARROW, say, speaking
-
-# Lays out a page by its templates, as one HTML file that needs nothing else.
+from trutdsl.report.tournament import run_page
 
 
 def render_page(page: Page, language: str) -> str:
-    """Return a page as HTML; whatever a name holds is shown as text."""
+    """Return a page as one HTML file that needs nothing else; names are shown as text."""
+    from trutdsl.report.figures import draw_svg  # imports Matplotlib
+
     environment = Environment(
-        loader=PackageLoader("trutdsl.report.html"),
+        loader=PackageLoader("trutdsl.report"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -38,7 +39,14 @@ def render_page(page: Page, language: str) -> str:
         for step in range(COOLEST + 1)
     ]
     template = environment.get_template("page.html")
-    return template.render(page=page, failed=failed, language=language, say=say, steps=steps)
+    return template.render(
+        page=page, failed=failed, language=language, say=say, steps=steps, draw=draw_svg, csv=_csv
+    )
+
+
+def _csv(content: str) -> str:
+    """Return a CSV file as an address, which needs no network."""
+    return f"data:text/csv;charset=utf-8;base64,{b64encode(content.encode()).decode()}"
 
 
 Making = Callable[[Mapping[str, Any]], Page]

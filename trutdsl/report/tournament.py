@@ -1,4 +1,4 @@
-"""A tournament as a page."""
+"""A tournament in blocks: its tables on a terminal, and its page."""
 
 from __future__ import annotations
 
@@ -6,37 +6,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from trutdsl.report.csv_files import pairs_csv, standings_csv
-from trutdsl.report.figures.charts import ALIKE, CLEAR, UNSURE, Interval, draw_forest, draw_path
-from trutdsl.report.forfeits import GivenNames, forfeit_lines
-from trutdsl.report.html.again import again_run
-from trutdsl.report.html.blocks import (
+from rich.console import Console
+
+from trutdsl.report.blocks import (
+    ALIKE,
+    CLEAR,
     EVEN,
+    UNSURE,
     Block,
     Download,
     FigureLegend,
-    HtmlTable,
+    Forest,
+    Interval,
     Items,
     Page,
     Paragraph,
+    Plot,
     Section,
     ShellCommand,
+    StoppingPath,
+    TableBlock,
     TableCell,
+    heat,
 )
-from trutdsl.report.html.cells import fingerprints, heat, plot
-from trutdsl.report.html.checks import check_run
-from trutdsl.report.language import figure, name_metric, say
-from trutdsl.report.standings import standings_cells, told_lines
-from trutdsl.report.wording import (
+from trutdsl.report.checks import check_run, fingerprints
+from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
+from trutdsl.report.html.again import again_run
+from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
+from trutdsl.report.terminal import print_blocks
+from trutdsl.report.tournament_text import (
     FIELD,
     MEETINGS,
     THE_TWO,
+    GivenNames,
     contrasts_are_of,
-    cross_form,
-    cross_scores,
-    shown,
+    forfeit_lines,
+    told_lines,
 )
 
+MOST_CROSSED = 12  # strategies in a crosstable on a terminal; all pairs are in pairs.csv
+MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
 DIFFERENCES = {  # of every two strategies, and of neighbours
     THE_TWO: ("Differences of the two strategies", "Differences of the two strategies"),
     MEETINGS: (
@@ -48,7 +57,20 @@ DIFFERENCES = {  # of every two strategies, and of neighbours
         "Differences of neighbours in the standings, each against the whole field",
     ),
 }
-MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
+
+
+def show_standings(
+    results: Mapping[str, Any], folder: str | None, console: Console, verbose: bool = False
+) -> None:
+    """Print the tables and what can be said in a sentence; verbose: also how it was worked out."""
+    blocks: list[Block] = [_standings(results, title(results))]
+    if 2 < len(results["standings"]) <= MOST_CROSSED:
+        blocks.append(_crosstable(results, say("scores head to head")))
+    if verbose:
+        blocks.append(_pair_table(results["pairs"]))
+    lines = told_lines(results, verbose)
+    lines += [] if folder is None else [say("files: {folder}", folder=folder)]
+    print_blocks([*blocks, *map(Paragraph, lines)], console)
 
 
 def run_page(
@@ -58,36 +80,141 @@ def run_page(
 
     given: how things were called; again: see `check_run`.
     """
-    variant = results["manifest"]["variant"]
-    title = say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
+    crosstable = _crosstable(
+        results,
+        say("Mean score of the strategy of the row against that of the column, head to head"),
+    )
     found: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", [Items([("", line) for line in told_lines(results, True)])]),
-        ("standings", "Standings", list(_standings(results))),
+        ("standings", "Standings", list(_standings_blocks(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
         ("path", "When it ended", list(_path(results))),
-        ("pairs", "Each against each", list(_pairs(results))),
+        ("pairs", "Each against each", [crosstable, Download("pairs.csv", pairs_csv(results))]),
         ("faults", "Strategies that failed", list(_faults(results, given))),
         ("made", "How this was made", list(_made(results, given))),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
-    return Page(title, subtitle, sections, list(check_run(results, again)))
+    return Page(title(results), subtitle, sections, list(check_run(results, again)))
 
 
-def _standings(results: Mapping[str, Any]) -> Iterator[Block]:
-    columns, rows = standings_cells(results)
-    at = columns.index(say("strategy"))
-    order = [at, *(n for n in range(len(columns)) if n != at)]  # what a row is of comes first
-    cells = [[TableCell(row[n], look="sure" if n == at else "") for n in order] for row in rows]
-    caption = say("Standings: a rank is every place that the results leave open")
-    yield HtmlTable(caption, [columns[n] for n in order], cells)
+def title(results: Mapping[str, Any]) -> str:
+    """Return what was played, as a title."""
+    variant = results["manifest"]["variant"]
+    return say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
+
+
+def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
+    """Return a row for each strategy."""
+    rows = results["standings"]
+    in_rounds = "rounds" in results["manifest"]["meetings"]
+    failed = any(row["forfeited"] for row in rows)
+    form, clean = (form_of(row[of] for row in rows) for of in ("score", "without_forfeits"))
+    cells = []
+    for row in rows:
+        best, worst = row["ranks"]
+        found = {
+            "rank": str(best) if best == worst else f"{best}-{worst}",
+            "strategy": row["strategy"],
+            "score": figure(row["score"]["mean"], form),
+            "95 % interval": limits(row["score"], form),
+            **{name: str(row[name]) for name in ("won", "drawn", "lost")},
+        }
+        if in_rounds:
+            placed = {"place": str(row["place"]), "points": figure(row["points"], "g")}
+            found = placed | found
+        if failed:
+            score = row["without_forfeits"]
+            found["forfeited"] = str(row["forfeited"])
+            found["score without forfeits"] = _number(score and score["mean"], clean)
+        cells.append(found)
+    columns = list(cells[0])
+    return TableBlock(
+        caption,
+        [say(name) for name in columns],
+        [
+            [TableCell(text, look="sure" if n == "strategy" else "") for n, text in row.items()]
+            for row in cells
+        ],
+        (columns.index("strategy"),),
+    )
+
+
+def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
+    """Return the mean score of each strategy (row) against each (column), all rounds together."""
+    names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
+    form = form_of(pair[of] for pair in results["pairs"] for of in ("score", "second_score"))
+    mean = sum(found.values()) / max(1, len(found))
+    most = max((abs(x - mean) for x in found.values()), default=0)
+
+    def cell(row: str, column: str) -> TableCell:
+        score = found.get((row, column))
+        if score is None:
+            return TableCell("", EVEN)
+        colour = heat(score, mean - most, mean + most)
+        return TableCell(figure(score, form), colour, short=figure(score, shorter(form)))
+
+    rows = [[TableCell(one), *(cell(one, other) for other in names)] for one in names]
+    return TableBlock(caption, ["", *names], rows, matrix=True)
+
+
+def cross_scores(results: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    """Return the mean score of the first against the second, for all that met, over all rounds."""
+    points: dict[tuple[str, str], float] = {}
+    matches: dict[tuple[str, str], int] = {}
+    for pair in results["pairs"]:
+        two, many = (pair["first"], pair["second"]), pair["matches"]
+        for key, score in ((two, pair["score"]), (two[::-1], pair["second_score"])):
+            points[key] = points.get(key, 0.0) + score["mean"] * many
+            matches[key] = matches.get(key, 0) + many
+    return {key: points[key] / matches[key] for key in points}
+
+
+def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> TableBlock:
+    """Return the pairs, with what the same deals in every seating bring to each."""
+    form = form_of(row["score"] for row in pairs)
+    rows = [
+        [
+            say("{one} against {other}", one=row["first"], other=row["second"]),
+            figure(row["score"]["mean"], form),
+            limits(row["score"], form),
+            _gain(row),
+            _number(row["correlation"]),
+        ]
+        for row in pairs
+    ]
+    columns = ("", "score", "95 % interval", "gain", "correlation")
+    return TableBlock(
+        say("pairs, on the same deals"),
+        [say(name) for name in columns],
+        [[*map(TableCell, row)] for row in rows],
+    )
+
+
+def _gain(row: Mapping[str, Any]) -> str:
+    """Return a gain with its interval."""
+    if row["gain_low"] is None or row["gain_high"] is None:
+        return _number(row["gain"])
+    ends = {name: figure(row[f"gain_{name}"], ".2f") for name in ("low", "high")}
+    return f"{_number(row['gain'])} ({say('{low} to {high}', **ends)})"
+
+
+def _number(value: float | None, form: str = ".2f") -> str:
+    return say("none") if value is None else figure(value, form)
+
+
+def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
+    table = _standings(results, say("Standings: a rank is every place that the results leave open"))
+    at = table.words[0]  # the strategy names a row, so it comes first
+    order = [at, *(n for n in range(len(table.columns)) if n != at)]
+    rows = [[row[n] for n in order] for row in table.rows]
+    yield TableBlock(table.caption, [table.columns[n] for n in order], rows)
     lines = [
         _interval(row["strategy"], row["score"], ALIKE, {"strategy": row["strategy"]})
         for row in results["standings"]
     ]
-    axis = say("mean score")
     about = say("the mean score of each strategy with its 95 % interval, as in the table above")
-    yield plot("scores", say("Scores"), about, lambda wide: draw_forest(lines, axis, wide))
+    yield Plot("scores", say("Scores"), about, Forest(lines, say("mean score")))
     yield Download("standings.csv", standings_csv(results))
 
 
@@ -108,7 +235,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
         yield FigureLegend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])
-        yield plot("contrasts", caption, about, lambda wide: draw_forest(lines, axis, wide))
+        yield Plot("contrasts", caption, about, Forest(lines, axis))
     rows = [
         [
             TableCell(say("{one} against {other}", one=c["first"], other=c["second"])),
@@ -119,7 +246,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         for _, _, c in found
     ]
     columns = ["", axis, say("p, corrected for all"), say("verdict")]
-    yield HtmlTable(of_all, columns, rows, (0, 3))
+    yield TableBlock(of_all, columns, rows, (0, 3))
 
 
 def _verdict(contrast: Mapping[str, Any]) -> str:
@@ -192,34 +319,8 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
         axis = say("half the width of the widest interval of a difference")
         bounds = [(stop["precision"], say("narrow enough"))]
     about = say("what the rule saw at each of {many} looks, with its bounds", many=len(steps))
-    yield plot("path", axis, about, lambda wide: draw_path(steps, bounds, along, axis, wide))
-    lines = ["sets,seen", *(f"{sets},{seen}" for sets, seen in steps)]
-    yield Download("path.csv", "".join(f"{line}\n" for line in lines))
-
-
-def _pairs(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the score of each strategy against each other one."""
-    names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
-    form, mean = cross_form(results), sum(found.values()) / max(1, len(found))
-    most = max((abs(x - mean) for x in found.values()), default=0)
-    rows = [
-        [
-            TableCell(one),
-            *(
-                TableCell(
-                    figure(found[one, other], form),
-                    heat(found[one, other], mean - most, mean + most),
-                )
-                if (one, other) in found
-                else TableCell("", EVEN)
-                for other in names
-            ),
-        ]
-        for one in names
-    ]
-    caption = say("Mean score of the strategy of the row against that of the column, head to head")
-    yield HtmlTable(caption, ["", *names], rows, matrix=True)
-    yield Download("pairs.csv", pairs_csv(results))
+    yield Plot("path", axis, about, StoppingPath(steps, bounds, along, axis))
+    yield Download("path.csv", csv_text([("sets", "seen"), *steps]))
 
 
 def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:

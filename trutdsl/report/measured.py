@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby
 from typing import Any
 
+from trutdsl.report.blocks import (
+    Block,
+    Distributions,
+    Download,
+    Items,
+    Lengths,
+    Paragraph,
+    Plot,
+    TableBlock,
+    TableCell,
+    heat,
+)
+from trutdsl.report.comparison_text import estimate_text
 from trutdsl.report.csv_files import csv_text, ledger_csv
-from trutdsl.report.figures.charts import Lengths, draw_lengths
-from trutdsl.report.html.blocks import Block, Download, HtmlTable, Items, Paragraph, TableCell
-from trutdsl.report.html.cells import estimate_text, heat, plot
-from trutdsl.report.language import figure, say, titled
-from trutdsl.report.wording import form_of, limits
+from trutdsl.report.language import figure, form_of, limits, say, titled
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
 
@@ -41,8 +49,8 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         ),
     ):
         found = [_lengths(variant, what) for variant in variants]
-        draw = partial(draw_lengths, found, say(axis), what)
-        yield plot(f"lengths-{what}", say(caption), about, draw)
+        chart = Distributions(found, say(axis), what)
+        yield Plot(f"lengths-{what}", say(caption), about, chart)
         titles = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
         rows = [
             [
@@ -52,7 +60,7 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             ]
             for one, variant in zip(found, variants, strict=True)
         ]
-        yield HtmlTable(say(title), [say(title) for title in titles], rows)
+        yield TableBlock(say(title), [say(title) for title in titles], rows)
     yield Download("lengths.csv", csv_text([LENGTHS_HEADER, *_length_rows(variants)]))
 
 
@@ -74,7 +82,7 @@ SCORED = {"mean": "won", "low": "low", "high": "high"}
 
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield how often the dealer's side wins from each score, for each counter."""
-    tables, lines, widest = list[HtmlTable](), list[list[object]](), 0.0
+    tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
             size = _used(found["deals"])
@@ -104,7 +112,7 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Download("scores.csv", csv_text([header, *lines]))
 
 
-def _score_table(caption: str, found: Mapping[str, Any], size: int) -> HtmlTable:
+def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBlock:
     """Return the shares won from each score below a size."""
     deals = found["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
@@ -118,7 +126,7 @@ def _score_table(caption: str, found: Mapping[str, Any], size: int) -> HtmlTable
         ]
         for own in range(size)
     ]
-    return HtmlTable(caption, [say("dealer's side"), *places], rows, matrix=True)
+    return TableBlock(caption, [say("dealer's side"), *places], rows, matrix=True)
 
 
 def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -150,7 +158,7 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
             ]
             for i, name in enumerate(names)
         ]
-        yield HtmlTable(caption, ["", *names, say("mean")], rows, matrix=True)
+        yield TableBlock(caption, ["", *names, say("mean")], rows, matrix=True)
     text = say("agreement of the order with that of the base (Kendall's tau)")
     told = [
         (f"{name}, {text}", estimate_text("number", found))
@@ -232,7 +240,7 @@ def _reach(variant: Mapping[str, Any]) -> float:
     return max(found, default=0.0)
 
 
-def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> HtmlTable:
+def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:
     """Return a row for each thing that can be said, a column for each tenth of hands."""
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
@@ -243,4 +251,4 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) 
         ]
         for own in found
     ]
-    return HtmlTable(caption, [say("what is said"), *tenths], cells, matrix=True)
+    return TableBlock(caption, [say("what is said"), *tenths], cells, matrix=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from importlib.metadata import version
 from math import isclose
 from typing import Any
 
-from trutdsl.report.compared import IDENTICAL
-from trutdsl.report.html.blocks import SelfCheck
-from trutdsl.report.language import figure, say, titled
-from trutdsl.report.wording import share_with_error
+from trutdsl.arena.folder import canonical_json
+from trutdsl.report.blocks import SelfCheck, TableBlock, TableCell
+from trutdsl.report.comparison_text import IDENTICAL
+from trutdsl.report.language import figure, say, share_with_error, titled
 from trutdsl.stats.design import MATCHES
 
 # What must be so in every comparison, whatever the rules: looked at again in its results.
@@ -235,3 +237,22 @@ def _all(text: str, wrong: list[str], many: int) -> SelfCheck:
 
 def _of(pair: Mapping[str, Any]) -> str:
     return say("{one} against {other}", one=pair["first"], other=pair["second"])
+
+
+def fingerprints(
+    asked: Mapping[str, Any], variants: Mapping[str, str], results: Mapping[str, Any]
+) -> TableBlock:
+    """Return versions, and fingerprints of what was played by whom."""
+    content = sha256(canonical_json(results).encode()).hexdigest()
+    rows = [
+        ("trutdsl", asked["trutdsl"]),
+        (say("engine"), asked["engine"]),
+        (say("seed"), str(asked["seed"])),
+        *((say("variant {name}", name=name), found) for name, found in variants.items()),
+        *((say("strategy {name}", name=n), found) for n, found in asked["strategies"].items()),
+        (say("all these results"), content),
+        (say("figures drawn by"), f"Matplotlib {version('matplotlib')}"),
+    ]
+    caption = say("Versions, seed and fingerprints (SHA-256)")
+    cells = [[TableCell(name), TableCell(text, look="code")] for name, text in rows]
+    return TableBlock(caption, [say("what"), say("which")], cells, (0, 1))

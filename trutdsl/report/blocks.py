@@ -1,0 +1,253 @@
+"""Blocks: what a report consists of, before a terminal or a page lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+WARMEST, EVEN, COOLEST = 0, 10, 20  # steps of a cell's colour
+LONG = 14  # letters of a row's name that want some room
+CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"  # looks of an `Interval`
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of text."""
+
+    block: ClassVar[str] = "paragraph"
+    text: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading within a section."""
+
+    block: ClassVar[str] = "heading"
+    text: str
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of items: a title, which may be empty, and a text or several ones."""
+
+    block: ClassVar[str] = "items"
+    items: Sequence[tuple[str, str | Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class FigureLegend:
+    """The marks of a figure: the mark, the name of its colour, its meaning."""
+
+    block: ClassVar[str] = "legend"
+    marks: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class ShellCommand:
+    """A command line of a shell."""
+
+    block: ClassVar[str] = "command"
+    text: str
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """A cell of a table.
+
+    heat:  a step of colour, from `WARMEST` by `EVEN` to `COOLEST`, None for none.
+    look:  a class of the style sheet: `sure`, `unsure`, `bad`.
+    short: a shorter text for a narrow terminal.
+    """
+
+    text: str
+    heat: int | None = None
+    look: str = ""
+    short: str = ""
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """A table, whose first column names its rows on a page.
+
+    columns: their titles. words: the places of columns that hold words, not numbers. matrix: each
+    cell belongs to a row and a column alike. titled: the heading above says the same as the
+    caption. stacked: on a narrow page each row becomes a paragraph.
+    """
+
+    block: ClassVar[str] = "table"
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[TableCell]]
+    words: Sequence[int] = (0,)
+    matrix: bool = False
+    titled: bool = False
+    stacked: bool = False
+
+    @property
+    def look(self) -> str:
+        """The classes of the style sheet by which it is laid out."""
+        long = any(len(row[0].text) > LONG for row in self.rows)
+        named = {"matrix": self.matrix, "stacked": self.stacked, "named": self.matrix and long}
+        return " ".join(name for name, so in named.items() if so)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A line of a forest plot.
+
+    label: the name of the line; told: its numbers as a text. mean, low, high: in units of the
+    axis; low and high are the mean if there is no interval. look: `CLEAR`, `SLIGHT`, `ALIKE` or
+    `UNSURE`. data: the numbers as the results have them.
+    """
+
+    label: str
+    told: str
+    mean: float
+    low: float
+    high: float
+    look: str
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Forest:
+    """A forest plot: an interval in each line, on one axis.
+
+    margin: a band of differences that do not matter; the scale is logarithmic then.
+    """
+
+    lines: Sequence[Interval]
+    axis: str
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
+class ChartPoint:
+    """An estimate at a number; told: as a text; data: the numbers as the results have them."""
+
+    at: float
+    mean: float
+    low: float
+    high: float
+    told: str
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Estimates with their intervals along a number; share: they are shares."""
+
+    points: Sequence[ChartPoint]
+    along: str
+    share: bool
+
+
+@dataclass(frozen=True)
+class StoppingPath:
+    """The values of a stopping rule by sets, and the bounds at which it stops, with their names."""
+
+    steps: Sequence[tuple[int, float]]
+    bounds: Sequence[tuple[float, str]]
+    along: str
+    axis: str
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How many matches had from `first` to `last` deals or decisions, without gaps; their mean."""
+
+    name: str
+    first: Sequence[int]
+    last: Sequence[int]
+    counts: Sequence[int]
+    mean: float
+    told: str
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """Distributions one below the other, the first one outlined in all others."""
+
+    lengths: Sequence[Lengths]
+    axis: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure, which is drawn for a wide and for a narrow page.
+
+    key: begins its ids. about: what it shows, for readers who cannot see it.
+    """
+
+    block: ClassVar[str] = "plot"
+    key: str
+    caption: str
+    about: str
+    chart: Forest | Curve | StoppingPath | Distributions
+
+
+@dataclass(frozen=True)
+class Details:
+    """Blocks that a reader unfolds."""
+
+    block: ClassVar[str] = "aside"
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Download:
+    """A CSV file within the page."""
+
+    block: ClassVar[str] = "download"
+    name: str
+    content: str
+
+
+Block = (
+    Paragraph
+    | Heading
+    | Items
+    | FigureLegend
+    | ShellCommand
+    | TableBlock
+    | Plot
+    | Details
+    | Download
+)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; key: its id."""
+
+    key: str
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class SelfCheck:
+    """An equation that must hold in results; found: its numbers."""
+
+    text: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page, before it is laid out."""
+
+    title: str
+    subtitle: str
+    sections: Sequence[Section]
+    checks: Sequence[SelfCheck]
+
+
+def heat(number: float, least: float, most: float) -> int:
+    """Return the step of colour of a number between two others."""
+    share = (number - least) / (most - least) if most > least else 0.5
+    return min(COOLEST, max(WARMEST, round(share * (COOLEST - WARMEST))))

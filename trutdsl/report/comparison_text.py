@@ -1,0 +1,475 @@
+"""What is said of two variants, in words: the same sentences for a terminal and for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.report.blocks import TableBlock, TableCell
+from trutdsl.report.language import (
+    figure,
+    form_of,
+    one_by_one,
+    say,
+    say_count,
+    shown,
+    tell_again,
+    titled,
+)
+
+DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
+IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
+TITLES = {
+    LITTLE: "differs, but by less than matters",
+    SAME: "the same, as far as it matters",
+    OPEN: "not told apart; more deals may do it",
+}
+NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
+UNSEEN_IN = "came up only in {variant}"
+MOST_TOGETHER, MOST_OF_POINT = 5, 3
+AGAINST_BASE = "the base"
+AND = " + "  # between the pieces of rules that are one point
+MADE = (
+    "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
+    "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+)
+SCREENED = (
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
+    "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
+    "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+)
+PRIMARY = "Declared beforehand, tested by itself: {words}: {both}, {change}: {verdict}"
+CLAIM = "Everything below holds for play by {strategies}. Other strategies can give other results."
+PLAYED = "{variant}: {matches} matches, {deals} deals"
+OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ComparisonSummary:
+    """What is said of a variant against its base.
+
+    headline:  how much differs; nothing else is said where not one deal goes differently.
+    clear:     the rows that differ by more than matters, the farthest beyond it first.
+    others:    title -> rows that differ by little, are the same, or are not told apart.
+    only:      title -> what only one of the two has.
+    agreement: a sentence on the order of the strategies, None if there is none.
+    primary:   a sentence on the metric that was declared beforehand, None if none was.
+    """
+
+    headline: str
+    clear: Sequence[Row] = ()
+    others: Mapping[str, Sequence[Row]] | None = None
+    only: Mapping[str, Sequence[str]] | None = None
+    agreement: str | None = None
+    primary: str | None = None
+
+
+@dataclass(frozen=True)
+class PointSummary:
+    """What a point of a variant does alone: its title, and sentences."""
+
+    title: str
+    lines: Sequence[str]
+
+
+def headline(results: Mapping[str, Any]) -> str:
+    """Return what is compared, as a title."""
+    base, *others = (variant["name"] for variant in results["variants"])
+    return say("{base} against {others}", base=base, others=listed(others))
+
+
+def setting(asked: Mapping[str, Any]) -> str:
+    """Return who plays how much, at which table."""
+    return say(
+        "{players} players, {names}; {sets} sets of deals, seed {seed}",
+        players=asked["players"],
+        names=", ".join(asked["strategies"]),
+        sets=figure(asked["sets"], ",d"),
+        seed=asked["seed"],
+    )
+
+
+def claim(asked: Mapping[str, Any]) -> str:
+    """Return of whose play everything is true that a comparison says."""
+    return say(CLAIM, strategies=listed(list(asked["strategies"])))
+
+
+def played(variant: Mapping[str, Any]) -> str:
+    """Return how much a variant was played."""
+    text = PLAYED if variant["same_pack"] else OTHER_PACK
+    numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
+    needed, told = variant["sets_needed"], say(text, variant=variant["name"], **numbers)
+    if needed is None:
+        return told
+    if needed["low"] is None:
+        return told + say("; in how many sets two of the strategies are told apart is not known")
+    low = figure(needed["low"], ",.0f")
+    if needed["high"] is None:
+        return told + say("; two of the strategies are told apart in {low} sets or more", low=low)
+    high = figure(needed["high"], ",.0f")
+    if low == high:
+        return told + say("; two of the strategies are told apart in {low} sets", low=low)
+    return told + say(
+        "; two of the strategies are told apart in {low} to {high} sets", low=low, high=high
+    )
+
+
+def tell_difference(
+    difference: Mapping[str, Any], base: str, primary: str | None = None
+) -> ComparisonSummary:
+    """Return what is said of one variant.
+
+    primary: the metric that was declared beforehand; it is told by itself, not among the others.
+    """
+    name, rows = difference["variant"], difference["metrics"]
+    if any(row["verdict"] == IDENTICAL for row in rows):
+        return ComparisonSummary(
+            say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
+        )
+    found, declared = difference["agreement"], [r for r in rows if r["metric"] == primary]
+    things = say_count(len(clear_rows(rows)), "thing differs", "things differ")
+    rows = [row for row in rows if row["metric"] != primary]
+    clear = clear_rows(rows)
+    absent = [row for row in rows if row["verdict"] == ABSENT]
+    unseen = [row for row in rows if row["verdict"] == UNSEEN]
+    return ComparisonSummary(
+        say("{variant}: {things} from {base}", variant=name, things=things, base=base),
+        clear,
+        {
+            say(title): [row for row in rows if row["verdict"] == verdict]
+            for verdict, title in TITLES.items()
+        },
+        {
+            say(title, variant=what): _about(some, side)
+            for title, some in (("only in {variant}", absent), (UNSEEN_IN, unseen))
+            for side, what in (("base", base), ("other", name))
+        },
+        None if found is None else _agreement(found),
+        _declared(declared[0]) if declared else None,
+    )
+
+
+def _declared(row: Row) -> str:
+    """Return what came of the metric that was declared beforehand."""
+    if row["difference"] is None:
+        return titled(words(row), say(row["verdict"]))
+    return say(
+        PRIMARY,
+        words=words(row),
+        both=both_values(row),
+        change=change(row),
+        verdict=say(row["verdict"]),
+    )
+
+
+def tell_points(difference: Mapping[str, Any]) -> Iterator[PointSummary]:
+    """Yield what each point of the variant does alone."""
+    for point in difference["points"]:
+        title = point_name(point)
+        if point["shared"]:
+            text = " (one point, as they share {names})"
+            title += say(text, names=listed(point["shared"]))
+        if point["says"]:
+            title += f", {point['says'].rstrip('.')}"
+        if point["against"] != AGAINST_BASE:
+            title += say(" (against {other})", other=say(point["against"]))
+        yield PointSummary(title, list(_alone(point)))
+
+
+def _alone(point: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a point does alone."""
+    rows = point["metrics"]
+    clear = clear_rows(rows)
+    if point["why_not"]:
+        yield say("means nothing alone: {why}", why=point["why_not"])
+    elif all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
+        yield say("never acted: not one deal went differently")
+    elif clear:
+        yield from tell_some(clear, MOST_OF_POINT)
+    elif left := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
+        yield say("nothing found; {things} not told apart", things=left)
+    else:
+        yield say("changes nothing that matters")
+
+
+def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
+    """Yield the change of each of the first rows, and how many more there are."""
+    for row in rows[:most]:
+        yield titled(words(row), change(row))
+    if len(rows) > most:
+        yield say("and {more} more", more=len(rows) - most)
+
+
+def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[str]] | None:
+    """Return what the points do only together, with a title, the clearest first."""
+    if not difference["together"]:
+        return None
+    clear = [row for row in difference["together"] if row["clear"]]
+    if not clear:
+        return "", say("Together they do what they do alone, as far as these deals tell")
+    lines = []
+    for row in sorted(clear, key=lambda row: row["p"])[:MOST_TOGETHER]:
+        alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
+        text = "{words}: {whole}, where the points add up to {alone}"
+        lines.append(say(text, words=words(row), whole=change(whole), alone=change(alone)))
+    return say("Together they do more, or less, than one after the other"), lines
+
+
+def point_name(point: Mapping[str, Any]) -> str:
+    """Return what a point of a variant is called."""
+    return AND.join(map(tell_again, point["point"].split(AND)))
+
+
+def how_made(asked: Mapping[str, Any]) -> str:
+    """Return how intervals and verdicts are made."""
+    margins = asked["margins"]
+    shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
+    many = figure(asked["family"]["size"], ",d")
+    text = SCREENED if asked["screening"] else MADE
+    return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
+
+
+def clear_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return what differs by more than matters, the farthest beyond it first."""
+    return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
+
+
+def weight(row: Row) -> float:
+    """Return how far a difference is beyond what matters, in margins."""
+    return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
+
+
+def is_nowhere(row: Row) -> bool:
+    """Tell whether a share is next to nothing in both variants."""
+    values = [row[side]["mean"] for side in ("base", "other") if row[side]]
+    return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
+
+
+def words(row: Row) -> str:
+    """Return what a metric is, as part of a sentence."""
+    return tell_again(row["words"])
+
+
+def both_values(row: Row) -> str:
+    return " -> ".join(two_values(row))
+
+
+def two_values(row: Row) -> list[str]:
+    """Return what the base has, and the variant, rounded alike."""
+    form = form_of([row["base"], row["other"]], unit_of(row["kind"]))
+    return [figure(row[side]["mean"], form) for side in ("base", "other")]
+
+
+def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
+    """Return a metric's value with its interval; nothing for none."""
+    return "" if estimate is None else shown(estimate, unit_of(kind))
+
+
+def unit_of(kind: str) -> str:
+    """Return the unit in which a metric of a kind is written, see `form_of`."""
+    return "%" if kind == "share" else "f"
+
+
+def change(row: Row) -> str:
+    """Return a difference with its interval."""
+    found = row["difference"]
+    scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
+    form = form_of([found], "+f", scale)
+    mean = figure(scale * found["mean"], form) + unit
+    if found["low"] is None:
+        return mean
+    low, high = (figure(scale * found[end], form) for end in ("low", "high"))
+    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
+
+
+def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
+    """Return the values of both variants and their difference, a row for each metric."""
+    columns = ("what", "base -> variant", "difference, with its interval")
+    cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
+    return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
+
+
+def listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return say("{others} and {last}", others=", ".join(others), last=last) if others else last
+
+
+def _about(rows: Sequence[Row], side: str) -> list[str]:
+    """Return what of the rules rows are about that only one side has, each once."""
+    return list(dict.fromkeys(tell_again(row["about"]) for row in rows if row[side]))
+
+
+def _agreement(found: Mapping[str, Any]) -> str:
+    form = form_of([found])
+    mean, low, high = (figure(found[name], form) for name in ("mean", "low", "high"))
+    return say(
+        "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
+        "-1 reversed",
+        mean=mean,
+        low=low,
+        high=high,
+    )
+
+
+# A comparison in a few sentences: what a variant does, what it does not, by whom it is played.
+
+LENGTH = "length.deals"
+# What a table asks first, of what does not change or is not known.
+ASKED = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
+MOST_TOLD = 2
+
+
+def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
+    """Return in words what a variant does, with intervals, what it does not, what is not known."""
+    name, rows = difference["variant"], difference["metrics"]
+    if any(row["verdict"] == IDENTICAL for row in rows):
+        return say("In short: {variant} changes nothing in these deals.", variant=name)
+    by_name = {row["metric"]: row for row in rows}
+    clear = clear_rows(rows)
+    parts = []
+    who = listed(strategies)
+    if clear:
+        text = "In short, played by {strategies}: {variant} changes {what}."
+        parts.append(
+            say(text, strategies=who, variant=name, what=one_by_one(_does(by_name, clear)))
+        )
+    else:
+        text = "In short, played by {strategies}: nothing that matters was found to differ."
+        parts.append(say(text, strategies=who))
+    same = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] in (SAME, LITTLE)]
+    if same:
+        text = "As far as it matters it does not change: {what}."
+        parts.append(say(text, what=one_by_one(map(words, same[:MOST_TOLD]))))
+    unknown = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] == OPEN]
+    if unknown:
+        text = "It is not known yet whether it changes: {what}."
+        parts.append(
+            say(
+                text,
+                what=one_by_one(f"{words(row)}, {change(row)}" for row in unknown[:MOST_TOLD]),
+            )
+        )
+    return " ".join(parts)
+
+
+def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
+    """Yield what changes most: how long a match is, if that does, and what is farthest beyond.
+
+    Other lengths and spreads are told where nothing else changes.
+    """
+    length = by_name.get(LENGTH)
+    first = [length] if length is not None and length["verdict"] == DIFFERS else []
+    others = [row for row in clear if row["metric"].partition(".")[0] not in ("length", "spread")]
+    for row in ([*first, *others] or clear)[:MOST_TOLD]:
+        one, other = two_values(row)
+        text = "{words}, from {one} to {other}, by {change}"
+        yield say(text, words=words(row), one=one, other=other, change=change(row))
+
+
+NOT_CHOSEN = {  # whether every answer was taken at random
+    False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
+    True: "{variant}: where '{question}' is asked, {names} took any answer, at random, always",
+}
+AT_RANDOM = "{names} took any answer, at random, at: {questions}"
+SELDOM = 0.01  # of a script's answers to a question: fewer taken at random are not told
+
+
+def remarks(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what to know before a comparison is believed: at which table, and by whom it is played.
+
+    Whether another number of players was possible and none was named; what the strategies have not
+    learnt.
+    """
+    asked, given = results["comparison"], results["given"]
+    if given["players"] is None and asked["tables"]:
+        yield say(
+            "Played by {players}, as no number was named; for {others} it may be otherwise: "
+            "--players {first}",
+            players=asked["players"],
+            others=", ".join(map(str, asked["tables"])),
+            first=4 if 4 in asked["tables"] else asked["tables"][0],
+        )
+    for variant in results["variants"]:
+        for one in variant["unknown"]:
+            names, options = listed(one["strategies"]), ", ".join(one["options"])
+            text = NOT_CHOSEN[one["at_random"]]
+            yield say(
+                text, variant=variant["name"], question=one["question"], names=names,
+                options=options,
+            )  # fmt: skip
+    yield from _at_random(results["variants"])
+    if any(variant["unknown"] for variant in results["variants"]):
+        yield say(
+            "What a rule does with players who know how to play it may be something else; a script "
+            "of your own can say how (docs/strategies.md)"
+        )
+
+
+def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield who took any answer at which questions, in all variants; what is said already, not.
+
+    Behind a question stands how many of the answers there, unless it is all of them.
+    """
+    told = {
+        (one["question"], name)
+        for variant in variants
+        for one in variant["unknown"]
+        if one["at_random"]
+        for name in one["strategies"]
+    }
+    sums = dict[tuple[str, str], tuple[int, int]]()
+    for one in (one for variant in variants for one in variant["at_random"]):
+        key = one["question"], one["strategy"]
+        answers, taken = sums.get(key, (0, 0))
+        sums[key] = answers + one["answers"], taken + one["at_random"]
+    labels = dict[str, list[str]]()
+    for (question, name), (answers, taken) in sums.items():
+        if (question, name) not in told and taken >= SELDOM * answers:
+            text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
+            many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
+            labels.setdefault(say(text, question=question, **many), []).append(name)
+    found = dict[tuple[str, ...], list[str]]()
+    for label, who in labels.items():
+        found.setdefault(tuple(who), []).append(label)
+    for names, questions in found.items():
+        yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))
+
+
+# Which of several variants has most, and which least, in words.
+
+SEVERAL = 3  # variants; of two the difference says it all
+TITLE = "Which has most? Every order holds, 95 times in 100 for all pairs of a line together"
+
+
+def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield who has most and least of what a table asks first; nothing for fewer than three."""
+    if len(results["variants"]) < SEVERAL:
+        return
+    rankings = {ranking["by"]: ranking for ranking in results["ranks"]}
+    for name in ASKED:
+        ranking = rankings.get(name)
+        if ranking is None or len(ranking["variants"]) < SEVERAL:
+            continue
+        most, least = (_extreme(ranking, end) for end in ("best", "worst"))
+        if len(most) == len(least) == len(ranking["variants"]):
+            told = say("it may be any of them")
+        else:
+            told = say("most {most}; least {least}", most=_names(most), least=_names(least))
+        yield say("{title}: {told}", title=tell_again(ranking["words"]), told=told)
+
+
+def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:
+    """Return the variants that can have the first rank (best), or the last (worst)."""
+    variants = ranking["variants"]
+    place = 1 if end == "best" else len(variants)
+    return [variant["name"] for variant in variants if variant[end] == place]
+
+
+def _names(names: Sequence[str]) -> str:
+    return say("one of {names}", names=", ".join(names)) if len(names) > 1 else names[0]

@@ -1,0 +1,410 @@
+"""Sentences on a tournament: who is better, what was played, which strategies failed.
+
+The forecast of a pilot is here, too.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trutdsl.arena.chunks import shard
+from trutdsl.arena.worker_handle import ENDED
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.report.language import (
+    counted_matches,
+    figure,
+    form_of,
+    name_metric,
+    say,
+    say_count,
+    shown,
+    spoken_time,
+)
+from trutdsl.stats.design import MATCHES, SINGLE
+from trutdsl.strategy import OutOfTime
+
+# What a ranking says, where who meets depends on what came before.
+SAYS = {
+    "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
+    "stronger or weaker ones, which elo allows for; rank is what the meetings make certain",
+    "knock-out": "points: rounds survived; the first one beat those it met, and nothing is said of "
+    "any two that did not meet: the second best may be out in round one",
+    "ladder": "points: the rung; neighbours were compared, again and again as they changed places; "
+    "rank is what the meetings make certain",
+}
+AT_ONCE = (
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), {deals}"
+)
+IN_ROUNDS = (
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting), {deals}"
+)
+# Of single deals there are as many as matches.
+DEALS_AT_ONCE = (
+    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)"
+)
+DEALS_IN_ROUNDS = (
+    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
+    "meeting)"
+)
+SHARD = (
+    "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
+    "shards together"
+)
+OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
+OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
+MADE = (
+    "over sets of deals; the interval of a score stands by itself, those of differences and of "
+    "pairs hold all together: what is separated lies beside 0"
+)
+MOST_CYCLES = 2  # told one by one
+
+
+def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
+    """Return what can be said in sentences; verbose: also how it was worked out."""
+    manifest, run = results["manifest"], results["run"]
+    lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
+    lines += _partners(results)
+    if verbose:
+        lines += [*_field(results), *_making(run)]
+    return [*lines, *_unfinished(run), *_played(manifest, run), *_says(manifest)]
+
+
+def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
+    if results["run"]["sets"] < 2:
+        yield say("one set only: no interval and no separation can be given")
+        return
+    apart = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
+    names = [row["strategy"] for row in results["standings"]]
+    if not apart and len(names) > 2:
+        yield say("not separated: any two of them")
+        return
+    close = [
+        say("{name} from {others}", name=name, others=", ".join(near))
+        for place, name in enumerate(names)
+        if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in apart])
+    ]
+    if close:
+        yield say("not separated: {pairs}", pairs="; ".join(close))
+
+
+def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in words which strategies beat each other in a circle."""
+    cycles, text = results["field"]["cycles"], "{one} beats {other}"
+    if results["run"]["metric"] != MATCHES.words:
+        text = "{one} has more than {other}"
+    for cycle in cycles[:MOST_CYCLES]:
+        met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        steps = ", ".join(say(text, one=one, other=other) for one, other in met)
+        yield say("no ranking tells this: {steps}; each of them is certain", steps=steps)
+    if len(cycles) > MOST_CYCLES:
+        more = len(cycles) - MOST_CYCLES
+        yield say(
+            "and {cycles} like it, in results.json", cycles=say_count(more, "cycle", "cycles")
+        )
+
+
+def _partners(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how strategies did with every partner, where they played in partnerships."""
+    if results["partners"]:
+        ranked = (f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
+        yield say("with every partner: {ranked}", ranked=", ".join(ranked))
+
+
+def _field(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is said of all strategies together, where it can be."""
+    if results["run"]["sets"] < 2:
+        return
+    rated = [row for row in results["standings"] if row["elo"] is not None]
+    if rated:
+        told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+f')}" for row in rated)
+        yield say("Elo: {rated}", rated=told)
+    seat = results["field"]["first_seat"]
+    if seat is not None:
+        yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
+    share = results["field"]["cyclic_share"]
+    if share is not None:
+        text = "what the scores do not tell: {share} of the pairs' differences"
+        yield say(text, share=shown(share, "%"))
+    nash = results["field"]["nash"]
+    held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
+    if len(held) > 1:
+        told = ", ".join(f"{name} {shown(weight, '%')}" for name, weight in held)
+        yield say("no mixture beats this one (Nash average): {told}", told=told)
+
+
+def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many matches came to no end, if any."""
+    if run["unfinished"]:
+        text = "drawn, as nobody had won after {deals} deals: {matches}"
+        many = say_count(run["unfinished"], "match", "matches")
+        yield say(text, deals=figure(MOST_DEALS, ","), matches=many)
+
+
+def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how much was played, of what."""
+    single, rounds = manifest["mode"] == SINGLE, run["rounds"] > 1
+    at_once, in_rounds = (DEALS_AT_ONCE, DEALS_IN_ROUNDS) if single else (AT_ONCE, IN_ROUNDS)
+    yield say(
+        in_rounds if rounds else at_once,
+        matches=counted_matches(run["matches"], single),
+        sets=say_count(run["sets"], "set", "sets"),
+        rounds=run["rounds"],
+        seatings=run["seatings"],
+        deals=say_count(run["deals"], "deal", "deals"),
+    )
+    if "shard" in manifest:
+        part = shard(manifest["sets"], manifest["shard"])
+        yield say(
+            SHARD,
+            shard=manifest["shard"],
+            sets=figure(manifest["sets"], ",d"),
+            done=figure(run["sets"], ",d"),
+            own=figure(part.sets, ",d"),
+        )
+    fingerprint = manifest["variant"]["fingerprint"][:12]
+    yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)
+
+
+def _says(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the ranking of a format in rounds says, and what not."""
+    if "rounds" in manifest["meetings"]:
+        yield say(SAYS[manifest["meetings"]["format"]])
+
+
+def _making(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how the numbers were worked out."""
+    known = {
+        "length": shown(run["deals_per_match"]),
+        "score": shown(run["team_scores"][0]),
+    }
+    if run["metric"] == MATCHES.words:
+        yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
+    else:
+        yield say(OF_POINTS, **known)
+    if run["sets"] > 1:
+        yield say(MADE)
+
+
+# The two best.
+
+# By which matches two strategies are compared: there are no others than those of the two; those in
+# which the two met; those of each, with everybody.
+THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
+VERDICTS = {  # whether they are separated
+    THE_TWO: {
+        False: "{best} and {second} are not separated: {amount}",
+        True: "{best} is better than {second}: {amount}",
+    },
+    MEETINGS: {
+        False: "{best} and {second} are not separated in their meetings: {amount}",
+        True: "{best} is better than {second} in their meetings: {amount}",
+    },
+    FIELD: {
+        False: "{best} and {second} are not separated against the whole field: {amount}",
+        True: "{best} is better than {second} against the whole field: {amount}",
+    },
+}
+
+
+def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield one plain sentence on the two best, once there are two sets."""
+    best, second = (row["strategy"] for row in results["standings"][:2])
+    found = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
+    if not found:
+        text = "{best} comes first; it did not meet {second}, so that they are not compared"
+        yield say(text, best=best, second=second)
+        return
+    contrast = found[0]
+    difference, stop = contrast["difference"], results["stop"]
+    if stop is not None and "test" in stop:
+        yield _test_verdict(stop, len(results["standings"]) > 2)
+        left = list(_after_test(stop, results["run"]["metric"]))
+        yield from left
+        if left and contrasts_are_of(results) == THE_TWO:
+            return  # the same difference, told by the test itself
+    if difference["low"] is None:
+        return
+    turn = 1 if contrast["first"] == best else -1
+    if turn * difference["mean"] < 0:  # in rounds, who comes first need not be ahead of the next
+        best, second, turn = second, best, -turn
+    low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
+    form = form_of([difference], "+f", 100).removeprefix("+")
+    amount = say(
+        "{mean} {what} more, {low} to {high}",
+        mean=figure(abs(100 * difference["mean"]), form),
+        what=name_metric(results["run"]["metric"]),
+        low=figure(low, form),
+        high=figure(high, form),
+    )
+    text = VERDICTS[contrasts_are_of(results)][contrast["separated"]]
+    yield say(text, best=best, second=second, amount=amount)
+
+
+def contrasts_are_of(results: Mapping[str, Any]) -> str:
+    """Return which matches contrasts compare two strategies by, one of the three above."""
+    if len(results["standings"]) == 2:
+        return THE_TWO
+    return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
+
+
+def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
+    """Return in a sentence what a sequential test says; others: whether more than two have met."""
+    first, second = stop["test"]
+    low, high = stop["bounds"]
+    text = {
+        "better": "{first} is better than {second}",
+        "not better": "{first} is not better than {second} by {margin}",
+        "open": "it is not decided whether {first} is better than {second}",
+    }[stop["says"]]
+    whole = "{said} (sequential test, ratio {ratio}, bounds {low} and {high})"
+    if others:
+        whole = (
+            "in their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})"
+        )
+    return say(
+        whole,
+        said=say(text, first=first, second=second, margin=figure(stop["margin"], "g")),
+        ratio=say("none") if stop["ratio"] is None else figure(stop["ratio"], ".2f"),
+        low=figure(low, ".2f"),
+        high=figure(high, ".2f"),
+    )
+
+
+def _after_test(stop: Mapping[str, Any], metric: str) -> Iterator[str]:
+    """Yield what a sequential test leaves to estimate, which allows for when it ends."""
+    found, elo = stop["difference"], stop["normalized_elo"]
+    if found["low"] is None:
+        return
+    text = "{first} less {second}, allowing for when the test ends: {amount} {what}"
+    told = say(
+        text,
+        first=stop["test"][0],
+        second=stop["test"][1],
+        amount=shown(found, "+f", 100),
+        what=name_metric(metric),
+    )
+    if elo is not None:
+        told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
+    yield told
+
+
+# Strategies that failed.
+
+MOST_SHOWN = 12  # kinds of faults
+# Kinds that another process shows only if it watches the strategy as closely as a worker is.
+WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
+
+
+@dataclass(frozen=True)
+class GivenNames:
+    """How a person called things: the variant, its parameters NAME=VALUE, the strategies."""
+
+    variant: str
+    parameters: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+
+    def strategy(self, name: str) -> str:
+        """Return how the strategy of a name was called, which may be by its file."""
+        heads = {one: one.partition(":") for one in self.strategies}
+        names = {one: f"{Path(h).stem}{colon}{rest}" for one, (h, colon, rest) in heads.items()}
+        return next((one for one in self.strategies if name in (one, names[one])), name)
+
+
+def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) -> Iterator[str]:
+    """Yield a line for each kind of fault, and one with the command that shows it again."""
+    faults, manifest = results["faults"], results["manifest"]
+    called = called or GivenNames(manifest["variant"]["name"])
+    for fault in faults[:MOST_SHOWN]:
+        many = say_count(fault["matches"], "match", "matches")
+        first = fault["first"]
+        yield say(
+            "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; "
+            "again with",
+            strategy=fault["strategy"],
+            many=many,
+            kind=_told(fault["kind"]),
+            match=first["match"],
+            seat=first["seat"],
+        )
+        yield f"  {_command(manifest, fault, called)}"
+    if len(faults) > MOST_SHOWN:
+        yield say(
+            "and {more} more kinds of faults, see results.json", more=len(faults) - MOST_SHOWN
+        )
+
+
+def _told(kind: str) -> str:
+    """Return what a strategy did, of which results have the English words."""
+    before, raised, name = kind.partition("raised ")
+    return say("raised {name}", name=name) if raised and not before else say(kind)
+
+
+def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: GivenNames) -> str:
+    """Return the command that plays the first match with a fault again."""
+    first = fault["first"]
+    parts = ["trutdsl", "simulate", called.variant, "--players", manifest["variant"]["players"]]
+    for one in called.parameters:
+        parts += ["--param", one]
+    if manifest["mode"] != "matches":
+        parts += ["--mode", manifest["mode"]]
+    for one in manifest["score"]:
+        parts += ["--score", one]
+    seated = [called.strategy(name) for name in first["strategies"]]
+    parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
+    parts += ["--first", first["match"], "--matches", 1]
+    if fault["kind"] in WATCHED:
+        parts += ["--move-timeout", manifest["move_timeout"]]
+    return shlex.join(map(str, parts))
+
+
+# Forecasts.
+
+
+def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the forecast as lines to read, the whole tournament last."""
+    pilot, whole, each = forecast["pilot"], forecast["needed"], forecast["each_set"]
+    yield say(
+        "pilot: {sets}, {matches}, {deals} deals, seed {seed}",
+        sets=say_count(pilot["sets"], "set", "sets"),
+        matches=say_count(pilot["matches"], "match", "matches"),
+        deals=figure(pilot["deals"], ",d"),
+        seed=forecast["seed"],
+    )
+    yield say(
+        "to see a difference of {detect}, in {power} of such runs ({hundred} {metric}):",
+        detect=figure(forecast["detect"], "g"),
+        power=figure(forecast["power"], ".0%"),
+        hundred=figure(100 * forecast["detect"], "g"),
+        metric=name_metric(forecast["metric"]),
+    )
+    for pair in forecast["pairs"]:
+        text = "  {first} and {second}: {many} sets"
+        yield say(text, first=pair["first"], second=pair["second"], many=_range(pair))
+    yield say(
+        "for all of them: {sets} sets, {matches} matches, about {deals} deals, about {time}",
+        sets=_range(whole),
+        matches=_range(whole, each["matches"]),
+        deals=_rounded(whole["sets"] * each["deals"]),
+        time=_time(whole, each["seconds"]),
+    )
+
+
+def _range(size: Mapping[str, int], each: int = 1) -> str:
+    sets, low, high = (figure(size[name] * each, ",d") for name in ("sets", "low", "high"))
+    return f"{sets} ({say('{low} to {high}', low=low, high=high)})"
+
+
+def _time(size: Mapping[str, int], seconds: float) -> str:
+    sets, low, high = (spoken_time(size[name] * seconds) for name in ("sets", "low", "high"))
+    return sets if low == high else f"{sets} ({say('{low} to {high}', low=low, high=high)})"
+
+
+def _rounded(number: float) -> str:
+    """Return a number in the two digits of it that are known."""
+    unit = 10 ** max(0, len(str(round(number))) - 2)
+    return figure(round(number / unit) * unit, ",d")
