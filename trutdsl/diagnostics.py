@@ -30,6 +30,15 @@ class Source:
         """Return line `number` (from 1), or the empty string beyond the end."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
+    def point(self, line: int, col: int) -> Span:
+        """Return the span of one character."""
+        return Span(self, line, col, line, col + 1)
+
+    def span_at(self, offset: int) -> Span:
+        """Return the span of the character at an offset (from 0) of the text."""
+        before = self.text[:offset]
+        return self.point(before.count("\n") + 1, offset - before.rfind("\n"))
+
 
 @dataclass(frozen=True)
 class Span:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from trutdsl.diagnostics import Collector, Rejected, Source, render
 from trutdsl.variant import read_document
-from trutdsl.variant.read_manifest import read_manifest
+from trutdsl.variant.manifest import read_manifest
 
 LIBRARY = Path(__file__).parent / "library"
 TEXTS = [path.read_text() for path in sorted(LIBRARY.glob("**/*.yaml"))]

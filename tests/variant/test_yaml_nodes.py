@@ -8,7 +8,7 @@ import pytest
 
 from trutdsl.diagnostics import Collector, Source
 from trutdsl.variant import Scalar, Sequence, YamlMapping, read_document, read_documents
-from trutdsl.variant.read_manifest import excerpt_of
+from trutdsl.variant.manifest import excerpt_of
 from trutdsl.variant.read_values import (
     read_boolean,
     read_integer,

@@ -12,8 +12,8 @@ from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import Diagnostic, Rejected, counted, render, render_all
 from trutdsl.files import is_script
 from trutdsl.variant import Variant, is_module, load_file, load_variant
-from trutdsl.variant.check_cache import check_once, note_clean, was_clean, was_right
-from trutdsl.variant.library import shipped_library
+from trutdsl.variant.load import shipped_library
+from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
 
 
 def check(

@@ -36,7 +36,7 @@ from trutdsl.table import (
 from trutdsl.table.actions import AskPlan, plan_actions
 from trutdsl.table.counts import CountPlan, Counts, declare_counts
 from trutdsl.variant import Value, Variant, load_variant
-from trutdsl.variant.check_cache import check_once, was_right
+from trutdsl.variant.model import check_once, was_right
 
 ENGINES = ("native", "reference")
 SEMANTICS = "4"  # raised when the same rules and seed would lead to other events

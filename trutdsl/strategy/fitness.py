@@ -30,7 +30,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.walk import walk
 from trutdsl.variant import Variant, list_variants, load_variant
-from trutdsl.variant.check_cache import CHECKED_BY
+from trutdsl.variant.model import CHECKED_BY
 
 Options = dict[str, set[Form]]  # of a decision
 

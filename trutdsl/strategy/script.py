@@ -23,7 +23,7 @@ from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table import PolicyError
 from trutdsl.variant import Value, Variant, read_source
-from trutdsl.variant.check_cache import CHECKED_BY
+from trutdsl.variant.model import CHECKED_BY
 
 LONGEST_CHAIN = 20
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Rejected, Source, Span, reject
 from trutdsl.files import open_plain
-from trutdsl.variant.read_source import FORBIDDEN, HALVES
+from trutdsl.variant.compose_yaml import FORBIDDEN, HALVES
 
 LONGEST_LINE = 1_000_000
 LARGEST_MATCH = 20_000_000  # bytes

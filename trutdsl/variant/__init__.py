@@ -5,14 +5,19 @@
 with the same nodes and the typed readers of `read_values`.
 """
 
-from trutdsl.variant.compose_yaml import read_document, read_documents
-from trutdsl.variant.library import Library, list_variants, shipped_library
-from trutdsl.variant.load import is_module, load_file, load_variant
+from trutdsl.variant.compose_yaml import read_document, read_documents, read_source
+from trutdsl.variant.load import (
+    Library,
+    is_module,
+    list_variants,
+    load_file,
+    load_variant,
+    shipped_library,
+)
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.model import Change, Differences, Layer, Variant
 from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
-from trutdsl.variant.read_source import read_source
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 __all__ = [

@@ -3,22 +3,75 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, reject
+from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, did_you_mean, reject
+from trutdsl.files import shipped_folder
 from trutdsl.syntax.ast import Rules
-from trutdsl.variant.compose_yaml import read_document
-from trutdsl.variant.library import Library, LocatedFile, shipped_library
-from trutdsl.variant.manifest import Kind, Manifest
+from trutdsl.variant.compose_yaml import read_document, read_source
+from trutdsl.variant.manifest import Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
-from trutdsl.variant.model import RulesText, Variant, VocabularyText
-from trutdsl.variant.read_manifest import read_manifest
-from trutdsl.variant.read_source import point, read_source
+from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
+
+REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
+
+
+@dataclass(frozen=True)
+class LocatedFile:
+    """A file and how a person calls it in this place."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True)
+class Library:
+    """A folder of variants, with modules in its sub-folders.
+
+    name: what stands before a file's name in diagnostics.
+    """
+
+    folder: Path
+    name: str = "variants"
+
+    def find(self, ref: str) -> LocatedFile | None:
+        """Return the file of a name such as `trut` or `lib/three-tricks`, or None."""
+        if not REFERENCE.fullmatch(ref) or len(ref) > 200:
+            return None
+        path = self.folder / f"{ref}.yaml"
+        return LocatedFile(path, f"{self.name}/{ref}.yaml") if path.is_file() else None
+
+    def variants(self) -> tuple[str, ...]:
+        """Return the names of the variants: the files directly in the folder."""
+        return tuple(sorted(path.stem for path in self.folder.glob("*.yaml")))
+
+    def modules(self) -> tuple[str, ...]:
+        """Return the names of the modules: the files in sub-folders."""
+        found = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
+        return tuple(sorted(path.with_suffix("").as_posix() for path in found))
+
+    def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
+        """Return a `did you mean` sentence: one in a sub-folder by its bare name, or one near."""
+        inside = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
+        return f"did you mean '{inside}'?" if inside else did_you_mean(ref, names)
+
+
+def shipped_library() -> Library:
+    return Library(shipped_folder("variants"))
+
+
+def list_variants(library: Library | None = None) -> tuple[str, ...]:
+    """Return the names of the variants of a library, by default of the shipped one."""
+    return (library or shipped_library()).variants()
+
+
+# From the name or the path of a variant to everything it is made of.
 
 LONGEST_CHAIN = 20
 # Of all files of a variant together:
@@ -108,7 +161,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         raise reject(
             "unknown-variant",
             f"there is no variant '{shorten(ref)}'",
-            point(Source(ref, ""), 1, 1),
+            Source(ref, "").point(1, 1),
             help=help_,
         )
     return found
@@ -162,7 +215,7 @@ class _Resolver:
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
                 loaded = _remembered(where, read_source(where.path, where.name).text)
-                if loaded.manifest.rules_file is None:  # else more than this text has a say
+                if not isinstance(loaded.manifest.rules, Scalar):  # else not the whole text
                     return loaded
             except Rejected:
                 pass  # told again, in the order of the files
@@ -288,10 +341,10 @@ def _read_text(where: LocatedFile, source: Source, errors: Collector) -> LoadedF
     manifest = read_manifest(read_document(source), where.path.stem, errors)
     if manifest is None:
         return None
-    words = VocabularyText(manifest.vocabulary) if manifest.vocabulary else None
+    words = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
     excerpt, texts = manifest.rules, [_without(source.text, manifest.vocabulary)]
-    if manifest.rules_file is not None:
-        excerpt = _read_rules_file(manifest.rules_file, where, errors)
+    if isinstance(excerpt, Scalar):
+        excerpt = _read_rules_file(excerpt, where, errors)
         texts += [excerpt.text] if excerpt else []
     rules = RulesText(excerpt) if excerpt else None
     return LoadedFile(manifest, rules, words, tuple(texts))

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
-from trutdsl.diagnostics import Excerpt, Span
-from trutdsl.variant.pack import PackDeclaration
-from trutdsl.variant.parameters import Parameter
-from trutdsl.variant.yaml_nodes import Scalar
+from trutdsl.diagnostics import Collector, Excerpt, Span
+from trutdsl.variant.pack import PackDeclaration, read_pack
+from trutdsl.variant.parameters import Parameter, read_parameters
+from trutdsl.variant.read_values import (
+    HYPHENATED,
+    YamlKey,
+    describe,
+    keep_node,
+    read_entries,
+    read_integer,
+    read_items,
+    read_line,
+    read_mapping,
+    read_name,
+    read_text,
+    read_value,
+    refuse,
+)
+from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
 
 Kind: TypeAlias = Literal["variant", "module"]
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
@@ -58,12 +74,10 @@ class Citation:
 class Manifest:
     """What one file declares; None or empty for what it does not say.
 
-    name:       the text after `variant:` or `module:`.
+    name:       the text after `variant:` or `module:`; span: where it stands.
     sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
-    rules:      the block after `rules: |`, or None.
-    rules_file: the file named there instead, or None.
-    vocabulary: the block after `vocabulary: |`, `define`s for strategies, or None.
-    span:       the name.
+    rules:      the block after `rules: |`, or the name of their file.
+    vocabulary: the block after `vocabulary: |`, `define`s for strategies.
     """
 
     kind: Kind
@@ -72,15 +86,218 @@ class Manifest:
     title: str | None
     summary: str | None
     sources: tuple[Citation, ...]
-    extends: Scalar | None
     uses: tuple[Scalar, ...]
-    players: Players | None
-    teams: Teams | None
-    direction: Direction | None
     pack: PackDeclaration | None
     counters: tuple[Counter, ...]
     parameters: tuple[Parameter, ...]
     sets: tuple[tuple[Scalar, Scalar], ...]
-    rules: Excerpt | None
-    rules_file: Scalar | None
+    rules: Excerpt | Scalar | None
     vocabulary: Excerpt | None
+    extends: Scalar | None = None
+    players: Players | None = None
+    teams: Teams | None = None
+    direction: Direction | None = None
+
+
+# A `Manifest` from the nodes of its file.
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
+MOST_COUNTED = 10**6  # by a counter, and as far below 0 where it may be
+
+
+def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, ...]:
+    cited = []
+    for key, value in read_entries(node, what, errors) or ():
+        text = read_line(value, f"the source '{key.text}'", errors)
+        if read_line(key, "the id of a source", errors) and text:
+            cited.append(Citation(key.text, text, key.span))
+    return tuple(cited)
+
+
+def _read_ref(node: Node, what: str, errors: Collector) -> Scalar | None:
+    line = read_line(node, what, errors)
+    return node if line is not None and isinstance(node, Scalar) else None
+
+
+def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
+    refs: dict[str, Scalar] = {}
+    for item in read_items(node, what, errors) or ():
+        ref = _read_ref(item, f"an entry of {what}", errors)
+        if ref is not None and ref.text in refs:
+            message = f"'{ref.text}' stands twice in {what}"
+            errors.error("declared-twice", message, ref.span)
+        elif ref is not None:
+            refs[ref.text] = ref
+    return tuple(refs.values())
+
+
+def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
+    counts: list[int] = []
+    for item in read_items(node, what, errors) or ():
+        count = read_integer(item, "a number of players", errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        if count is not None and count in counts:
+            errors.error("declared-twice", f"{count} stands twice in {what}", item.span)
+        elif count is not None:
+            counts.append(count)
+    return Players(tuple(counts), node.span) if counts else None
+
+
+def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams | None:
+    of: dict[int, int] = {}
+    spans: dict[int, Span] = {}
+    wrong = False
+    for key, value in read_entries(node, "'teams'", errors) or ():
+        seats = read_integer(key, "a number of players", errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        teams = read_integer(value, "a number of teams", errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        if seats is None or teams is None:
+            wrong = True
+            continue
+        of[seats], spans[seats] = teams, key.span
+        if seats % teams:
+            message = f"{seats} players cannot make {teams} teams of the same size"
+            errors.error("bad-teams", message, value.span)
+        if players and seats not in players.counts:
+            errors.error("bad-teams", f"{seats} is not in 'players'", key.span)
+    if players and not wrong:
+        for count in players.counts:
+            if count not in of:
+                message = f"'teams' does not say how many teams {count} players make"
+                errors.error("bad-teams", message, node.span, help=f"add {count}: 2")
+    return None if wrong else Teams(of, spans, node.span)
+
+
+def _read_direction(node: Node, what: str, errors: Collector) -> Direction | None:
+    if isinstance(node, Scalar):
+        if node.text == "clockwise":
+            return "clockwise"
+        if node.text == "counter-clockwise":
+            return "counter-clockwise"
+    refuse(node, what, "clockwise or counter-clockwise", errors)
+    return None
+
+
+COUNTER_KEYS = {
+    "help": YamlKey("what it counts", read_line, "", required=True),
+    "min": YamlKey("its least value", partial(read_integer, least=-MOST_COUNTED, most=0), 0),
+}
+
+
+def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, ...]:
+    counters = []
+    for name, value in read_entries(node, what, errors) or ():
+        known = read_name(name, "the name of a counter", errors)
+        one = f"the counter '{name.text}'"
+        found = read_mapping(value, one, errors, COUNTER_KEYS, name.span, of=f" of {one}")
+        if known and found:
+            counters.append(Counter(name.text, found["help"], name.span, found["min"]))
+    return tuple(counters)
+
+
+def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
+    sets = []
+    for name, value in read_entries(node, what, errors) or ():
+        one = read_value(value, f"'{name.text}'", errors)
+        if one is not None:
+            sets.append((name, one))
+    return tuple(sets)
+
+
+def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | None:
+    help_text = "write 'rules: |' and the rules on the lines below it, two spaces to the right"
+    if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
+        return None
+    if not isinstance(node, Scalar) or not node.text.strip():
+        refuse(node, what, "a block of text", errors, help_text)
+    elif node.style == "literal":
+        return excerpt_of(node)
+    elif node.style == "folded":
+        message = f"{what} is a folded block ('>'), which loses its lines"
+        errors.error("wrong-type", message, node.span, help=help_text)
+    elif node.span.line != node.span.end_line or not node.text.endswith(".rules"):
+        message = f"{what} must be a block or the name of a .rules file, found {describe(node)}"
+        errors.error("wrong-type", message, node.span, help=help_text)
+    elif "/" in node.text or "\\" in node.text or node.text == ".rules":
+        message = "a file of rules lies beside its YAML file and is named without a folder"
+        errors.error("bad-reference", message, node.span)
+    else:
+        return node
+    return None
+
+
+def _read_vocabulary(node: Node, what: str, errors: Collector) -> Excerpt | None:
+    if isinstance(node, Scalar) and node.style == "literal" and node.text.strip():
+        return excerpt_of(node)
+    help_text = "write 'vocabulary: |' and its defines on the lines below it"
+    refuse(node, what, "a block of text", errors, help_text)
+    return None
+
+
+def excerpt_of(block: Scalar) -> Excerpt:
+    """Return the text of a literal block with how its lines lie in the YAML file."""
+    first = block.span.line + 1
+    indent = 0
+    for offset, text in enumerate(block.text.split("\n")):
+        if text.strip(" "):
+            indent = len(block.span.source.line(first + offset)) - len(text)
+            break
+    return Excerpt(block.span.source, block.text, first, indent)
+
+
+SHARED_KEYS = {
+    "title": YamlKey("what it is called", read_line),
+    "summary": YamlKey("what it is about", read_text),
+    "sources": YamlKey("where its rules come from: an id and one line for each", _read_sources, ()),
+    "uses": YamlKey("the modules that it uses", _read_uses, ()),
+    "pack": YamlKey("its cards", keep_node),
+    "counters": YamlKey("the numbers that every team has", _read_counters, ()),
+    "parameters": YamlKey("what can be set", keep_node, ()),
+    "rules": YamlKey("its rules, or the name of their file", _read_rules),
+    "vocabulary": YamlKey("defines for the scripts of strategies", _read_vocabulary),
+}
+VARIANT_KEYS = {
+    "variant": YamlKey("its name, which is that of the file", keep_node),
+    "extends": YamlKey("the variant that it builds on", _read_ref),
+    "players": YamlKey("the numbers of players that it can have", _read_players),
+    "teams": YamlKey("how many teams each number of players makes", keep_node),
+    "direction": YamlKey("the direction of play", _read_direction),
+    "set": YamlKey("new defaults of inherited parameters", _read_sets, ()),
+    **SHARED_KEYS,
+    "title": replace(SHARED_KEYS["title"], required=True),
+}
+MODULE_KEYS = {"module": VARIANT_KEYS["variant"], **SHARED_KEYS}
+
+
+def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
+    """Return what a file declares, as far as it can be read, or None if its kind or name cannot.
+
+    stem: the file's name without `.yaml`, which the name in it must equal.
+    """
+    if not isinstance(node, YamlMapping):
+        refuse(node, "a variant file", "a mapping", errors, "begin with 'variant: NAME'")
+        return None
+    kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
+    if len(kinds) != 1:
+        if kinds:
+            message = "the file says both 'variant' and 'module'"
+            errors.error("wrong-kind", message, kinds[1].span, help="a file is one of the two")
+        else:
+            message = "the file says neither 'variant: NAME' nor 'module: NAME'"
+            errors.error("missing-key", message, node.span, help="begin with 'variant: NAME'")
+        return None
+    kind: Kind = "variant" if kinds[0].text == "variant" else "module"
+    keys = VARIANT_KEYS if kind == "variant" else MODULE_KEYS
+    found = read_mapping(node, f"a {kind} file", errors, keys, kinds[0].span) or {}
+    name = read_name(found.pop(kind), f"the name of a {kind}", errors, HYPHENATED)
+    if name is None:
+        return None
+    if name.text != stem:
+        message = f"the {kind} is called '{name.text}', but its file is called '{stem}'"
+        errors.error("wrong-name", message, name.span, help="give both the same name")
+    found["sets"] = found.pop("set", ())
+    if found.get("teams"):
+        found["teams"] = _read_teams(found["teams"], found["players"], errors)
+    if found["pack"]:
+        found["pack"] = read_pack(found["pack"], kind == "module", errors)
+    if found["parameters"]:
+        found["parameters"] = read_parameters(found["parameters"], name.text, errors)
+    return Manifest(kind=kind, name=name.text, span=name.span, **found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
-from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant, VocabularyText
+from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 
@@ -23,7 +23,7 @@ class LoadedFile:
 
     manifest: Manifest
     rules: RulesText | None
-    words: VocabularyText | None
+    words: RulesText | None
     texts: tuple[str, ...]
     below: frozenset[str] = frozenset()
 

@@ -121,7 +121,7 @@ def _apply(
             special[card.name] = card
             kept |= {card.name} if module else set()
         for name in part.value_names:
-            names[name.text] = names.get(name.text, False) or module
+            names[name] = names.get(name, False) or module
         for worth in part.worths:
             pair = (worth.value, worth.key)
             if pair in worths:

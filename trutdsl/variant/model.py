@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.manifest import Counter, Direction, Kind
@@ -23,30 +26,20 @@ from trutdsl.variant.yaml_nodes import Scalar
 
 @dataclass(frozen=True, eq=False)
 class RulesText:
-    """The rules of a file, parsed when somebody looks at them first."""
+    """The rules or the vocabulary of a file, parsed when their tree is first needed."""
 
     excerpt: Excerpt
+    is_vocabulary: bool = False
 
     @cached_property
     def tree(self) -> Rules:
-        """Their syntax tree; raises `Rejected` with one diagnostic."""
-        from trutdsl.syntax.parse import parse_rules  # not before: it needs Lark
+        """The syntax tree; raises `Rejected` with one diagnostic.
 
-        return parse_rules(self.excerpt)
+        That of a vocabulary holds only `define`s.
+        """
+        from trutdsl.syntax.parse import parse_rules, parse_vocabulary  # not before: it needs Lark
 
-
-@dataclass(frozen=True, eq=False)
-class VocabularyText:
-    """The vocabulary of a file, parsed when somebody looks at it first."""
-
-    excerpt: Excerpt
-
-    @cached_property
-    def tree(self) -> Rules:
-        """Its syntax tree, with nothing in it but `define`s; raises as that of rules."""
-        from trutdsl.syntax.parse import parse_vocabulary  # not before: it needs Lark
-
-        return parse_vocabulary(self.excerpt)
+        return (parse_vocabulary if self.is_vocabulary else parse_rules)(self.excerpt)
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,7 @@ class Layer:
     summary: str
     path: str
     text: RulesText | None
-    words: VocabularyText | None
+    words: RulesText | None
     own: bool
     below: frozenset[str]
     span: Span
@@ -189,3 +182,80 @@ def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
             message = f"parameter '{parameter.name}' must be {parameter.allowed}"
             raise BadParameter(parameter.name, message)
     return parameter.value_of(text)
+
+
+# Memo of checks: a variant that was found right before need not be checked again.
+
+# All of this program that has a say in whether rules are right.
+CHECKED_BY = (
+    "diagnostics.py", "files.py", "ir", "cache.py", "streams.py", "syntax",
+    "tree.py", "variant",
+)  # fmt: skip
+
+
+class RuleCounts(NamedTuple):
+    """How many rules, pieces of rules and defines a variant has.
+
+    own: in its own file. inherited: in what it builds on. Of those replaced, the last one counts.
+    """
+
+    own: int
+    inherited: int
+
+
+def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCounts:
+    """Return what is in a variant that `check` finds nothing wrong with, now or at an earlier time.
+
+    What `check` raises comes out of this.
+    """
+    counts = _found_right(variant)
+    if counts is None:
+        check(variant)
+        counts = count_rules(variant)
+        write_kept(_key(variant), json.dumps(counts).encode())
+    return counts
+
+
+def was_right(variant: Variant) -> bool:
+    """Tell whether a variant of the same texts was checked before, by the same program."""
+    return _found_right(variant) is not None
+
+
+def was_clean(variant: Variant) -> bool:
+    """Tell whether nothing was found doubtful in a variant of the same texts, by this program."""
+    return read_kept(_key(variant, "clean")) is not None
+
+
+def note_clean(variant: Variant) -> None:
+    """Note that nothing is doubtful in a variant."""
+    write_kept(_key(variant, "clean"), b"")
+
+
+def count_rules(variant: Variant) -> RuleCounts:
+    """Return how many rules a variant has; its rules are parsed for it."""
+    own = 0
+    others: set[str | tuple[str, int]] = set()
+    for layer in variant.layers:
+        if layer.rules is None:
+            continue
+        named = [(rule.name.text, rule.piece is not None) for rule in layer.rules.rules]
+        named += [(define.name.text, False) for define in layer.rules.defines]
+        for number, (name, is_piece) in enumerate(named):
+            key = (layer.name, number) if is_piece else name
+            if layer.own:
+                own += 1
+                others.discard(key)
+            else:
+                others.add(key)
+    return RuleCounts(own, len(others))
+
+
+def _found_right(variant: Variant) -> RuleCounts | None:
+    kept = read_kept(_key(variant))
+    return None if kept is None else RuleCounts(*json.loads(kept))
+
+
+def _key(variant: Variant, what: str = "right") -> str:
+    layers = [f"{one.kind} {one.name} {sorted(one.below)}" for one in variant.layers]
+    texts = variant.fingerprint, variant.vocabulary_fingerprint
+    return hash_of(what, source_hash(*CHECKED_BY), *texts, *layers)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.variant.read_values import (
     WORD,
     NameForm,
+    YamlKey,
+    keep_node,
     key_span,
     read_entries,
-    read_fields,
     read_integer,
+    read_mapping,
     read_name,
     read_names,
     refuse,
@@ -67,7 +70,7 @@ class PackPart:
     suits: tuple[Suit, ...] | None
     ranks: tuple[Rank, ...] | None
     special_cards: tuple[SpecialCard, ...]
-    value_names: tuple[Scalar, ...]
+    value_names: tuple[str, ...]
     worths: tuple[Worth, ...]
     span: Span
 
@@ -119,64 +122,16 @@ class Pack:
 
 # The `pack` of a variant file, from nodes.
 
-KEYS = ("suits", "ranks", "values", "special_cards")
-MODULE_KEYS = ("values", "special_cards")
 LETTER = NameForm("[a-z]", "one small letter")
 RANK = NameForm("[A-Za-z0-9]{1,3}", "one to three letters and digits")
 LARGEST_VALUE = 1_000_000
+# Special cards, the names of values, and what has them.
+_Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 
 
-def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration | None:
-    """Return what a file says of the pack, or None if that is not a mapping.
-
-    A module may only add values and special cards.
-    """
-    keys = MODULE_KEYS if is_module else (*KEYS, "by", "of")
-    what = "the pack of a module" if is_module else "the pack"
-    fields = read_fields(node, what, errors, keys)
-    if fields is None:
-        return None
-    by, of = None, []
-    if ("by" in fields) != ("of" in fields):
-        lone, other = ("by", "of") if "by" in fields else ("of", "by")
-        message = f"the pack has '{lone}' without '{other}'"
-        help_text = "write by: PARAMETER and of: {CHOICE: {...}, ...}"
-        errors.error("missing-key", message, key_span(node, lone), help=help_text)
-    elif "by" in fields:
-        by = read_name(fields["by"], "'by'", errors)
-        choices = read_entries(fields["of"], "'of'", errors)
-        if choices == ():
-            refuse(fields["of"], "'of'", "a mapping with a pack for each choice", errors)
-        for choice, choice_node in choices or ():
-            part_fields = read_fields(choice_node, f"the pack '{choice.text}'", errors, KEYS)
-            if part_fields is not None:
-                of.append((choice, _read_part(choice_node, part_fields, errors)))
-    return PackDeclaration(_read_part(node, fields, errors), by, tuple(of), node.span)
-
-
-def _read_part(node: Node, fields: dict[str, Node], errors: Collector) -> PackPart:
-    suits = _read_suits(fields["suits"], errors) if "suits" in fields else None
-    ranks = None
-    if "ranks" in fields:
-        names = read_names(fields["ranks"], "'ranks'", errors, RANK)
-        ranks = tuple(Rank(name.text, name.span) for name in names or ())
-    value_names: dict[str, Scalar] = {}
-    worths: list[Worth] = []
-    for value, cards in (
-        read_entries(fields["values"], "'values'", errors) or () if ("values" in fields) else ()
-    ):
-        if read_name(value, "the name of a value", errors):
-            value_names[value.text] = value
-            _read_worths(value, cards, worths, errors)
-    special: tuple[SpecialCard, ...] = ()
-    if "special_cards" in fields:
-        special = _read_special(fields["special_cards"], value_names, worths, errors)
-    return PackPart(suits, ranks, special, tuple(value_names.values()), tuple(worths), node.span)
-
-
-def _read_suits(node: Node, errors: Collector) -> tuple[Suit, ...]:
+def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
-    for letter, name_node in read_entries(node, "'suits'", errors) or ():
+    for letter, name_node in read_entries(node, what, errors) or ():
         name = read_name(name_node, "the name of a suit", errors)
         if not read_name(letter, "the letter of a suit", errors, LETTER) or name is None:
             continue
@@ -187,27 +142,88 @@ def _read_suits(node: Node, errors: Collector) -> tuple[Suit, ...]:
     return tuple(suits.values())
 
 
-def _read_worths(value: Scalar, node: Node, worths: list[Worth], errors: Collector) -> None:
-    for card, amount_node in read_entries(node, f"the value '{value.text}'", errors) or ():
-        what = f"'{value.text}' of '{card.text}'"
-        name = read_name(card, "a rank, suit or card", errors, WORD)
-        amount = read_integer(amount_node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
-        if amount is not None and name is not None:
-            worths.append(Worth(value.text, card.text, amount, card.span))
+def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
+    names = read_names(node, what, errors, RANK) or ()
+    return tuple(Rank(name.text, name.span) for name in names)
 
 
-def _read_special(
-    node: Node, value_names: dict[str, Scalar], worths: list[Worth], errors: Collector
-) -> tuple[SpecialCard, ...]:
-    cards = []
-    for name, values in read_entries(node, "'special_cards'", errors) or ():
-        if not read_name(name, "the name of a special card", errors):
-            continue
-        cards.append(SpecialCard(name.text, name.span))
-        for value, amount_node in read_entries(values, f"'{name.text}'", errors) or ():
-            what = f"'{value.text}' of '{name.text}'"
-            amount = read_integer(amount_node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
-            if amount is not None and read_name(value, "the name of a value", errors):
-                value_names.setdefault(value.text, value)
-                worths.append(Worth(value.text, name.text, amount, value.span))
-    return tuple(cards)
+def _read_values(node: Node, what: str, errors: Collector) -> _Values:
+    names, worths = [], []
+    for value, cards in read_entries(node, what, errors) or ():
+        if read_name(value, "the name of a value", errors):
+            names.append(value.text)
+            for card, amount in read_entries(cards, f"the value '{value.text}'", errors) or ():
+                name = read_name(card, "a rank, suit or card", errors, WORD)
+                number = _read_amount(amount, value, card, errors)
+                if name is not None and number is not None:
+                    worths.append(Worth(value.text, card.text, number, card.span))
+    return (), names, worths
+
+
+def _read_special(node: Node, what: str, errors: Collector) -> _Values:
+    cards, names, worths = [], [], []
+    for card, values in read_entries(node, what, errors) or ():
+        if read_name(card, "the name of a special card", errors):
+            cards.append(SpecialCard(card.text, card.span))
+            for value, amount in read_entries(values, f"'{card.text}'", errors) or ():
+                number = _read_amount(amount, value, card, errors)
+                if number is not None and read_name(value, "the name of a value", errors):
+                    names.append(value.text)
+                    worths.append(Worth(value.text, card.text, number, value.span))
+    return tuple(cards), names, worths
+
+
+def _read_amount(node: Node, value: Scalar, card: Scalar, errors: Collector) -> int | None:
+    what = f"'{value.text}' of '{card.text}'"
+    return read_integer(node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
+
+
+NO_VALUES: _Values = (), [], []
+ADDED_KEYS = {
+    "values": YamlKey("the named values of ranks, suits and cards", _read_values, NO_VALUES),
+    "special_cards": YamlKey("cards beside suits and ranks", _read_special, NO_VALUES),
+}
+PART_KEYS = {
+    "suits": YamlKey("a letter and a name for each suit", _read_suits),
+    "ranks": YamlKey("the ranks, the strongest first", _read_ranks),
+    **ADDED_KEYS,
+}
+PACK_KEYS = {
+    **PART_KEYS,
+    "by": YamlKey("the parameter that picks one of `of`", keep_node),
+    "of": YamlKey("a pack for each choice of that parameter", keep_node),
+}
+
+
+def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration | None:
+    """Return what a file says of the pack, or None if that is not a mapping.
+
+    A module may only add values and special cards.
+    """
+    what = "the pack of a module" if is_module else "the pack"
+    found = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
+    if found is None:
+        return None
+    by, parts, of = None, [], found.get("of")
+    if (found.get("by") is None) != (of is None):
+        lone, other = ("by", "of") if of is None else ("of", "by")
+        message = f"the pack has '{lone}' without '{other}'"
+        help_text = "write by: PARAMETER and of: {CHOICE: {...}, ...}"
+        errors.error("missing-key", message, key_span(node, lone), help=help_text)
+    elif of is not None:
+        by = read_name(found["by"], "'by'", errors)
+        choices = read_entries(of, "'of'", errors)
+        if choices == ():
+            refuse(of, "'of'", "a mapping with a pack for each choice", errors)
+        for choice, one in choices or ():
+            part = read_mapping(one, f"the pack '{choice.text}'", errors, PART_KEYS)
+            if part is not None:
+                parts.append((choice, _part_of(part, one.span)))
+    return PackDeclaration(_part_of(found, node.span), by, tuple(parts), node.span)
+
+
+def _part_of(found: Mapping[str, Any], span: Span) -> PackPart:
+    (_, names, worths), (cards, more_names, more_worths) = found["values"], found["special_cards"]
+    value_names = tuple(dict.fromkeys((*names, *more_names)))
+    suits, ranks = found.get("suits"), found.get("ranks")
+    return PackPart(suits, ranks, cards, value_names, (*worths, *more_worths), span)

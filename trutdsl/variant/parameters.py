@@ -11,13 +11,16 @@ from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
+    YamlKey,
     describe,
+    keep_node,
     key_span,
     parse_integer,
     read_boolean,
     read_entries,
     read_fields,
     read_integer,
+    read_known,
     read_line,
     read_name,
     read_names,
@@ -183,14 +186,20 @@ def written(value: object) -> str:
 # The `parameters` of a variant file, from nodes.
 
 TYPES: tuple[ParameterType, ...] = get_args(ParameterType)
-KEYS = ("type", "default", "min", "max", "choices", "help", "source", "choice")
 FEWEST_CHOICES, MOST_CHOICES = 2, 64
-OWN_KEYS: dict[str, tuple[str, ...]] = {
-    "integer": ("min", "max"),
-    "choice": ("choices",),
-    "cards": ("choices",),
-}
+# Of each type, the keys that it needs and others do not have.
+OWN_KEYS = {"integer": ("min", "max"), "choice": ("choices",), "cards": ("choices",)}
 POOLS: tuple[Pool, ...] = get_args(Pool)
+PARAMETER_KEYS = {
+    "type": YamlKey("what kind of value it takes", keep_node, required=True),
+    "default": YamlKey("its value where none is given", read_value, required=True),
+    "min": YamlKey("the least value of an `integer`", keep_node),
+    "max": YamlKey("the greatest value of an `integer`", keep_node),
+    "choices": YamlKey("the values of a `choice`, or where `cards` are from", keep_node),
+    "help": YamlKey("what it does, in one line", read_line, "", required=True),
+    "source": YamlKey("where it comes from", read_line),
+    "choice": YamlKey("whether sources differ here or are silent", read_boolean, False),
+}
 
 
 def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Parameter, ...]:
@@ -227,12 +236,10 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
     named = read_name(name, "the name of a parameter", errors)
-    required = ("type", "default", "help")
-    fields = read_fields(node, "a parameter", errors, KEYS, required, name.span)
-    if fields is None or "type" not in fields:
-        return None
-    kind = _read_type(fields["type"], errors)
-    if kind is None:
+    required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
+    fields = read_fields(node, "a parameter", errors, tuple(PARAMETER_KEYS), required, name.span)
+    kind = _read_type(fields["type"], errors) if fields and "type" in fields else None
+    if fields is None or kind is None:
         return None
     own = OWN_KEYS.get(kind, ())
     for key in ("min", "max", "choices"):
@@ -242,23 +249,30 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         elif key in own and key not in fields:
             message = f"a parameter of type {kind} needs '{key}'"
             errors.error("missing-key", message, name.span)
-    pool = _read_pool(fields, errors) if kind == "cards" else None
-    least, most, choices = _read_bounds(own if kind != "cards" else (), fields, errors)
-    text = read_line(fields["help"], "'help'", errors) if "help" in fields else ""
-    source = read_line(fields["source"], "'source'", errors) if "source" in fields else None
-    is_choice = read_boolean(fields["choice"], "'choice'", errors) if "choice" in fields else False
-    if not named or "default" not in fields:
-        return None
-    if (kind == "integer" and None in (least, most)) or (kind == "choice" and not choices):
-        return None
-    default = read_value(fields["default"], "'default'", errors)
-    if default is None or (kind == "cards" and pool is None):
+    found = read_known(fields, errors, PARAMETER_KEYS)
+    pool = None
+    least = most = None
+    choices: tuple[str, ...] = ()
+    if kind == "integer":
+        least, most = _read_bounds(fields, errors)
+        if least is None or most is None:
+            return None
+    elif kind == "choice":
+        choices = _read_choices(fields, errors)
+        if not choices:
+            return None
+    elif kind == "cards":
+        pool = _read_pool(fields, errors)
+        if pool is None:
+            return None
+    default = found["default"]
+    if not named or default is None:
         return None
     parameter = Parameter(
         name=name.text,
         type=kind,
         default=0,
-        help=text or "",
+        help=found["help"],
         span=name.span,
         default_span=default.span,
         origin=origin,
@@ -266,8 +280,8 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         most=most,
         choices=choices,
         pool=pool,
-        source=source,
-        is_choice=bool(is_choice),
+        source=found["source"],
+        is_choice=found["choice"],
     )
     return with_default(parameter, default, errors, "bad-default")
 
@@ -301,24 +315,24 @@ def _read_pool(fields: dict[str, Node], errors: Collector) -> Pool | None:
     return None
 
 
-def _read_bounds(
-    own: tuple[str, ...], fields: dict[str, Node], errors: Collector
-) -> tuple[int | None, int | None, tuple[str, ...]]:
-    least = most = None
-    choices: tuple[str, ...] = ()
-    if "min" in own and "min" in fields:
-        least = read_integer(fields["min"], "'min'", errors)
-    if "max" in own and "max" in fields:
-        most = read_integer(fields["max"], "'max'", errors)
-        if least is not None and most is not None and most < least:
-            message = f"'max' ({most}) is below 'min' ({least})"
-            errors.error("out-of-range", message, fields["max"].span)
-            most = None
-    if "choices" in own and "choices" in fields:
-        names = read_names(fields["choices"], "'choices'", errors, CHOICE) or ()
-        choices = tuple(name.text for name in names)
-        if names and not FEWEST_CHOICES <= len(choices) <= MOST_CHOICES:
-            found = f"found {len(choices)}"
-            message = f"'choices' must hold {FEWEST_CHOICES} to {MOST_CHOICES} texts, {found}"
-            errors.error("wrong-type", message, fields["choices"].span)
-    return least, most, choices
+def _read_bounds(fields: dict[str, Node], errors: Collector) -> tuple[int | None, int | None]:
+    least, most = (
+        read_integer(fields[key], f"'{key}'", errors) if key in fields else None
+        for key in ("min", "max")
+    )
+    if least is not None and most is not None and most < least:
+        message = f"'max' ({most}) is below 'min' ({least})"
+        errors.error("out-of-range", message, fields["max"].span)
+        most = None
+    return least, most
+
+
+def _read_choices(fields: dict[str, Node], errors: Collector) -> tuple[str, ...]:
+    node = fields.get("choices")
+    names = (read_names(node, "'choices'", errors, CHOICE) or ()) if node is not None else ()
+    if node is not None and names and not FEWEST_CHOICES <= len(names) <= MOST_CHOICES:
+        message = (
+            f"'choices' must hold {FEWEST_CHOICES} to {MOST_CHOICES} texts, found {len(names)}"
+        )
+        errors.error("wrong-type", message, node.span)
+    return tuple(name.text for name in names)

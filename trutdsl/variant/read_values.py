@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
@@ -212,6 +214,66 @@ def key_span(node: Node, key: str) -> Span:
     """Return where a mapping has a key."""
     assert isinstance(node, YamlMapping)
     return next(known.span for known, _ in node.entries if known.text == key)
+
+
+Reader: TypeAlias = Callable[[Node, str, Collector], Any]  # of a node, called so in messages
+
+
+@dataclass(frozen=True)
+class YamlKey:
+    """A key of a mapping in a YAML file: what it means, how its value is read, its default.
+
+    A mapping with known keys is declared as a table of these. Where a value needs more than its
+    node to be read, `read` is `keep_node`.
+    """
+
+    help: str
+    read: Reader
+    default: Any = None
+    required: bool = False
+
+
+YamlKeys: TypeAlias = Mapping[str, YamlKey]
+
+
+def keep_node(node: Node, _what: str, _errors: Collector) -> Node:
+    """Return the node itself, to be read later."""
+    return node
+
+
+def read_mapping(
+    node: Node,
+    what: str,
+    errors: Collector,
+    keys: YamlKeys,
+    span: Span | None = None,
+    quote: str = "'",
+    of: str = "",
+) -> dict[str, Any] | None:
+    """Return the value of each key of a table, its default where it is left out or wrong.
+
+    span: where a missing key is reported. quote, of: what stands around and behind a key in
+    messages.
+    """
+    required = tuple(name for name, key in keys.items() if key.required)
+    fields = read_fields(node, what, errors, tuple(keys), required, span)
+    return None if fields is None else read_known(fields, errors, keys, quote, of)
+
+
+def read_known(
+    fields: Mapping[str, Node],
+    errors: Collector,
+    keys: YamlKeys,
+    quote: str = "'",
+    of: str = "",
+) -> dict[str, Any]:
+    """Return the values of the keys of a table, as `read_mapping` does, from their nodes."""
+    values = {}
+    for name, key in keys.items():
+        called = f"{quote}{name}{quote}{of}"
+        value = key.read(fields[name], called, errors) if name in fields else None
+        values[name] = key.default if value is None else value
+    return values
 
 
 def read_fields(

@@ -13,7 +13,6 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
-from trutdsl.variant.read_source import point, span_at
 
 MOST_MISTAKES = 100
 LONGEST_MESSAGE = 300
@@ -191,7 +190,7 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
         errors.error(
             CODE,
             "found the end of a quoted text in the middle of it",
-            point(source, place.line, place.col - 1),
+            source.point(place.line, place.col - 1),
             help="put a text that holds a single quote in double quotes",
         )
         return True
@@ -217,7 +216,7 @@ def _directive_before(place: Span) -> Span | None:
     for number in range(place.line, 0, -1):
         line = place.source.line(number)
         if line.startswith("%"):
-            return point(place.source, number, 1)
+            return place.source.point(number, 1)
         if number < place.line and line.strip() and not line.startswith("#"):
             break
     return None
@@ -259,7 +258,7 @@ def _found(problem: str) -> str:
 
 
 def _point(source: Source, mark: yaml.Mark) -> Span:
-    return point(source, mark.line + 1, mark.column + 1)
+    return source.point(mark.line + 1, mark.column + 1)
 
 
 # The events of a YAML text, from PyYAML's scanner and parser only.
@@ -280,7 +279,7 @@ def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
     """Yield the events; at a mistake of syntax raise `Rejected` with it and what `errors` holds."""
     tab = INDENTED_WITH_TAB.search(source.text)
     if tab:
-        span = span_at(source, tab.end() - 1)
+        span = source.span_at(tab.end() - 1)
         errors.error("tab", "found a tab, expected spaces", span, help="indent with spaces")
         raise Rejected(errors.diagnostics)
     events = _Events(source.text)
@@ -291,6 +290,6 @@ def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
             event = events.get_event()  # type: ignore[no-untyped-call]
         except (yaml.YAMLError, ValueError, OverflowError) as wrong:
             mark = events.get_mark()
-            explain(wrong, point(source, mark.line + 1, mark.column + 1), errors)
+            explain(wrong, source.point(mark.line + 1, mark.column + 1), errors)
             raise Rejected(errors.diagnostics) from None
         yield event

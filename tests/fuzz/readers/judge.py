@@ -11,7 +11,7 @@ from trutdsl.diagnostics import Diagnostic, Rejected, Span, render_all
 from trutdsl.game import BadUsage, RuleError
 from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
-from trutdsl.variant.read_source import FORBIDDEN
+from trutdsl.variant.compose_yaml import FORBIDDEN
 
 OUTCOMES = (BadUsage, BadParameter, RunFailed, StrategyError)
 
