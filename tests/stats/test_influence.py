@@ -8,7 +8,13 @@ from scipy import stats
 
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.stats.interval import family_of
-from trutdsl.stats.resampling import Influences, correlate, jackknife, ratio_influences
+from trutdsl.stats.resampling import (
+    Influences,
+    correlate,
+    jackknife,
+    ratio_influences,
+    square_ends,
+)
 
 PARTS = np.array([3, 5, 2, 8, 4, 6])
 WHOLES = np.array([10, 12, 9, 15, 10, 11])
@@ -98,3 +104,39 @@ def test_intervals_hold_and_tests_are_seldom_wrong():
         wrong += (base - changed + Influences(truth, (0.0,) * CLUSTERS)).p_zero() <= 0.05
     assert 0.935 <= held / RUNS <= 0.965
     assert 0.035 <= wrong / RUNS <= 0.065
+
+
+def of_a_square(mean: float, variance: float, clusters: int) -> Influences:
+    """The square of a mean with this variance, less it, as the jackknife has it."""
+    size = 2 * mean * sqrt(variance * (clusters - 1))
+    each = (size, -size) * (clusters // 2)
+    rounding = clusters * 2 * variance**2
+    return Influences(mean**2 - variance, each, rounding, debiased=variance)
+
+
+def test_the_interval_of_a_square_is_the_square_of_that_of_its_root():
+    """Of a single mean: 0.5 with the variance 0.01 reaches 0.1 t to either side."""
+    found, t = of_a_square(0.5, 0.01, 40).estimate(0.0, 1.0), stats.t.ppf(0.975, 39)
+    assert found.mean == 0.24
+    assert (found.low, found.high) == pytest.approx(
+        ((0.5 - 0.1 * t) ** 2, (0.5 + 0.1 * t) ** 2), abs=1e-8
+    )
+    near_0 = of_a_square(0.1, 0.01, 40).estimate(0.0, 1.0)
+    assert (near_0.low, near_0.high) == pytest.approx((0.0, (0.1 + 0.1 * t) ** 2), abs=1e-8)
+
+
+def test_the_difference_of_two_squares_is_on_its_own_scale():
+    one, other = of_a_square(0.5, 0.01, 40), of_a_square(0.2, 0.01, 40)
+    found = (one - other).estimate()
+    assert found.high - found.mean == pytest.approx(found.mean - found.low, abs=1e-8)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 10, 45])
+@pytest.mark.parametrize("length", [0.5, 4.0, 10.0, 100.0])
+def test_the_interval_of_a_squared_length_holds(freedom, length):
+    """Exactly, by the noncentral chi-square of a mean of so many independent parts."""
+    chi = stats.ncx2(freedom, length).ppf((np.arange(5_000) + 0.5) / 5_000)
+    ends = [square_ends(x - freedom, 4 * x, 2 * freedom, freedom, 1.959964) for x in chi.tolist()]
+    low, high = np.array(ends).T
+    below, above = (high < length).mean(), (length < low).mean()
+    assert below < 0.041 and 0.02 < above < 0.026

@@ -97,10 +97,12 @@ def _statistic(
     kind: str,
     value: Value,
     noise: Callable[[Measurement], float] = lambda _: 0.0,
+    debiased: Callable[[Measurement], float] = lambda _: 0.0,
 ) -> Metric:
     def estimate(measured: Measurement) -> Influences | None:
         clusters, of_squares = measured.clusters, noise(measured)
-        return jackknife(lambda without: value(measured, without), clusters, of_squares)
+        subtracted = debiased(measured)
+        return jackknife(lambda without: value(measured, without), clusters, of_squares, subtracted)
 
     return Metric(name, words, kind, estimate, words)
 
@@ -226,7 +228,8 @@ def _skill(design: Design) -> Iterator[Metric]:
     if design.teams != 2 or design.strategies < 2:
         return
     words = "share of the results due to the strategies"
-    yield _statistic("skill", words, SHARE, statistics.skill, statistics.noise_of_skill)
+    noise, debiased = statistics.noise_of_skill, statistics.debiased_skill
+    yield _statistic("skill", words, SHARE, statistics.skill, noise, debiased)
     words = "share of the results due to the deal, at least"
     yield replace(_statistic("deal_luck", words, SHARE, statistics.luck), signed=True)
     if design.strategies > 2:

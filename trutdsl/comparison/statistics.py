@@ -73,6 +73,12 @@ def noise_of_skill(measured: Measurement) -> float:
     return _of_squares(*found) / 4 / parts[3] ** 2
 
 
+def debiased_skill(measured: Measurement) -> float:
+    """Return what noise adds to squared differences, which the share of strategies is less."""
+    parts = _parts(measured, None)
+    return 0.0 if parts is None else parts[2] / measured.tally.sets
+
+
 def _mean(payoffs: Floats, sets: Floats) -> Floats:
     found: Floats = np.tensordot(sets / sets.sum(), payoffs, axes=1)
     return found

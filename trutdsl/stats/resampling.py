@@ -64,6 +64,7 @@ class Influences:
                because influences do not tell all of it.
     made_of:   what was counted in each cluster, if it is kept.
     exact:     it is known without error, as what no match can change.
+    debiased:  what noise had added to the value, a square, and was subtracted; see `square_ends`.
     """
 
     value: float
@@ -71,6 +72,7 @@ class Influences:
     rounding: float = 0.0
     made_of: tuple[object, ...] = ()
     exact: bool = False
+    debiased: float = 0.0
 
     def __sub__(self, other: Influences) -> Influences:
         each = tuple(one - two for one, two in zip(self.each, other.each, strict=True))
@@ -116,7 +118,11 @@ class Influences:
             return Estimate(self.value, None, None, None, "none")
         alone = quantile(1 - ALPHA / 2, len(self.each) - 1) if family is None else family.critical
         half = alone * spread
-        low, high = round(self.value - half, DECIMALS), round(self.value + half, DECIMALS)
+        ends = (self.value - half, self.value + half)
+        if self.debiased > 0:
+            missed = self.rounding / len(self.each)
+            ends = square_ends(self.value, spread**2 - missed, missed, self.debiased, alone)
+        low, high = (round(end, DECIMALS) for end in ends)
         # An estimate can lie beyond what the truth can be; its interval then goes up to it.
         low = low if least is None else min(max(least, low), self.value)
         high = high if most is None else max(min(most, high), self.value)
@@ -134,6 +140,27 @@ class Influences:
         if family is not None:
             return family.p_of(statistic)
         return round_p(2 * stdtr(len(self.each) - 1.0, -abs(statistic)))
+
+
+def square_ends(
+    value: float, influenced: float, missed: float, debiased: float, critical: float
+) -> tuple[float, float]:
+    """Return the ends of the interval of a squared length, made on the scale of its root.
+
+    value: the squared length of a mean x, less `debiased` = tr V, V being the covariance of x.
+    influenced: the variance by influences, about 4 x'Vx; missed: 2 tr(V^2).
+
+    With v = tr(V^2) / tr V and f = (tr V)^2 / tr(V^2), |x|^2 / v is about noncentral chi-square
+    with f degrees of freedom. Less (f - 1) / 2, its root is about normal with variance 1, around
+    the root of the noncentrality plus (f - 1) / 2. Near 0, where many directions make the root too
+    small, the upper end is that of the symmetric interval.
+    Source: M. Sankaran, Biometrika 50 (1963) 199-204.
+    """
+    of_all = missed / (2 * debiased)  # v; `half` weighs it with that along x, influenced / 4 |x|^2
+    half = critical * sqrt((influenced + 2 * missed) / (4 * (value + 2 * debiased)))
+    root, shift = sqrt(max(0.0, value + (debiased + of_all) / 2)), (debiased - of_all) / 2
+    symmetric = value + critical * sqrt(influenced + missed)
+    return max(0.0, root - half) ** 2 - shift, max((root + half) ** 2 - shift, symmetric)
 
 
 def correlate(one: Influences, other: Influences) -> float | None:
@@ -175,12 +202,16 @@ def break_even(gain: Influences, loss: Influences) -> Influences | None:
 
 
 def jackknife(
-    value: Callable[[int | None], float | None], clusters: int, of_squares: float = 0.0
+    value: Callable[[int | None], float | None],
+    clusters: int,
+    of_squares: float = 0.0,
+    debiased: float = 0.0,
 ) -> Influences | None:
     """Return an estimate by the delete-one-cluster jackknife; None where it cannot be had.
 
     value: of all clusters, and of all but the one with this number. of_squares: the variance of the
-    estimate beyond that of its influences, as a square of something near 0 has it.
+    estimate beyond that of its influences, as a square of something near 0 has it. debiased: as of
+    `Influences`.
     """
     whole = value(None)
     without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
@@ -191,7 +222,8 @@ def jackknife(
     each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
     if max(map(abs, each)) < NOTHING:
         each = (0.0,) * len(each)
-    return Influences(whole, each, clusters * of_squares, (whole, *known))
+    made_of = (whole, *known)
+    return Influences(whole, each, clusters * of_squares, made_of, debiased=debiased)
 
 
 # Quantiles of whole numbers that are counted by cluster, with intervals by test inversion.
