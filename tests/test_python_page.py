@@ -11,8 +11,8 @@ from documents import blocks
 
 import trutdsl
 from trutdsl.strategy import read_leg
+from trutdsl.strategy.legs import answers_in_arrays
 from trutdsl.strategy.load import GROUP
-from trutdsl.strategy.side_by_side import answers_in_arrays
 
 ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)
 

@@ -22,7 +22,7 @@ from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
-from trutdsl.strategy.calls import StrategyCall
+from trutdsl.strategy.spec import StrategyCall
 
 
 @dataclass(frozen=True)

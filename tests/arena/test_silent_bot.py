@@ -1,7 +1,7 @@
 """A bot that never answers loses by one cause, whichever of two clocks says so first."""
 
 from trutdsl.cli.app import run
-from trutdsl.strategy import OutOfTime, bot_process
+from trutdsl.strategy import OutOfTime, bots
 
 BOT = "# Never answers.\nsleep 1000\n"
 CLOCK = "0.4"
@@ -13,7 +13,7 @@ def test_whichever_clock_is_first_the_results_are_the_same(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     found = set()
     for number, silence in enumerate((SOONER, AS_SOON, LATER)):
-        monkeypatch.setattr(bot_process, "SILENCE", silence)
+        monkeypatch.setattr(bots, "SILENCE", silence)
         out = f"run-{number}"
         begin = [
             "tournament",

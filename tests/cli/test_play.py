@@ -13,7 +13,7 @@ from trutdsl.cli.hand import Hand, action_for, action_lines
 from trutdsl.game import Action, Announcement, HistoryEntry, PassedCards, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.strategy.person import person
+from trutdsl.strategy.spec import person
 from trutdsl.table.sight import Sight
 from trutdsl.transcript import Follower, read_transcript
 from trutdsl.variant import list_variants

@@ -1,6 +1,6 @@
 """Mistakes in how worlds are drawn, which the tests have to find."""
 
-from trutdsl.strategy.guide import pick
+from trutdsl.strategy.match_history import pick
 from trutdsl.strategy.worlds import World
 
 

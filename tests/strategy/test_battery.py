@@ -12,7 +12,7 @@ from scipy.stats import kstest
 from tables import SHIPPED, label, tables_of
 
 from trutdsl.game import load_game
-from trutdsl.strategy.guide import Shares
+from trutdsl.strategy.match_history import Shares
 
 TESTS = Path(__file__).parent.parent
 UNLIKELY = 1e-4  # of all p-values of a table together, for the least of them and for their shape

@@ -7,7 +7,7 @@ import pytest
 from trutdsl.arena.worker_handle import OwnClock
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import StrategyError, bot_process, load_strategy, read_leg, tables
+from trutdsl.strategy import StrategyError, bots, load_strategy, play, read_leg
 
 ANSWER = """\
 import json, os, sys, time
@@ -34,7 +34,7 @@ MATCHES = 7
 
 @pytest.fixture(autouse=True)
 def forgiving(monkeypatch):
-    monkeypatch.setattr(tables, "_failed", set())
+    monkeypatch.setattr(play, "_failed", set())
 
 
 def bot(folder, body, many):
@@ -60,7 +60,7 @@ def played(refs, matches=MATCHES):
 
 
 def test_matches_come_to_the_same_at_however_many_tables(tmp_path, monkeypatch):
-    most, write_out = [], bot_process.BotProcess._write_out
+    most, write_out = [], bots.BotProcess._write_out
 
     def note(process):
         most.append(process._unwritten.count(b'{"id"'))
@@ -68,7 +68,7 @@ def test_matches_come_to_the_same_at_however_many_tables(tmp_path, monkeypatch):
 
     expected = played([bot(tmp_path, SAY, 0)] * 2)
     assert len({str(row) for row in expected}) > 3
-    monkeypatch.setattr(bot_process.BotProcess, "_write_out", note)
+    monkeypatch.setattr(bots.BotProcess, "_write_out", note)
     for many in (1, 6):
         most.clear()
         assert played([bot(tmp_path, SAY, many)] * 2) == expected
@@ -78,7 +78,7 @@ def test_matches_come_to_the_same_at_however_many_tables(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_fails_at_one_table_is_one_match_lost(fault, tmp_path, monkeypatch):
-    monkeypatch.setattr(bot_process, "SILENCE", 0.4 if fault == "silent" else 60.0)
+    monkeypatch.setattr(bots, "SILENCE", 0.4 if fault == "silent" else 60.0)
     expected = played([bot(tmp_path, FAULTS[fault], 0), "uniform"])
     assert 0 < sum(isinstance(row, tuple) for row in expected) < MATCHES
     assert played([bot(tmp_path, FAULTS[fault], 4), "uniform"]) == expected
@@ -89,7 +89,7 @@ def test_what_fails_at_one_table_is_one_match_lost(fault, tmp_path, monkeypatch)
 def test_who_never_answers_took_too_long_whichever_clock_sees_it(
     silence, body, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(bot_process, "SILENCE", silence)
+    monkeypatch.setattr(bots, "SILENCE", silence)
     game, meeting = (
         load_game("trut", 2),
         [load_strategy(ref) for ref in (bot(tmp_path, body, 0), "uniform")],
@@ -113,8 +113,8 @@ def test_who_plays_beside_a_python_strategy_plays_one_match_after_the_other(tmp_
     )
     many = load_strategy(bot(tmp_path, SAY, 8))
     game = load_game("trut", 2)
-    assert tables.tables_for(game, [many, load_strategy("steady")]) == 8
-    assert tables.tables_for(game, [many, load_strategy(str(tmp_path / "p.py"))]) == 0
+    assert play.tables_for(game, [many, load_strategy("steady")]) == 8
+    assert play.tables_for(game, [many, load_strategy(str(tmp_path / "p.py"))]) == 0
 
 
 @pytest.mark.parametrize("many", ["0", "257"])

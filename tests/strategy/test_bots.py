@@ -9,7 +9,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import StrategyError, bot_process, load_strategy, play_match
+from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
 
 ASKED = "in match 0, deal 0, asked for 'interrupt' on seat "
 ANSWER = """\
@@ -53,14 +53,14 @@ def bot(folder, body, name="b"):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(bot_process, "SILENCE", 0.5)
+    monkeypatch.setattr(bots, "SILENCE", 0.5)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.usefixtures("impatient")
 def test_a_faulty_bot_is_said_in_one_line(fault, tmp_path, capsys, monkeypatch):
     if "0.5" not in FAULTS[fault][1]:
-        monkeypatch.setattr(bot_process, "SILENCE", 60.0)
+        monkeypatch.setattr(bots, "SILENCE", 60.0)
     ref = bot(tmp_path, FAULTS[fault][0])
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 1
     said = capsys.readouterr().err

@@ -11,7 +11,7 @@ from trutdsl.cli.hand import Hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match, read_leg
 from trutdsl.strategy.bots import end_bots
-from trutdsl.strategy.person import person
+from trutdsl.strategy.spec import person
 from trutdsl.transcript import Follower
 
 NAMES = ("if-it-holds", "again", "at-the-end", "each-opponent", "team-answers", "always")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from forked import MAIN, trutdsl
 
-from trutdsl.strategy.bot_process import BotProcess
-from trutdsl.strategy.bots import Bot
+from trutdsl.strategy.bots import Bot, BotProcess
 
 # Notes itself and a program that it starts, answers some questions, and goes on for ever.
 BOT = """\

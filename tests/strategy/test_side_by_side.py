@@ -8,7 +8,7 @@ import pytest
 from trutdsl.bench import steady
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
-from trutdsl.strategy.side_by_side import answers_in_arrays
+from trutdsl.strategy.legs import answers_in_arrays
 
 STEADY = str(Path(steady.__file__))
 FIRST = """\

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from trutdsl.strategy import calls
-from trutdsl.strategy.calls import NUMBER, ProcessIdCall, make_place, number_process
+from trutdsl.strategy import spec
+from trutdsl.strategy.spec import NUMBER, ProcessIdCall, make_place, number_process
 
 FORKS = [os.fork, ctypes.CDLL(None).fork]
 
@@ -25,7 +25,7 @@ def test_a_copy_does_not_have_the_number_until_it_takes_one(fork):
 
 @pytest.mark.parametrize("fork", FORKS, ids=["os", "libc"])
 def test_where_there_is_no_such_page_the_system_is_asked(fork, monkeypatch):
-    monkeypatch.setattr(calls, "WIPE_ON_FORK", 12345)
+    monkeypatch.setattr(spec, "WIPE_ON_FORK", 12345)
     place = make_place()
     assert isinstance(place, ProcessIdCall)
     child = fork()

@@ -9,7 +9,7 @@ from mutants import EvenWorld, count_nothing, draw_lower_cards
 
 import trutdsl.strategy.worlds as worlds
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
-from trutdsl.strategy.guide import Shares
+from trutdsl.strategy.match_history import Shares
 from trutdsl.strategy.worlds import Replay, Tries
 from trutdsl.streams import Stream
 

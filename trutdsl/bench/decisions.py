@@ -17,10 +17,10 @@ from trutdsl.game import Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.strategy import ScriptSpec, load_strategy, play_match, read_leg
+from trutdsl.strategy.legs import MOST
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
-from trutdsl.strategy.side_by_side import MOST
 from trutdsl.streams import Stream
 from trutdsl.table import StreamChance
 from trutdsl.table.counts import DECISIONS

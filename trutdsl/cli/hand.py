@@ -11,7 +11,7 @@ from typing import TextIO
 from trutdsl.diagnostics import counted, did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
 from trutdsl.game.view import UNSEEN
-from trutdsl.strategy.calls import shorten
+from trutdsl.strategy.spec import shorten
 from trutdsl.table.sight import Hidden
 from trutdsl.transcript import Follower, tell_value
 

@@ -24,7 +24,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_strategies,
 )
-from trutdsl.strategy.person import person
+from trutdsl.strategy.spec import person
 from trutdsl.transcript import Follower, Recorder, match_event
 from trutdsl.transcript.write import Event, event_line
 

@@ -42,7 +42,7 @@ from trutdsl.experiment.stopping import rule_of, undivided
 from trutdsl.experiment.store import LARGEST_RESULT, Admission, begun_with, collect, fits
 from trutdsl.game import BadUsage
 from trutdsl.report.tournament_text import GivenNames
-from trutdsl.strategy.spec import USUAL
+from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
 
 # Where a tournament is played: worker processes on this machine, or a cluster.

@@ -2,7 +2,6 @@
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.bots import end_bots
-from trutdsl.strategy.calls import CallWatcher, OutOfTime, Strategy, StrategyError, watch_calls
 from trutdsl.strategy.count import (
     CountedLegs,
     MatchCounter,
@@ -20,13 +19,19 @@ from trutdsl.strategy.legs import (
     read_leg,
     record_of,
 )
-from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.load import Spec, list_strategies, load_strategy, settle_seed
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
-from trutdsl.strategy.play import play_match
-from trutdsl.strategy.repeat import play_checked
+from trutdsl.strategy.play import play_checked, play_match
 from trutdsl.strategy.script import ScriptSpec
-from trutdsl.strategy.spec import Spec, StrategySpec, settle_seed
+from trutdsl.strategy.spec import (
+    CallWatcher,
+    OutOfTime,
+    Strategy,
+    StrategyError,
+    StrategySpec,
+    watch_calls,
+)
 
 __all__ = [
     "MONTE_CARLO",

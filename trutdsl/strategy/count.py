@@ -11,10 +11,15 @@ from typing import Any
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.script.vocabulary import WHOLE
 from trutdsl.ir.walk import questions_of
-from trutdsl.strategy.legs import native_seating, read_leg, record_of
-from trutdsl.strategy.repeat import play_checked
-from trutdsl.strategy.side_by_side import answers_in_arrays, play_side_by_side
-from trutdsl.strategy.spec import Spec
+from trutdsl.strategy.legs import (
+    answers_in_arrays,
+    native_seating,
+    play_side_by_side,
+    read_leg,
+    record_of,
+)
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.play import play_checked
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
     BETS,

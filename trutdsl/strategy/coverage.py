@@ -15,9 +15,9 @@ from trutdsl.ir.transforms import ProbedPart
 from trutdsl.ir.walk import walk
 from trutdsl.strategy.explain import Advisers
 from trutdsl.strategy.legs import UNIFORM, native_seating, read_leg
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
-from trutdsl.strategy.spec import Spec
 from trutdsl.table import PolicyError
 from trutdsl.table.counts import COUNTERS
 

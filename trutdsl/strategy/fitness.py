@@ -22,10 +22,9 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script.answers import Form, is_called, written_form
 from trutdsl.ir.script.build import Built, build_policy
-from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
-from trutdsl.strategy.spec import Spec
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.walk import walk

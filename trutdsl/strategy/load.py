@@ -10,24 +10,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import sha256
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
+from math import isfinite
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
 from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage
 from trutdsl.strategy.bots import load_bot
-from trutdsl.strategy.monte_carlo import NAME, load_monte_carlo
-from trutdsl.strategy.script import load_named
-from trutdsl.strategy.settings import Value, read_settings
-from trutdsl.strategy.spec import InstalledSpec, Spec, StrategySpec
-from trutdsl.variant import read_source
+from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
+from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
+from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
+from trutdsl.streams import LARGEST_SEED
+from trutdsl.variant import BadParameter, read_source
+from trutdsl.variant.parameters import written
+from trutdsl.variant.read_values import BOOLEANS, parse_integer
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+Spec = StrategySpec | ScriptSpec | MonteCarloSpec
 
 GROUP = "trutdsl.strategies"
 FORMULA = (
@@ -191,3 +198,90 @@ def _no_strategy(source: Source, line: int, found: str) -> Rejected:
         Span(source, line, 1, line, 2),
         help="write `class Name:` with `def choose(self, view): return view.actions[0]`",
     )
+
+
+# Settings of a strategy in Python: NAME=VALUE behind a colon.
+
+
+def read_settings(
+    node: ast.ClassDef, settings: str, strategy: str
+) -> tuple[tuple[tuple[str, Value], ...], str]:
+    """Return what a class is made with that differs from its defaults, and how that is written.
+
+    Its parameters are those of its `__init__` whose default is a number, a text or a truth value;
+    a value is of its default's kind. Nothing of the class is run. Raises `BadParameter`.
+    """
+    defaults = _defaults(node)
+    given = {
+        name: _value(name, text, defaults[name])
+        for name, text in split_settings(settings, defaults, strategy).items()
+    }
+    changed = {name: given[name] for name in defaults if name in given}
+    changed = {name: value for name, value in changed.items() if value != defaults[name]}
+    shown = ",".join(f"{name}={written(value)}" for name, value in changed.items())
+    return tuple(changed.items()), shown
+
+
+def _defaults(node: ast.ClassDef) -> dict[str, Value]:
+    """Return the parameters of a class's `__init__` that can be set, each with its default."""
+    found: dict[str, Value] = {}
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+            places, named = [*part.args.posonlyargs, *part.args.args], part.args.kwonlyargs
+            first = len(places) - len(part.args.defaults)
+            pairs = [*zip(places[first:], part.args.defaults, strict=True)]
+            pairs += [
+                (arg, value)
+                for arg, value in zip(named, part.args.kw_defaults, strict=True)
+                if value
+            ]
+            for arg, default in pairs:
+                with suppress(ValueError):  # it is worked out when the file runs
+                    if isinstance(value := ast.literal_eval(default), Value):
+                        found[arg.arg] = value
+    return found
+
+
+def _value(name: str, text: str, default: Value) -> Value:
+    """Return what a text means for a parameter, as its default is."""
+    found: Value | None = text
+    wanted = "a text"
+    if isinstance(default, bool):
+        found, wanted = BOOLEANS.get(text), "true or false"
+    elif isinstance(default, int):
+        found, wanted = parse_integer(text), "a whole number"
+    elif isinstance(default, float):
+        found, wanted = _number(text), "a number"
+    if found is None or found == "":
+        raise BadParameter(name, f"'{name}' is {wanted}, not '{text}'")
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+# The seed of play for which none was given.
+#
+# Who knows the seed knows all cards. A script can do nothing with it; a program, in Python or a
+# bot, could guess the one that is usual and deal the match itself.
+
+USUAL = 1
+
+
+def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
+    """Return the seed given; for None 1 where only scripts play, else 128 random bits.
+
+    specs: who plays, not looked at where a seed is given. Raises `BadUsage` for a seed that is not
+    from 0 to 2**128-1.
+    """
+    if seed is None:
+        strangers = any(isinstance(spec, StrategySpec) for spec in specs)
+        return randbits(128) if strangers else USUAL
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+    return seed

@@ -16,8 +16,13 @@ from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
 from trutdsl.native.play.search import Openings, SearchCode, SearchRequest
 from trutdsl.strategy.match_history import MatchHistory, SeatObservations
-from trutdsl.strategy.script import ScriptedGame, ScriptSpec, is_meant_for, load_named
-from trutdsl.strategy.settings import split_settings
+from trutdsl.strategy.script import (
+    ScriptedGame,
+    ScriptSpec,
+    is_meant_for,
+    load_named,
+    split_settings,
+)
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, tries_for
 from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.table import PolicyError

@@ -1,20 +1,29 @@
-"""A match played by strategies."""
+"""A match played by strategies: once, twice to check them, or at one of many tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
-from trutdsl.strategy.bots import Bot, BotSpec
-from trutdsl.strategy.calls import Strategy, StrategyCall, StrategyError, name_of_kind, shorten
+from trutdsl.strategy.bots import Bot, BotSpec, end_process
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
-from trutdsl.strategy.spec import Spec
+from trutdsl.strategy.spec import (
+    OutOfTime,
+    ProcessFailed,
+    Strategy,
+    StrategyCall,
+    StrategyError,
+    StrategySpec,
+    name_of_kind,
+    shorten,
+)
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
 
@@ -175,3 +184,147 @@ def play_waiting(
     if rested is not None:
         rested(state)
     return MatchResult(state.winner, state.deals, state.choices, state.counters())
+
+
+EVERY = 50  # of so many matches one is played twice, the first among them
+
+
+def play_checked(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    match: int,
+    emit: Callable[[dict[str, Any]], None] | None = None,
+    answered: Answered | None = None,
+) -> MatchResult:
+    """Play one match as `play_match` does, one of every `EVERY` twice if any strategy is a program.
+
+    What is told and counted is the first time. Raises `StrategyError` also for a strategy that
+    chooses otherwise the second time: by luck of its own, a clock, or what it remembers of other
+    matches. Which matches are played twice depends on nothing but their index.
+    """
+    if match % EVERY or not any(isinstance(spec, StrategySpec) for spec in seating):
+        return play_match(game, seating, seed, match, emit, answered)
+    chosen: list[Action] = []
+    result = play_match(game, seating, seed, match, emit, noting(chosen, answered))
+    play_again(game, seating, seed, match, chosen)
+    return result
+
+
+def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
+    """Return what adds all that is chosen to a list, and tells it also to another."""
+
+    def note(state: State, question: Question, action: Action, took_any: bool) -> None:
+        chosen.append(action)
+        if answered is not None:
+            answered(state, question, action, took_any)
+
+    return note
+
+
+def play_again(
+    game: Game, seating: Sequence[Spec], seed: int, match: int, chosen: Sequence[Action]
+) -> None:
+    """Play a match in which this was chosen; raises `StrategyError` for who chooses otherwise."""
+    before = iter(chosen)
+
+    def compare(_state: State, question: Question, action: Action, _took_any: bool) -> None:
+        if (first := next(before)) != action:
+            spec, seat = seating[question.seat], question.seat
+            raise StrategyError(
+                f"strategy '{spec.name}' ({spec.path}) does not choose the same again in match "
+                f"{match}, asked for '{question.decision}' on seat {seat}: '{first.text}', then "
+                f"'{action.text}'; take all luck from view.random, and remember no other match",
+                seat,
+                "does not choose the same again",
+            )
+
+    play_match(game, seating, seed, match, answered=compare)
+
+
+BLOCK = 4  # times as many matches as tables are played before any is told of
+
+_failed: set[str] = set()  # bots that play one match after the other from now on
+
+
+def tables_for(game: Game, seating: Sequence[Spec]) -> int:
+    """Return at how many tables these can play at once; 0 if there is anybody who cannot.
+
+    Two bots cannot where some questions are asked in secret: at which table a bot is asked next
+    would tell it that the other one was asked something before.
+    """
+    bots = [spec for spec in seating if isinstance(spec, BotSpec)]
+    others = any(isinstance(s, StrategySpec) and not isinstance(s, BotSpec) for s in seating)
+    if len(bots) > 1 and game.secret_questions:
+        return 0
+    if others or any(spec.fingerprint in _failed for spec in bots):
+        return 0
+    return min((spec.tables for spec in bots), default=0)
+
+
+def play_at_tables(
+    game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
+) -> Iterator[MatchResult]:
+    """Yield the results of matches; raises `StrategyError` as `play_leg` does.
+
+    One of every `EVERY` matches is also played by itself, and must come to the same.
+    """
+    at, beyond = first, first + count
+    while at < beyond:
+        tables = tables_for(game, seating)
+        matches = range(at, min(at + BLOCK * max(tables, 1), beyond))
+        chosen: dict[int, list[Action]] = {match: [] for match in matches if match % EVERY == 0}
+        found = _play(game, seating, seed, matches, tables, chosen) if tables > 1 else {}
+        for match in matches:
+            if match not in found:
+                yield play_checked(game, seating, seed, match)
+                continue
+            if match in chosen:
+                play_again(game, seating, seed, match, chosen[match])
+            yield found[match]
+        at = matches.stop
+
+
+def _play(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    matches: range,
+    tables: int,
+    chosen: dict[int, list[Action]],
+) -> dict[int, MatchResult]:
+    """Return the results of those of these matches that were over before anything failed."""
+    found: dict[int, MatchResult] = {}
+    left = iter(matches)
+    free = list(range(min(tables, len(matches))))
+    playing: dict[int, tuple[int, Generator[None, None, MatchResult]]] = {}  # by table
+    whole = False
+    try:
+        while True:
+            for table in free:
+                if (match := next(left, None)) is not None:
+                    note = noting(chosen[match]) if match in chosen else None
+                    game_there = play_waiting(
+                        game, seating, seed, match, None, note, bot_table=table
+                    )
+                    playing[table] = match, game_there
+            free = []
+            if not playing:
+                break
+            # In the same order in every round, which is that of the questions.
+            for table, (match, one) in list(playing.items()):
+                try:
+                    next(one)
+                except StopIteration as over:
+                    found[match] = over.value
+                    del playing[table]
+                    free.append(table)
+        whole = True
+    except (Failure, OutOfTime, ProcessFailed):
+        _failed.update(spec.fingerprint for spec in seating if isinstance(spec, BotSpec))
+    finally:
+        if not whole:
+            for seat, spec in enumerate(seating):
+                if isinstance(spec, BotSpec):
+                    end_process(spec, seat)  # it was asked what nobody waits for
+    return found

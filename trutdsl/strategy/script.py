@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -17,13 +17,13 @@ from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
 from trutdsl.ir.script import Script, clauses_at, merge_script
 from trutdsl.ir.script.build import build_policy
-from trutdsl.strategy.calls import StrategyError
-from trutdsl.strategy.settings import split_settings
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table import PolicyError
-from trutdsl.variant import Value, Variant, read_source
+from trutdsl.variant import BadParameter, Value, Variant, read_source
 from trutdsl.variant.model import CHECKED_BY
+from trutdsl.variant.parameters import unknown_parameter
 
 LONGEST_CHAIN = 20
 
@@ -205,6 +205,25 @@ def _parsed(source: Source) -> ast.Strategy:
     from trutdsl.syntax.parse import parse_strategy  # not before: it needs Lark
 
     return parse_strategy(Excerpt(source, source.text))
+
+
+def split_settings(settings: str, known: Collection[str], strategy: str) -> dict[str, str]:
+    """Return the text of each setting by its name, as `bluff=0.2,enough=70` gives them.
+
+    Raises `BadParameter` for one that is none of those known, is set twice or has no value.
+    """
+    given: dict[str, str] = {}
+    for setting in settings.split(",") if settings else ():
+        name, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            message = f"a parameter of a strategy is set by NAME=VALUE, not by '{setting}'"
+            raise BadParameter(name, message)
+        if name not in known:
+            raise unknown_parameter(name, known, f"strategy '{strategy}'")
+        if name in given:
+            raise BadParameter(name, f"the parameter '{name}' is set twice")
+        given[name] = text
+    return given
 
 
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:

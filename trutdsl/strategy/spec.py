@@ -1,20 +1,275 @@
-"""Strategies as they are known before a match: in Python, as a script, or drawn from worlds."""
+"""Strategies in Python: what one is, how it is known before a match, and calls of its code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import mmap
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
-from secrets import randbits
-from typing import Any
+from types import TracebackType
+from typing import Any, Protocol
 
-from trutdsl.game import BadUsage
-from trutdsl.strategy.calls import Strategy, StrategyCall
-from trutdsl.strategy.monte_carlo import MonteCarloSpec
-from trutdsl.strategy.script import ScriptSpec
-from trutdsl.strategy.settings import Value
-from trutdsl.streams import LARGEST_SEED
+from trutdsl.diagnostics import Failure
+from trutdsl.game import Action, View
+
+Value = bool | int | float | str  # of a setting
+
+
+class Strategy(Protocol):
+    """Plays one seat in one match; a new instance is made for each, so that it may remember.
+
+    A class may name in `native` the policy of the native engine that plays exactly as it does;
+    there is one, "uniform". It can have `choose_batch(self, seen, names)`, which answers in many
+    matches at once, see `docs/python.md`.
+    """
+
+    def choose(self, view: View) -> Action | str:
+        """Return one of `view.actions`, or one as it is written, such as `"fold"`.
+
+        Whatever luck it needs comes from `view.random`, so that a match can be played again.
+        """
+
+
+# Process identity: which process this is, known without asking the system each time.
+#
+# The number lies in a page of memory that Linux empties in every copy of a process, whoever makes
+# the copy and by whatever means (madvise(2), MADV_WIPEONFORK, since Linux 4.14).
+
+WIPE_ON_FORK = 18  # <linux/mman.h>; Python has no name for it
+
+
+class ProcessIdSlot(Protocol):
+    """Holds the number at index 0."""
+
+    def __getitem__(self, index: int, /) -> int:
+        """Return it; in a copy of the process that wrote it something else."""
+
+    def __setitem__(self, index: int, value: int, /) -> None:
+        """Write it."""
+
+
+class ProcessIdCall:
+    """Asks the system each time, where there is no such page: for 0.2 µs, not 0.03."""
+
+    def __getitem__(self, _: int) -> int:
+        return os.getpid()
+
+    def __setitem__(self, _: int, value: int) -> None:
+        pass
+
+
+def make_place() -> ProcessIdSlot:
+    """Return where the number may lie; a page of its own, if the system has such ones."""
+    if sys.platform != "linux":
+        return ProcessIdCall()
+    page = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        page.madvise(WIPE_ON_FORK)
+    except OSError:
+        page.close()
+        return ProcessIdCall()
+    return memoryview(page).cast("q")
+
+
+NUMBER = make_place()
+
+
+def number_process() -> int:
+    """Return the number of this process, which `NUMBER[0]` is from now on, but in no copy."""
+    NUMBER[0] = number = os.getpid()
+    return number
+
+
+LONGEST = 200  # characters of what an exception says
+MOST_CALLS = 20
+
+
+class StrategyError(Failure):
+    """A strategy that failed: which one, where, and how; its notes say what called what.
+
+    seat: where it sat. kind: what happened, in words that are the same each time.
+    """
+
+    def __init__(self, message: str, seat: int, kind: str) -> None:
+        super().__init__(message)
+        self.seat, self.kind = seat, kind
+
+
+class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own making
+    """A program that ended, is silent, or writes too much; it was ended."""
+
+
+class ProcessSilent(ProcessFailed):
+    """A program that was waited for for so long that it is thought to answer no more."""
+
+
+class OutOfTime(BaseException):
+    """Raised in a strategy's code by whoever watches it, when it has taken too long on a seat."""
+
+    kind = "took too long"
+
+    def __init__(self, message: str, seat: int) -> None:
+        super().__init__(message)
+        self.seat = seat
+
+
+class CallWatcher(Protocol):
+    """Is told of every call of a strategy's code; it may raise `OutOfTime` in the middle of one."""
+
+    def entered(self, seat: int, together: bool) -> None:
+        """The strategy on this seat is about to run; together: for several matches at once."""
+
+    def left(self) -> None:
+        """It came back."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody outside wants all this to stop."""
+
+
+_watcher: CallWatcher | None = None  # of this process
+
+
+def watch_calls(watcher: CallWatcher | None) -> None:
+    """Have every call from now on in this process told to `watcher`."""
+    global _watcher  # calls are known by the process that they are in, as processor time is
+    _watcher = watcher
+
+
+_together = False  # whether what is called now may be for any of several matches
+
+
+@contextmanager
+def several_matches(many: int) -> Iterator[None]:
+    """Have calls meanwhile told as ones for so many matches: nobody knows for which."""
+    global _together  # as above
+    _together = many > 1
+    try:
+        yield
+    finally:
+        _together = False
+
+
+class StrategyCall:
+    """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
+
+    name, path: the strategy and its file. failed: gives what to say then, e.g. `cannot start`.
+    seat:       where it sits.
+    A wish to stop, KeyboardInterrupt, passes, but not if whoever watches knows of no such wish. A
+    process that the code has forked, and that comes out here as well, ends: there is one run, and
+    the parent goes on with it.
+    """
+
+    __slots__ = ("failed", "name", "path", "process", "seat")
+
+    def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
+        self.name, self.path, self.failed, self.seat = name, path, failed, seat
+        self.process = number_process()
+
+    def __enter__(self) -> None:
+        if _watcher is not None:
+            _watcher.entered(self.seat, _together)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if NUMBER[0] != self.process:  # whoever made it, and by whatever means
+            os._exit(0)
+        if error is None and _watcher is None:
+            return
+        try:
+            if error is not None:
+                self._explain(error, kind, trace)
+        finally:  # what an exception says of itself is code of the strategy, too
+            if _watcher is not None:
+                _watcher.left()
+
+    def choose(self, strategy: Strategy, view: View) -> object:
+        """Return what a strategy chooses; a `with` block, for a quarter of its time."""
+        if _watcher is not None:
+            with self:
+                return strategy.choose(view)
+        try:
+            chosen = strategy.choose(view)
+        except BaseException:
+            self.__exit__(*sys.exc_info())  # asks the exception nothing
+            raise
+        if NUMBER[0] != self.process:
+            os._exit(0)
+        return chosen
+
+    def _explain(
+        self,
+        error: BaseException,
+        kind: type[BaseException] | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # Asked of the kind: what an exception says of itself is code of the strategy, too.
+        if kind is None:
+            return
+        asked = _watcher is None or _watcher.interrupted
+        if issubclass(kind, KeyboardInterrupt) and asked:
+            return
+        calls = _calls(trace)
+        lines = [line for file, line, _ in calls if file == self.path]
+        where = f"{self.path}:{lines[-1]}" if lines else self.path
+        failed = StrategyError(
+            f"strategy '{self.name}' ({where}) {self.failed()}: {_said(error)}",
+            self.seat,
+            # Of a bot that is silent the move clock may say so first: it is the same.
+            OutOfTime.kind
+            if issubclass(kind, OutOfTime | ProcessSilent)
+            else f"raised {name_of_kind(error)}",
+        )
+        for file, line, function in calls[-MOST_CALLS:]:
+            failed.add_note(shorten(f"{file}:{line} in {function}"))
+        raise failed from None
+
+
+def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
+    """Return the file, line and function of each call, the outermost first; no file is read."""
+    found = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append((_plain(code.co_filename), trace.tb_lineno, _plain(code.co_name)))
+        trace = trace.tb_next
+    return found
+
+
+def _said(error: BaseException) -> str:
+    """Return an exception's kind and what it says, in a short line, whatever its class does."""
+    kind = name_of_kind(error)
+    try:
+        text = _plain(str(error), LONGEST + 1)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its text is code of the strategy, too
+        text = "(it cannot say what is wrong)"
+    return shorten(f"{kind}: {text}" if text else kind)
+
+
+def name_of_kind(thing: object) -> str:
+    """Return the name of a thing's class, whatever that class says of itself."""
+    return shorten(_plain(type.__dict__["__name__"].__get__(type(thing))))
+
+
+def _plain(text: str, most: int | None = None) -> str:
+    """Return the beginning of a text as a plain one, even if its class says otherwise."""
+    return str.__getitem__(text, slice(0, most))
+
+
+def shorten(text: str) -> str:
+    """Return the first line of a text, cut and with escapes for what cannot be printed."""
+    line = (text.splitlines() or [""])[0]
+    cut = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
 
 
 @dataclass(frozen=True)
@@ -77,9 +332,6 @@ class InstalledSpec(StrategySpec):
         return getattr(import_module(self.module), self.class_name)
 
 
-Spec = StrategySpec | ScriptSpec | MonteCarloSpec
-
-
 @lru_cache(maxsize=64)
 def _classes(text: str, path: str) -> dict[str, Any]:
     space: dict[str, Any] = {"__name__": f"strategy:{path}"}
@@ -87,23 +339,26 @@ def _classes(text: str, path: str) -> dict[str, Any]:
     return space
 
 
-# The seed of play for which none was given.
-#
-# Who knows the seed knows all cards. A script can do nothing with it; a program, in Python or a
-# bot, could guess the one that is usual and deal the match itself.
+@dataclass(frozen=True)
+class PersonSpec(StrategySpec):
+    """A strategy that is an object already; it plays one match at a time.
 
-USUAL = 1
-
-
-def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
-    """Return the seed given; for None 1 where only scripts play, else 128 random bits.
-
-    specs: who plays, not looked at where a seed is given. Raises `BadUsage` for a seed that is not
-    from 0 to 2**128-1.
+    player: answers; a KeyboardInterrupt of its own ends the match.
     """
-    if seed is None:
-        strangers = any(isinstance(spec, StrategySpec) for spec in specs)
-        return randbits(128) if strangers else USUAL
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
-    return seed
+
+    player: Strategy
+
+    def native_on(self, seat: int) -> None:
+        """No policy of the native engine plays so."""
+
+    def answers_in_arrays(self, seat: int) -> bool:  # noqa: ARG002
+        """It is asked in one match at a time."""
+        return False
+
+    def make(self, place: str = "", seat: int = -1) -> Strategy:  # noqa: ARG002
+        return self.player
+
+
+def person(name: str, player: Strategy) -> PersonSpec:
+    """Return a player as what is seated at a table."""
+    return PersonSpec(name, type(player).__name__, "", "standard input", "", "", (), player)

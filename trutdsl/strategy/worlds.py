@@ -16,13 +16,13 @@ cards lie anywhere, each where a card of its class can lie (`course.card_classes
 
 Worlds are drawn by importance sampling (Hesterberg, Technometrics 37(2), 1995; Liu, Monte Carlo
 Strategies in Scientific Computing, 2001, ch. 2). The deal is played again from its start. What the
-seat knows is given; what it does not is drawn, and what does not fit begins anew. All but one try
-in `UNGUIDED` are guided: cards are drawn as `trutdsl.strategy.guide` says, not as the rules say.
-The others fall by the rules, so that every world can be drawn. A world's weight is the target's
-likelihood over the one with which it is drawn. A sum over worlds, each times its weight, has
-the expectation of the target but for one factor, the same for whatever is summed up. This is exact
-for any rules, however well or badly the guide fits them. In a deal that is shuffled and dealt, all
-weights are equal; the more they differ, the fewer worlds the sum is worth.
+seat knows is given, the rest is drawn, and a course that does not fit begins anew. All but one try
+in `UNGUIDED` are guided: cards are drawn by `match_history.shares_of`. The others are drawn by the
+rules alone, so that every world can occur. A world's weight is the target's likelihood over the one
+with which it is drawn. A sum over weighted worlds has the expectation of the target, up to a factor
+common to all sums. This is exact for any rules, however badly the guide fits them. In a deal that
+is shuffled and dealt, all weights are equal; the more they differ, the fewer worlds the sum is
+worth.
 
 Two things are not exact:
 - Where hidden cards of an earlier deal lie unshuffled, one that is seen later takes the place of
@@ -42,8 +42,7 @@ from dataclasses import dataclass
 from trutdsl.game import Question, RuleError, State
 from trutdsl.interp.machine import Machine
 from trutdsl.ir.types import Among, Kind
-from trutdsl.strategy.guide import pick, shares_of
-from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at
+from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at, pick, shares_of
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import HistoryEntry, StreamChance

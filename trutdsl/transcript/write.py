@@ -9,8 +9,8 @@ from typing import Any
 from trutdsl.game import Game
 from trutdsl.ir.transforms import MARK
 from trutdsl.strategy.coverage import Coverage
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
-from trutdsl.strategy.spec import Spec
 
 Event = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Guided draws in machine code: see `trutdsl.strategy.guide`, which says what they are and why."""
+"""Guided draws in machine code; `trutdsl.strategy.match_history` explains them."""
 
 from __future__ import annotations
 
