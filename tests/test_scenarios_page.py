@@ -5,7 +5,7 @@ import re
 import pytest
 from documents import rows, run_commands
 
-from trutdsl.scenario.read import EXPECT, START
+from trutdsl.scenario.read import EXPECT_KEYS, START_KEYS
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, reque
     assert "0 passed, 1 failed" in text
 
 
-@pytest.mark.parametrize(("mark", "keys"), [("start", START), ("expect", EXPECT)])
+@pytest.mark.parametrize(("mark", "keys"), [("start", START_KEYS), ("expect", EXPECT_KEYS)])
 def test_every_key_has_its_row(mark, keys, page):
     assert list(rows(page.read_text(encoding="utf-8"), mark)) == list(keys)
 

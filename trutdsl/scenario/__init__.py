@@ -1,7 +1,7 @@
 """Scenarios: a start, some actions, and what must then hold; unit tests for rules."""
 
-from trutdsl.scenario.compare import Mismatch
 from trutdsl.scenario.model import Scenario
+from trutdsl.scenario.places import Mismatch
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.record import record_scenario
 from trutdsl.scenario.run import (

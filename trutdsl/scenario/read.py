@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from trutdsl.diagnostics import Collector, Note, Source, Span
 from trutdsl.scenario.model import (
+    Counters,
     DealCards,
     Expect,
     Expectation,
     ExpectedChoice,
-    Named,
     Open,
     Scenario,
     ScriptedAction,
@@ -20,75 +23,24 @@ from trutdsl.scenario.model import (
 )
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, read_documents, read_source
 from trutdsl.variant.read_values import (
+    YamlKey,
+    YamlKeys,
+    keep_node,
     parse_integer,
     read_boolean,
     read_entries,
     read_fields,
     read_integer,
     read_key,
+    read_known,
     read_line,
+    read_mapping,
     read_value,
     refuse,
 )
 
-# Reads what a scenario expects.
-
-EXPECT = (
-    "counters", "deal_over", "deal_winner", "match_winner", "next_dealer", "tricks", "decision",
-    "zones", "variables", "views", "choose", "error",
-)  # fmt: skip
-BETWEEN = EXPECT[:-2]  # what can be expected between two actions
+MOST_SEAT = 15
 NULL = ("null", "~", "")
-
-
-def read_list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
-    """Return the items of a list, which may be empty."""
-    if isinstance(node, Sequence):
-        return node.items
-    refuse(node, what, "a list", errors)
-    return ()
-
-
-def read_counters(node: Node, errors: Collector) -> dict[str, tuple[int, ...]]:
-    """Return counters with a value for each team."""
-    counters: dict[str, tuple[int, ...]] = {}
-    for key, value in read_entries(node, "`counters`", errors) or ():
-        items = read_list(value, f"counter '{key.text}'", errors)
-        values = [read_integer(i, f"counter '{key.text}'", errors, -(10**6), 10**6) for i in items]
-        counters[key.text] = tuple(v for v in values if v is not None)
-    return counters
-
-
-def read_named(node: Node | None, what: str, errors: Collector) -> Named:
-    """Return zones or variables by name, what lies or stands there still as it is written."""
-    return (read_entries(node, f"`{what}`", errors) or ()) if node is not None else ()
-
-
-def _views(node: Node, errors: Collector) -> dict[int, Sights]:
-    views = {}
-    for key, value in read_entries(node, "`views`", errors) or ():
-        seat = read_key(key, "a seat", errors, 0, 15)
-        known = ("zones", "variables", "told")
-        fields = read_fields(value, f"the view of seat {key.text}", errors, known) or {}
-        told = _told(fields["told"], errors) if "told" in fields else None
-        if seat is not None:
-            zones, variables = (read_named(fields.get(part), part, errors) for part in known[:2])
-            views[seat] = Sights(zones, variables, told, value.span)
-    return views
-
-
-def _told(node: Node, errors: Collector) -> tuple[str, ...]:
-    """Return what a seat was told, in order: who said it, as what, and the value."""
-    found = []
-    for item in read_list(node, "`told`", errors):
-        if not isinstance(item, YamlMapping) or len(item.entries) != 1:
-            refuse(item, "what was told", "`SEAT: WORDS VALUE`, as in `1: points 7`", errors)
-            continue
-        key, value = item.entries[0]
-        text = read_line(value, "what was told", errors)
-        if text is not None:
-            found.append(f"{key.text}: {' '.join(text.split())}")
-    return tuple(found)
 
 
 def is_null(node: Node) -> bool:
@@ -96,72 +48,269 @@ def is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.style == "plain" and node.text.lower() in NULL
 
 
-def read_expect(node: Node, errors: Collector, known: tuple[str, ...] = EXPECT) -> Expect:
-    """Return what is expected, of these keys."""
-    fields = read_fields(node, "`expect`", errors, known) or {}
-    values: dict[str, object] = {}
-    for key, value in fields.items():
-        match key:
-            case "counters":
-                values[key] = read_counters(value, errors)
-            case "deal_over":
-                values[key] = read_boolean(value, "`deal_over`", errors)
-            case "deal_winner" | "match_winner":
-                draw = isinstance(value, Scalar) and value.text == "draw" and key == "match_winner"
-                if draw or is_null(value):
-                    values[key] = "draw" if draw else None
-                else:
-                    values[key] = read_integer(value, f"`{key}`", errors, 0, 15)
-            case "next_dealer":
-                values[key] = read_integer(value, "`next_dealer`", errors, 0, 15)
-            case "tricks":
-                items = read_list(value, "`tricks`", errors)
-                what = "a trick's team (or null, if it was tied)"
-                values[key] = [
-                    None if is_null(i) else read_integer(i, what, errors, 0, 15) for i in items
-                ]
-            case "decision":
-                values[key] = _open(value, errors)
-            case "zones" | "variables":
-                values[key] = read_named(value, key, errors)
-            case "views":
-                values[key] = _views(value, errors)
-            case "choose":
-                values[key] = _chosen(value, errors)
-            case "error":
-                if not (isinstance(value, Scalar) and value.text == "illegal"):
-                    refuse(value, "`error`", "`illegal`", errors)
-                values[key] = "illegal"
-    return Expect(values, {key: value.span for key, value in fields.items()})
+def _read_list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
+    """Return the items of a list, which may be empty."""
+    if isinstance(node, Sequence):
+        return node.items
+    refuse(node, what, "a list", errors)
+    return ()
 
 
-def _chosen(node: Node, errors: Collector) -> tuple[ExpectedChoice, ...]:
+def _words(node: Node, what: str, errors: Collector) -> str | None:
+    """Return one line of words, with one space between them."""
+    text = read_line(node, what, errors)
+    return None if text is None else " ".join(text.split())
+
+
+_read_seat = partial(read_integer, least=0, most=MOST_SEAT)
+_read_seat_key = partial(read_key, what="a seat", least=0, most=MOST_SEAT)
+
+
+def _read_by_seat(
+    node: Node, what: str, errors: Collector, read: Callable[[int, Node], Any]
+) -> dict[int, Any]:
+    """Return what `read` gives for each seat of a mapping; None is left out."""
+    found = {}
+    for key, value in read_entries(node, what, errors) or ():
+        seat = _read_seat_key(key, errors=errors)
+        if seat is not None and (one := read(seat, value)) is not None:
+            found[seat] = one
+    return found
+
+
+def _read_text_node(
+    node: Node, what: str, errors: Collector, expected: str = "one card"
+) -> Scalar | None:
+    if isinstance(node, Scalar):
+        return node
+    refuse(node, what, expected, errors)
+    return None
+
+
+def _read_cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
+    items = _read_list(node, what, errors)
+    each = (_read_text_node(i, f"an entry of {what}", errors, "one text") for i in items)
+    return tuple(one for one in each if one is not None)
+
+
+def _read_hands(node: Node, what: str, errors: Collector) -> dict[int, tuple[Scalar, ...]]:
+    return _read_by_seat(
+        node, what, errors, lambda seat, one: _read_cards(one, f"the hand of seat {seat}", errors)
+    )
+
+
+def _read_special_cards(node: Node, what: str, errors: Collector) -> dict[int, Scalar]:
+    def read(seat: int, one: Node) -> Scalar | None:
+        return _read_text_node(one, f"the special card of seat {seat}", errors)
+
+    return _read_by_seat(node, what, errors, read)
+
+
+def _read_counters(node: Node, what: str, errors: Collector) -> Counters:
+    counters = []
+    for key, value in read_entries(node, what, errors) or ():
+        one = f"counter '{key.text}'"
+        items = _read_list(value, one, errors)
+        values = [read_integer(i, one, errors, -(10**6), 10**6) for i in items]
+        counters.append((key, tuple(v for v in values if v is not None)))
+    return tuple(counters)
+
+
+# What a scenario expects.
+
+
+def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -> int | str | None:
+    if draw and isinstance(node, Scalar) and node.text == "draw":
+        return "draw"
+    return None if is_null(node) else _read_seat(node, what, errors)
+
+
+def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
+    one = "a trick's team (or null, if it was tied)"
+    items = _read_list(node, what, errors)
+    return [None if is_null(i) else _read_seat(i, one, errors) for i in items]
+
+
+def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
+    """Return what a seat was told, in order: who said it, as what, and the value."""
     found = []
-    for key, value in read_entries(node, "`choose`", errors) or ():
-        text = read_line(value, f"what '{key.text}' chooses", errors)
+    for item in _read_list(node, what, errors):
+        if not isinstance(item, YamlMapping) or len(item.entries) != 1:
+            refuse(item, "what was told", "`SEAT: WORDS VALUE`, as in `1: points 7`", errors)
+            continue
+        key, value = item.entries[0]
+        text = _words(value, "what was told", errors)
         if text is not None:
-            found.append(ExpectedChoice(key.text, " ".join(text.split()), key.span))
+            found.append(f"{key.text}: {text}")
     return tuple(found)
 
 
-def _open(node: Node, errors: Collector) -> Open:
-    fields = read_fields(node, "`decision`", errors, ("seat", "name", "actions")) or {}
-    seat = read_integer(fields["seat"], "`seat`", errors, 0, 15) if "seat" in fields else None
-    name = read_line(fields["name"], "`name`", errors) if "name" in fields else None
-    actions = None
-    if "actions" in fields:
-        items = read_list(fields["actions"], "`actions`", errors)
-        texts = [read_line(i, "an action", errors) for i in items]
-        actions = tuple(" ".join(t.split()) for t in texts if t is not None)
-    return Open(seat, name, actions)
+VIEW_KEYS = {
+    "zones": YamlKey("the cards that it sees", read_entries, ()),
+    "variables": YamlKey("the variables that it sees", read_entries, ()),
+    "told": YamlKey("what it was told in the deal", _read_told),
+}
 
 
-KEYS = ("scenario", "rules", "variant", "players", "parameters", "start", "actions", "expect")
-DEALT = ("hands", "stock", "turned", "draws")
-START = (
-    "dealer", "counters", "hands", "stock", "turned", "special_cards", "random", "draws", "at",
-    "before", "zones", "variables", "later",
-)  # fmt: skip
+def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
+    def read(seat: int, one: Node) -> Sights:
+        fields = read_fields(one, f"the view of seat {seat}", errors, tuple(VIEW_KEYS)) or {}
+        return Sights(**read_known(fields, errors, VIEW_KEYS, "`"), span=one.span)
+
+    return _read_by_seat(node, what, errors, read)
+
+
+def _read_choose(node: Node, what: str, errors: Collector) -> tuple[ExpectedChoice, ...]:
+    found = []
+    for key, value in read_entries(node, what, errors) or ():
+        text = _words(value, f"what '{key.text}' chooses", errors)
+        if text is not None:
+            found.append(ExpectedChoice(key.text, text, key.span))
+    return tuple(found)
+
+
+def _read_legal(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
+    texts = (_words(i, "an action", errors) for i in _read_list(node, what, errors))
+    return tuple(text for text in texts if text is not None)
+
+
+DECISION_KEYS = {
+    "seat": YamlKey("who is asked", _read_seat),
+    "name": YamlKey("the decision", read_line),
+    "actions": YamlKey("all legal actions", _read_legal),
+}
+
+
+def _read_decision(node: Node, what: str, errors: Collector) -> Open:
+    found = read_mapping(node, what, errors, DECISION_KEYS, quote="`")
+    return Open(**(found or read_known({}, errors, DECISION_KEYS)))
+
+
+def _read_error(node: Node, what: str, errors: Collector) -> str:
+    if not (isinstance(node, Scalar) and node.text == "illegal"):
+        refuse(node, what, "`illegal`", errors)
+    return "illegal"
+
+
+BETWEEN_KEYS = {
+    "counters": YamlKey("the value of counters for each team", _read_counters),
+    "deal_over": YamlKey("whether the deal is over", read_boolean),
+    "deal_winner": YamlKey("the team that won the deal", _read_winner),
+    "match_winner": YamlKey("the team that won the match", partial(_read_winner, draw=True)),
+    "next_dealer": YamlKey("the seat that deals next", _read_seat),
+    "tricks": YamlKey("the team that won each trick", _read_tricks),
+    "decision": YamlKey("the open question", _read_decision),
+    "zones": YamlKey("the cards in zones", read_entries),
+    "variables": YamlKey("the values of variables", read_entries),
+    "views": YamlKey("what seats see", _read_views),
+}
+EXPECT_KEYS = {
+    **BETWEEN_KEYS,
+    "choose": YamlKey("what strategies choose", _read_choose),
+    "error": YamlKey("that the last action is refused", _read_error),
+}
+
+
+def _read_expect(node: Node, what: str, errors: Collector, keys: YamlKeys = EXPECT_KEYS) -> Expect:
+    fields = read_fields(node, what, errors, tuple(keys)) or {}
+    present = {name: keys[name] for name in fields}
+    spans = {name: value.span for name, value in fields.items()}
+    return Expect(read_known(fields, errors, present, "`"), spans)
+
+
+# What is given beforehand, and what is done.
+
+
+def _read_step(item: Node, what: str, errors: Collector) -> ScriptedAction | None:
+    """Return an action with the seat that does it."""
+    if not isinstance(item, YamlMapping) or len(item.entries) != 1:
+        refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
+        return None
+    key, value = item.entries[0]
+    seat = _read_seat_key(key, errors=errors)
+    text = _words(value, "an action", errors)
+    return None if seat is None or text is None else ScriptedAction(seat, text, item.span)
+
+
+def _read_before(node: Node, what: str, errors: Collector) -> tuple[ScriptedAction, ...]:
+    items = _read_list(node, what, errors)
+    steps = (_read_step(item, f"an action of {what}", errors) for item in items)
+    return tuple(step for step in steps if step is not None)
+
+
+def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
+    actions: list[Step] = []
+    for item in _read_list(node, what, errors):
+        entries = item.entries if isinstance(item, YamlMapping) else ()
+        if len(entries) == 1 and entries[0][0].text == "expect":
+            expect = _read_expect(entries[0][1], "`expect`", errors, BETWEEN_KEYS)
+            actions.append(Expectation(expect, item.span))
+        elif (step := _read_step(item, "an action", errors)) is not None:
+            actions.append(step)
+    return tuple(actions)
+
+
+def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
+    each = (
+        read_fields(item, "a later deal", errors, tuple(DEAL_KEYS)) or {}
+        for item in _read_list(node, what, errors)
+    )
+    return tuple(DealCards(**read_known(fields, errors, DEAL_KEYS, "`")) for fields in each)
+
+
+_read_at = partial(
+    _read_text_node, expected="a rule, and perhaps which time, as in `at: play_trick 2`"
+)
+START_KEYS = {
+    "dealer": YamlKey("the seat that deals first", _read_seat),
+    "counters": YamlKey("the value of counters for each team", _read_counters, ()),
+    "hands": YamlKey("the cards that each seat is dealt", _read_hands, {}),
+    "stock": YamlKey("the next cards off the stock", _read_cards, ()),
+    "turned": YamlKey("the card that is turned up", _read_text_node),
+    "special_cards": YamlKey("the special card of each seat", _read_special_cards, {}),
+    "random": YamlKey("the next results of dice and other chance", _read_cards, ()),
+    "draws": YamlKey("every card that is drawn, in order", _read_cards, ()),
+    "at": YamlKey("the rule where zones and variables are put in place", _read_at),
+    "before": YamlKey("what is answered before play comes there", _read_before, ()),
+    "zones": YamlKey("the cards in zones", read_entries, ()),
+    "variables": YamlKey("the values of variables", read_entries, ()),
+    "later": YamlKey("the cards of the deals after the first", _read_later, ()),
+}
+DEAL_KEYS = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
+
+
+def _read_start(node: Node, what: str, errors: Collector) -> Start:
+    fields = read_fields(node, what, errors, tuple(START_KEYS)) or {}
+    start = Start(**read_known(fields, errors, START_KEYS, "`"))
+    before = fields.get("before")
+    asked = isinstance(before, Sequence) and before.items
+    if before and asked and start.at is None and not start.zones and not start.variables:
+        message = "`before` says what is answered before the rule of `at`, and there is no `at`"
+        errors.error("bad-scenario", message, before.span)
+    return start
+
+
+def _read_rules(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
+    ids = (read_line(i, "a rule's id", errors) for i in _read_list(node, what, errors))
+    return tuple(one for one in ids if one is not None)
+
+
+def _read_parameters(node: Node, what: str, errors: Collector) -> dict[str, Scalar]:
+    entries = read_entries(node, what, errors) or ()
+    each = ((k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries)
+    return {name: value for name, value in each if value is not None}
+
+
+SCENARIO_KEYS = {
+    "scenario": YamlKey("its name", keep_node, required=True),
+    "rules": YamlKey("the ids of the rules that it tests", _read_rules, ()),
+    "variant": YamlKey("a variant's name or path", keep_node, required=True),
+    "players": YamlKey("how many play", partial(read_integer, least=1, most=16), required=True),
+    "parameters": YamlKey("the parameters that are set", _read_parameters, {}),
+    "start": YamlKey("what is given beforehand", _read_start),
+    "actions": YamlKey("what is done, in order", _read_actions, (), required=True),
+    "expect": YamlKey("what must hold at the end", _read_expect, required=True),
+}
 
 
 def read_scenarios(path: Path, name: str) -> tuple[Scenario, ...]:
@@ -188,65 +337,27 @@ def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
 
 
 def _scenario(node: Node, errors: Collector) -> Scenario | None:
-    required = ("scenario", "variant", "players", "actions", "expect")
-    fields = read_fields(node, "a scenario", errors, KEYS, required)
-    if fields is None or any(key not in fields for key in required):
+    required = tuple(name for name, key in SCENARIO_KEYS.items() if key.required)
+    fields = read_fields(node, "a scenario", errors, tuple(SCENARIO_KEYS), required)
+    if fields is None or any(name not in fields for name in required):
         return None
     name = read_line(fields["scenario"], "a scenario's name", errors)
-    variant = fields["variant"]
-    if not isinstance(variant, Scalar):
-        refuse(variant, "`variant`", "a variant's name or path", errors)
+    variant = _read_text_node(fields["variant"], "`variant`", errors, "a variant's name or path")
+    if variant is None:
         return None
-    rules: tuple[str | None, ...] = ()
-    if "rules" in fields:
-        items = read_list(fields["rules"], "`rules`", errors)
-        rules = tuple(read_line(i, "a rule's id", errors) for i in items)
-    players = read_integer(fields["players"], "`players`", errors, 1, 16)
-    parameters: dict[str, Scalar] = {}
-    if "parameters" in fields:
-        for key, value in read_entries(fields["parameters"], "`parameters`", errors) or ():
-            one = read_value(value, f"parameter '{key.text}'", errors)
-            if one is not None:
-                parameters[key.text] = one
-    start = _start(fields.get("start"), errors)
-    actions = _actions(fields["actions"], errors)
-    expect = read_expect(fields["expect"], errors)
-    if name is None or players is None:
+    found = read_known(fields, errors, SCENARIO_KEYS, "`")
+    if name is None or found["players"] is None:
         return None
-    span = fields["scenario"].span
-    start_span = fields["start"].span if "start" in fields else span
-    ids = tuple(r for r in rules if r is not None)
+    start = fields.get("start")
+    found["start"] = found["start"] or Start(**read_known({}, errors, START_KEYS))
+    del found["scenario"]
     return Scenario(
-        name,
-        span,
-        ids,
-        variant,
-        players,
-        parameters,
-        start,
-        start_span,
-        actions,
-        expect,
-        _counter_spans(fields.get("start"), *_expected(fields["actions"]), fields["expect"]),
-        _seat_spans(fields.get("start")),
+        **found | {"variant": variant},
+        name=name,
+        span=fields["scenario"].span,
+        start_span=(start or fields["scenario"]).span,
+        seat_spans=_seat_spans(start),
     )
-
-
-def _expected(actions: Node) -> list[Node]:
-    items = actions.items if isinstance(actions, Sequence) else ()
-    each = [entry for item in items if isinstance(item, YamlMapping) for entry in item.entries]
-    return [value for key, value in each if key.text == "expect"]
-
-
-def _counter_spans(*nodes: Node | None) -> dict[str, Span]:
-    """Return where each counter is named first."""
-    spans: dict[str, Span] = {}
-    for node in nodes:
-        for key, value in node.entries if isinstance(node, YamlMapping) else ():
-            if key.text == "counters" and isinstance(value, YamlMapping):
-                for name, _ in value.entries:
-                    spans.setdefault(name.text, name.span)
-    return spans
 
 
 def _seat_spans(node: Node | None) -> dict[int, Span]:
@@ -265,92 +376,3 @@ def _seat_spans(node: Node | None) -> dict[int, Span]:
             if (number := parse_integer(seat.text)) is not None:
                 spans.setdefault(number, seat.span)
     return spans
-
-
-def _start(node: Node | None, errors: Collector) -> Start:
-    fields = (read_fields(node, "`start`", errors, START) if node is not None else None) or {}
-    dealer = (
-        read_integer(fields["dealer"], "`dealer`", errors, 0, 15) if "dealer" in fields else None
-    )
-    counters = read_counters(fields["counters"], errors) if "counters" in fields else {}
-    kept: dict[int, Scalar] = {}
-    if "special_cards" in fields:
-        for key, value in read_entries(fields["special_cards"], "`special_cards`", errors) or ():
-            seat = read_key(key, "a seat", errors, 0, 15)
-            if seat is not None and isinstance(value, Scalar):
-                kept[seat] = value
-            elif seat is not None:
-                refuse(value, f"the special card of seat {seat}", "one card", errors)
-    dealt = _dealt(fields, errors)
-    random = _cards(fields["random"], "`random`", errors) if "random" in fields else ()
-    at = fields.get("at")
-    if at is not None and not isinstance(at, Scalar):
-        refuse(at, "`at`", "a rule, and perhaps which time, as in `at: play_trick 2`", errors)
-        at = None
-    zones, variables = (read_named(fields.get(key), key, errors) for key in ("zones", "variables"))
-    items = read_list(fields["later"], "`later`", errors) if "later" in fields else ()
-    each = (read_fields(item, "a later deal", errors, DEALT) or {} for item in items)
-    later = tuple(_dealt(one, errors) for one in each)
-    items = read_list(fields["before"], "`before`", errors) if "before" in fields else ()
-    steps = (_step(item, "an action of `before`", errors) for item in items)
-    before = tuple(step for step in steps if isinstance(step, ScriptedAction))
-    if items and at is None and not zones and not variables:
-        message = "`before` says what is answered before the rule of `at`, and there is no `at`"
-        errors.error("bad-scenario", message, fields["before"].span)
-    return Start(
-        dealer, counters, dealt.hands, dealt.stock, dealt.turned, kept, random, dealt.draws, at,
-        zones, variables, later, before,
-    )  # fmt: skip
-
-
-def _dealt(fields: dict[str, Node], errors: Collector) -> DealCards:
-    """Return the cards of a deal."""
-    hands: dict[int, tuple[Scalar, ...]] = {}
-    if "hands" in fields:
-        for key, value in read_entries(fields["hands"], "`hands`", errors) or ():
-            seat = read_key(key, "a seat", errors, 0, 15)
-            if seat is not None:
-                hands[seat] = _cards(value, f"the hand of seat {seat}", errors)
-    turned = fields.get("turned")
-    if turned is not None and not isinstance(turned, Scalar):
-        refuse(turned, "`turned`", "one card", errors)
-        turned = None
-    stock, draws = (
-        _cards(fields[key], f"`{key}`", errors) if key in fields else ()
-        for key in ("stock", "draws")
-    )
-    return DealCards(hands, stock, turned, draws)
-
-
-def _cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
-    cards: list[Scalar] = []
-    for item in read_list(node, what, errors):
-        if isinstance(item, Scalar):
-            cards.append(item)
-        else:
-            refuse(item, f"an entry of {what}", "one text", errors)
-    return tuple(cards)
-
-
-def _actions(node: Node, errors: Collector) -> tuple[Step, ...]:
-    actions: list[Step] = []
-    for item in read_list(node, "`actions`", errors):
-        entries = item.entries if isinstance(item, YamlMapping) else ()
-        if len(entries) == 1 and entries[0][0].text == "expect":
-            actions.append(Expectation(read_expect(entries[0][1], errors, BETWEEN), item.span))
-        elif (step := _step(item, "an action", errors)) is not None:
-            actions.append(step)
-    return tuple(actions)
-
-
-def _step(item: Node, what: str, errors: Collector) -> ScriptedAction | None:
-    """Return an action with the seat that does it."""
-    if not isinstance(item, YamlMapping) or len(item.entries) != 1:
-        refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
-        return None
-    key, value = item.entries[0]
-    seat = read_key(key, "a seat", errors, 0, 15)
-    text = read_line(value, "an action", errors)
-    if seat is None or text is None:
-        return None
-    return ScriptedAction(seat, " ".join(text.split()), item.span)

@@ -11,10 +11,10 @@ from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.scenario.arrange import KEPT
-from trutdsl.scenario.compare import Mismatch, check_places, find_differences
-from trutdsl.scenario.model import Respondents, Scenario, ScriptedAction, load_chosen
+from trutdsl.scenario.model import Scenario, ScriptedAction
+from trutdsl.scenario.places import Mismatch, check_places, find_differences
 from trutdsl.scenario.read import read_scenarios
-from trutdsl.scenario.script import ScenarioScript
+from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.table import Event
@@ -81,7 +81,7 @@ def run_scenario(
         played = best if best.script.broken else played
     asked, script, found = played.asked, played.script, played.found
     if not found:
-        found = find_differences(script.state, asked.game, scenario.expect)
+        found = list(find_differences(script.state, asked.game, scenario.expect))
         span = scenario.expect.spans.get("choose")
         found += [Mismatch(text, span) for text in asked.differences(scenario)]
     if isinstance(script.emit, Recorder):
@@ -148,37 +148,34 @@ def _game(scenario: Scenario, file: Path, engine: str) -> Game:
 def _check(game: Game, scenario: Scenario) -> None:
     """Raise `Rejected` for counters, zones, variables and seats that the game does not have."""
     known = [v.name for v in game.program.variables.values() if v.counter]
-    given = [*scenario.start.counters.items()]
+    given = [*scenario.start.counters]
     seats = [*scenario.seat_spans.items()]
     for expect in scenario.expectations:
-        counters, views = (expect.values.get(key, {}) for key in ("counters", "views"))
-        assert isinstance(counters, dict)
-        assert isinstance(views, dict)
-        given += counters.items()
-        seats += [(seat, sights.span or scenario.span) for seat, sights in views.items()]
-    for name, values in given:
+        given += expect.values.get("counters", ())
+        seats += [(seat, sights.span) for seat, sights in expect.values.get("views", {}).items()]
+    for word, values in given:
+        name = word.text
         if name not in known:
             message = f"{game.name} has no counter '{name}'; it has {', '.join(known)}"
-            span, near = scenario.counter_spans[name], did_you_mean(name, known)
-            raise reject("unknown-name", message, span, help=near)
+            raise reject("unknown-name", message, word.span, help=did_you_mean(name, known))
         if len(values) != game.team_count:
             message = (
                 f"counter '{name}' has {counted(len(values), 'value')} for {game.team_count} teams"
             )
-            raise reject("bad-scenario", message, scenario.counter_spans[name])
+            raise reject("bad-scenario", message, word.span)
         bounds = game.program.variables[name].type
         assert isinstance(bounds, Number)
         if min(values) < bounds.low:
             message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
-            raise reject("out-of-range", message, scenario.counter_spans[name])
+            raise reject("out-of-range", message, word.span)
     seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, ScriptedAction)]
     seats += [(a.seat, a.span) for a in scenario.start.before]
     for seat, span in seats:
         if seat >= game.players:
             message = f"there is no seat {seat} with {game.players} players"
             raise reject("bad-scenario", message, span)
-    if scenario.start.kept and KEPT not in game.program.zones:
-        span = next(iter(scenario.start.kept.values())).span
+    if scenario.start.special_cards and KEPT not in game.program.zones:
+        span = next(iter(scenario.start.special_cards.values())).span
         raise reject("bad-scenario", f"no seat keeps a special card in {game.name}", span)
     for expect in scenario.expectations:
         check_places(game, expect)

@@ -1,27 +1,120 @@
-"""Plays the script of a scenario, as `docs/scenarios.md` says."""
+"""Plays the script of a scenario, as `docs/scenarios.md` says, and asks strategies along it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from trutdsl.diagnostics import Span
-from trutdsl.game import DealStart, Question, RuleError
+from trutdsl.diagnostics import BadUsage, Span, reject
+from trutdsl.files import SCRIPT
+from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.ir import nodes
 from trutdsl.ir.walk import questions_of, walk
-from trutdsl.scenario.arrange import ArrangedChance
-from trutdsl.scenario.compare import Mismatch, find_differences
-from trutdsl.scenario.middle import Middle
+from trutdsl.scenario.arrange import ArrangedChance, Middle
 from trutdsl.scenario.model import (
     Expect,
     Expectation,
+    ExpectedChoice,
     Open,
-    Respondents,
     Scenario,
     ScriptedAction,
     Step,
 )
-from trutdsl.table import Event
+from trutdsl.scenario.places import Mismatch, find_differences
+from trutdsl.strategy import ScriptSpec, load_strategy
+from trutdsl.strategy.explain import Advisers, Explanation
+from trutdsl.strategy.fitness import check_for
+from trutdsl.table import Event, PolicyError
+
+# Strategies that are asked along a scenario, and what they choose at its end.
+
+SEED = 0
+
+
+def chosen_by(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
+    """Return what strategies are expected to choose at the end of a scenario."""
+    found: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
+    return found
+
+
+class Respondents:
+    """Scripts that are asked every question of a scenario, each as if it sat on that seat.
+
+    game: the one to be played. choices: what each script chose last, and why; a text if it failed.
+    """
+
+    def __init__(self, game: Game, specs: Mapping[str, ScriptSpec]) -> None:
+        """Make the scripts ready, each by what it is called; raises `Rejected` if one misfits."""
+        self.specs = specs
+        for spec in self.specs.values():
+            check_for(spec, game)
+        each = tuple(dict.fromkeys(specs.values()))
+        self.advisers = Advisers(game, each, SEED, 0) if each else None
+        self.game = self.advisers.game if self.advisers else game
+        self.question: Question | None = None
+        self.choices: dict[str, Explanation | str] = {}
+
+    def ask(self, state: State, question: Question) -> None:
+        """Ask every script what it would do."""
+        self.question = question
+        for text, spec in self.specs.items():
+            assert self.advisers is not None
+            try:
+                self.choices[text] = self.advisers.choose(state, question, spec)
+            except PolicyError as failed:
+                self.choices[text] = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
+
+    def stops_at(self, question: Question, scenario: Scenario) -> bool:
+        """Tell whether a question is the one that scripts are asked in the end.
+
+        It is the first with a choice, of the seat and name that are expected, if any are.
+        """
+        wanted = scenario.expect.decision
+        return (
+            bool(self.specs)
+            and len(question.actions) > 1
+            and wanted.seat in (None, question.seat)
+            and wanted.name in (None, question.decision)
+        )
+
+    def differences(self, scenario: Scenario) -> list[str]:
+        """Return what scripts chose that they were not expected to, a line each."""
+        found = []
+        for one in chosen_by(scenario):
+            choice = self.choices.get(one.strategy)
+            if choice is None or self.question is None:
+                found.append(f"choose {one.strategy}: nothing was asked")
+            elif isinstance(choice, str):
+                found.append(f"choose {one.strategy}: it failed, {choice}")
+            elif (text := self.question.actions[choice.index].text) != one.action:
+                last = choice.looked[-1]
+                by = f"by `{last.text}` ({last.span})"
+                found.append(
+                    f"choose {one.strategy}: expected `{one.action}`, found `{text}`, {by}"
+                )
+        return found
+
+
+def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
+    """Return the scripts that a scenario names; a path starts from the folder of its file."""
+    return {one.strategy: _load(one, file) for one in chosen_by(scenario)}
+
+
+def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
+    path, colon, settings = one.strategy.partition(":")
+    here = f"{file.parent / path}{colon}{settings}" if path.endswith(SCRIPT) else one.strategy
+    try:
+        spec = load_strategy(here)
+    except BadUsage as bad:
+        raise reject("bad-scenario", str(bad), one.span) from None
+    if not isinstance(spec, ScriptSpec):
+        message = f"'{one.strategy}' is no script, and cannot be asked here"
+        raise reject("bad-scenario", message, one.span, help=f"a script's file ends in {SCRIPT}")
+    return spec
+
+
+# The script of a scenario.
 
 FREE = ("pass", "none")  # how one passes where no option is marked
 MOST_STEPS = 10_000
@@ -50,8 +143,8 @@ class ScenarioScript:
             emit = self._hear
         self.chance = ArrangedChance(game, scenario, self.middle)
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
-        for name, values in scenario.start.counters.items():
-            self.state.set_counter(name, values)
+        for name, values in scenario.start.counters:
+            self.state.set_counter(name.text, values)
         parts = (node for rule in game.program.rules.values() for node in walk(rule.body))
         settled = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
         self.dealer = None if settled else start.dealer
@@ -107,7 +200,7 @@ class ScenarioScript:
                 continue
             check = self.left[0] if self.left else None
             if isinstance(check, Expectation) and self._is_due(check.expect):
-                found = find_differences(self.state, self.asked.game, check.expect)
+                found = list(find_differences(self.state, self.asked.game, check.expect))
                 if found:
                     return found
                 self.left.pop(0)
