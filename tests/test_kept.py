@@ -8,7 +8,7 @@ import pytest
 
 from trutdsl import cache
 from trutdsl.cache import hash_of, read_kept, write_kept
-from trutdsl.native.sources import MADE_BY, PLAYED_BY
+from trutdsl.native import MADE_BY, PLAYED_BY
 from trutdsl.variant.model import CHECKED_BY
 
 KEY, OTHER = hash_of("one"), hash_of("other")

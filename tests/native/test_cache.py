@@ -8,9 +8,9 @@ from trutdsl.cache import write_kept
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
+from trutdsl.native import jit
 from trutdsl.native.abi import PLAIN
-from trutdsl.native.jit import cache, engine
-from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
+from trutdsl.native.jit import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table import RuleError, SeatedPlayer
@@ -81,7 +81,7 @@ def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypat
     first, counts = rows(load_game(race)), counted(load_game(race))
     monkeypatch.setattr("trutdsl.syntax.parse.parse_rules", refuse)
     monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
-    monkeypatch.setattr(engine, "optimize", refuse)
+    monkeypatch.setattr(jit, "optimize", refuse)
     assert rows(load_game(race)) == first and counted(load_game(race)) == counts
     with pytest.raises(pytest.fail.Exception):
         load_game(race, 3, engine="native").start(1, 0)
@@ -90,7 +90,7 @@ def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypat
 @pytest.mark.usefixtures("folder")
 def test_steps_that_are_kept_are_not_compiled(race, monkeypatch):
     first = told(load_game(race, engine="native"))
-    monkeypatch.setattr(engine.StepCode, "_make", refuse)
+    monkeypatch.setattr(jit.StepCode, "_make", refuse)
     assert told(load_game(race, engine="native")) == first
 
 
@@ -116,9 +116,9 @@ def test_another_game_has_another_key(race, monkeypatch):
     ]
     race.write_text(TEXT.replace("+= 2", "+= 3"), encoding="utf-8")
     found.append(keys(load_game(race)))
-    monkeypatch.setattr(cache, "source_hash", lambda *_names: "an edited program")
+    monkeypatch.setattr(jit, "source_hash", lambda *_names: "an edited program")
     found.append(keys(load_game(race)))
-    monkeypatch.setattr(cache.llvm, "get_host_cpu_name", lambda: "another processor")
+    monkeypatch.setattr(jit.llvm, "get_host_cpu_name", lambda: "another processor")
     found.append(keys(load_game(race)))
     assert len(set().union(*found)) == 3 * len(found)
 
@@ -198,7 +198,7 @@ def mistakes(path):
 def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
     path = root / "tests/bad/runtime/no-option.yaml"
     first = mistakes(path)
-    monkeypatch.setattr(engine, "optimize", refuse)
+    monkeypatch.setattr(jit, "optimize", refuse)
     assert mistakes(path) == first
 
 

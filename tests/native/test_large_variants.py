@@ -34,7 +34,7 @@ DRIVER = """
 import json, time
 from pathlib import Path
 from trutdsl.game import load_game
-from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.jit import StepCode
 from trutdsl.native.play.runs import RunCode
 
 def memory():

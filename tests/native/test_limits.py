@@ -188,7 +188,7 @@ def test_a_match_that_is_won_by_its_last_deal_is_won(tmp_path, deals, winner):
 def test_questions_of_all_deals_are_counted(root, monkeypatch):
     path, found = root / "tests" / "hostile" / "many-deals.yaml", []
     monkeypatch.setenv("TRUTDSL_CACHE", "")
-    for module in ("interp.machine", "native.emit.questions", "native.emit.phases"):
+    for module in ("interp.machine", "native.emit.phases"):
         monkeypatch.setattr(f"trutdsl.{module}.MOST_QUESTIONS", 9_000)
     for engine in ("reference", "native"):
         game = load_game(path, engine=engine)

@@ -6,7 +6,7 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native.abi import AHEAD, PLAIN, STREAM
-from trutdsl.native.jit.engine import POINTER, U64
+from trutdsl.native.jit import POINTER, U64
 from trutdsl.streams import Stream
 
 POLICY = ctypes.CFUNCTYPE(U64, POINTER, POINTER, U64)

@@ -18,7 +18,7 @@ from trutdsl.cache import source_hash
 from trutdsl.experiment.manifest import describe
 from trutdsl.experiment.run_tournament import run_loaded
 from trutdsl.experiment.settings import Means
-from trutdsl.native.sources import PLAYED_BY
+from trutdsl.native import PLAYED_BY
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.native.jit import engine
+from trutdsl.native import jit
 from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches, read_leg
 from trutdsl.table.counts import Rows
 
@@ -17,13 +17,13 @@ FOUR = ("caller", "quiet", "steady", "uniform")
 def made(monkeypatch, tmp_path):
     """Return the forms that were compiled, with nothing kept from before."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
-    forms, make = [], engine.MachineCode._make
+    forms, make = [], jit.MachineCode._make
 
     def note(self, key):
         forms.append(self.mode.form)
         return make(self, key)
 
-    monkeypatch.setattr(engine.MachineCode, "_make", note)
+    monkeypatch.setattr(jit.MachineCode, "_make", note)
     return forms
 
 

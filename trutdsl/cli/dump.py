@@ -42,7 +42,7 @@ def dump(
         after = dict(pipeline.after_each(game.program, game.setting))[stage]
         typer.echo(tree_of(after), nl=False)
     else:
-        from trutdsl.native.jit.engine import assembly_of, module_of
+        from trutdsl.native.jit import assembly_of, module_of
 
         show = module_of if stage == "llvm" else assembly_of
         typer.echo(show(game.program, game.setting))

@@ -9,7 +9,7 @@ from typing import Any
 from trutdsl.cache import source_hash
 from trutdsl.experiment.load import ENDLESS, LoadedExperiment
 from trutdsl.experiment.settings import BUDGETS, MATCHES, Means, Settings
-from trutdsl.native.sources import PLAYED_BY
+from trutdsl.native import PLAYED_BY
 from trutdsl.stats.rounds import FORMATS, rounds_of
 from trutdsl.version import own_version
 

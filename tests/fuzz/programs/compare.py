@@ -16,7 +16,7 @@ from played import CHANCES, Played
 from side_by_side import as_seen, read, side_by_side
 
 from trutdsl.game import Game
-from trutdsl.native.jit import engine
+from trutdsl.native import jit
 from trutdsl.native.llvm import unit
 from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
@@ -70,9 +70,9 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     forms += [(compare_counts, program.seed % (4 if some_teams else 12) == 1)]
     forms += [(compare_passes, program.seed % 3 == 1)]
     # Much time goes to LLVM, whose work is not tried here.
-    large = engine.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
+    large = jit.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
     copied = unit.COPIED if program.seed % 5 < 3 else -1  # else no rule is written in place
-    with patch.object(engine, "LARGE", large), patch.object(unit, "COPIED", copied):
+    with patch.object(jit, "LARGE", large), patch.object(unit, "COPIED", copied):
         for form, wanted in forms:
             if wanted:
                 with named(form.__name__):

@@ -20,7 +20,7 @@ from trutdsl.experiment import is_experiment, read_settings
 from trutdsl.experiment.manifest import identity
 from trutdsl.experiment.store import fits
 from trutdsl.game import BadUsage, DealStart, Game, load_game
-from trutdsl.native.jit.cache import read_code
+from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.tally import Tally, merge_all

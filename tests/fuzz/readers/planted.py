@@ -168,7 +168,7 @@ DEFECTS: dict[str, Defect] = {
         ("entry",),
         100,
         {
-            "trutdsl.native.jit.cache:read_kept": _trusting_read,
+            "trutdsl.native.jit:read_kept": _trusting_read,
             f"{__package__}.formats:read_kept": _trusting_read,
         },
         quick=True,

@@ -1,15 +1,22 @@
-"""Available values: what was worked out in a rule and still holds is not worked out again."""
+"""Available values: what a rule has computed and what still holds is not computed again.
+
+Two kinds of values need more than a key: sets of seats at a table for two, as pairs of flags; and
+zones of one card a seat, whose cards are promoted to registers while two seats take their turns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
-from trutdsl.ir.effects import Names
+from trutdsl.ir.effects import NOTHING, Names
+from trutdsl.native.abi import NONE
 from trutdsl.native.llvm.function import FunctionWriter
+from trutdsl.native.llvm.unit import I1, Value, const
 
 Known = dict[Hashable, tuple[Any, Names]]
 
@@ -112,3 +119,137 @@ def is_of_define(key: Hashable, defines: Container[str]) -> bool:
 def of_frame(name: str, frame: int) -> str:
     """Return what a name is called in a frame, if it is one of a slot."""
     return f"{name} of {frame}" if name.startswith("#slot") else name
+
+
+Pair = tuple[Value, Value]
+
+
+def uses_pairs(code: ValueCache) -> bool:
+    """Tell whether sets of seats may be pairs."""
+    return code.unit.setting.players == 2 and code.unit.mode.fast
+
+
+def seats_from(code: ValueCache, start: Value) -> Pair:
+    """Return both seats in play order."""
+    other: Value | None = code.memo.find(_other(start))
+    if other is None:
+        other = code.b.xor(start, const(1))
+        code.memo.keep(_other(start), other, NOTHING)
+    return start, other
+
+
+def keep_seats_behind(code: ValueCache, start: Value) -> None:
+    """Have the two seats be the same values behind the sentence that is being written."""
+    code.memo.behind[_other(start)] = seats_from(code, start)[1], NOTHING
+
+
+def _other(start: Value) -> tuple[object, ...]:
+    return ("other seat", *value_key(start))
+
+
+def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
+    """Return whether a seat is in a set, and whether the other one is."""
+    if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
+        both = ir.Constant(I1, int(bool(mask.constant & 3)))
+        return both, both
+    kept = kept_pair(code, mask)
+    if kept is not None and value_key(kept[1]) == value_key(start):
+        return kept[0]
+    first, second = (code.has_bit(mask, seat) for seat in seats_from(code, start))
+    keep_pair(code, mask, (first, second), start)
+    return first, second
+
+
+def keep_pair(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
+    """Keep what a set is as a pair of flags."""
+    code.memo.keep(("pair", *value_key(mask)), (pair, start), NOTHING)
+
+
+def kept_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
+    """Return a set as a pair of flags, and the seat of the first, if that is known."""
+    found: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
+    return found
+
+
+def first_of_pair(code: ValueCache, pair: Pair, start: Value) -> Value:
+    """Return the first seat in play order that is there, or none."""
+    b, (seat, other) = code.b, seats_from(code, start)
+    return b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))
+
+
+def is_empty_set(code: ValueCache, mask: Value) -> Value:
+    """Tell whether nothing is in a set, from its flags if these are known."""
+    kept = kept_pair(code, mask)
+    return code.is_zero(mask) if kept is None else code.b.not_(code.b.or_(*kept[0]))
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A seat's place of a zone: where its mask lies, and the index of its lowest card.
+
+    taken: a number for each time copies were taken; places taken at once are not the same.
+    """
+
+    taken: int
+    zone: str
+    seat: Value
+    mask: Value
+    lowest: Value
+
+
+def take_copies(code: ValueCache, zones: list[str], start: Value) -> list[Copy]:
+    """Copy what lies there, to be kept up to date within the memo's scope."""
+    code.unit.frames += 1
+    copies = []
+    for zone in zones:
+        for seat in seats_from(code, start):
+            copy = Copy(code.unit.frames, zone, seat, code.local(), code.local())
+            refresh(code, copy)
+            code.memo.keep(_copy_key(copy), copy, NOTHING)
+            copies.append(copy)
+    return copies
+
+
+def keep_copies_behind(code: ValueCache, copies: list[Copy], start: Value) -> None:
+    """Keep copies behind the sentence in which they were taken, too."""
+    for copy in copies:
+        code.memo.behind[_copy_key(copy)] = copy, NOTHING
+    keep_seats_behind(code, start)
+
+
+def copy_of(code: ValueCache, name: str, index: Value | None) -> Copy | None:
+    """Return the copy of a place, or None if there is none."""
+    if index is None:
+        return None
+    found: Copy | None = code.memo.find(("at hand", name, *value_key(index)))
+    return found
+
+
+def note_store(code: ValueCache, name: str, index: Value | None, mask: Value) -> None:
+    """Note in the copies of a zone what was written at one of its places."""
+    written = copy_of(code, name, index)
+    if written is not None:
+        _put(code, written, mask)
+    for copy in code.memo.all_of("at hand", name):
+        if written is None or written.taken != copy.taken:
+            refresh(code, copy)
+
+
+def refresh_copies(code: ValueCache, name: str) -> None:
+    """Note that a zone may have changed at any of its places."""
+    for copy in code.memo.all_of("at hand", name):
+        refresh(code, copy)
+
+
+def refresh(code: ValueCache, copy: Copy) -> None:
+    """Read a place again."""
+    _put(code, copy, FunctionWriter.load(code, copy.zone, copy.seat))
+
+
+def _put(code: ValueCache, copy: Copy, mask: Value) -> None:
+    code.b.store(mask, copy.mask)
+    code.b.store(code.lowest_or_any(mask), copy.lowest)
+
+
+def _copy_key(copy: Copy) -> tuple[object, ...]:
+    return ("at hand", copy.zone, *value_key(copy.seat))

@@ -13,11 +13,16 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import FEW, Counted, Names, slot_name
 from trutdsl.ir.intervals import MOST_STEPS
 from trutdsl.native.abi import CALL, ENGINE, LEFT
-from trutdsl.native.emit import register_promotion
-from trutdsl.native.emit.available_values import ValueCache, ValueTable, of_frame, value_key
-from trutdsl.native.llvm.builder import known
+from trutdsl.native.emit.available_values import (
+    ValueCache,
+    ValueTable,
+    copy_of,
+    note_store,
+    of_frame,
+    value_key,
+)
 from trutdsl.native.llvm.function import FunctionWriter, Slot
-from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
+from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const, known
 
 
 class Body(ValueCache):
@@ -96,13 +101,13 @@ class Body(ValueCache):
 
     def load(self, name: str, index: Value | None = None) -> Value:
         """Return a number of the match; from what is at hand if it is there."""
-        copy = register_promotion.copy_of(self, name, index)
+        copy = copy_of(self, name, index)
         return super().load(name, index) if copy is None else self.b.load(copy.mask, typ=I64)
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         """Change a number of the match, and what is at hand of it."""
         super().store(name, value, index)
-        register_promotion.note(self, name, index, value)
+        note_store(self, name, index, value)
 
     # -------------------------------------------------------- names
 

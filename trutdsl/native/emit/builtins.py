@@ -1,14 +1,18 @@
-"""What the functions and names of the language itself give, as instructions."""
+"""Built-in functions and names of the language, selections of cards, and hands as instructions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import comb
+
 from trutdsl.ir import nodes
+from trutdsl.ir.types import Element, Number, Type
 from trutdsl.native.abi import NONE
-from trutdsl.native.emit import piles, register_promotion, seat_flags
+from trutdsl.native.emit import piles
+from trutdsl.native.emit.available_values import copy_of, is_empty_set
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.emit.selections import ways
-from trutdsl.native.llvm.unit import I64, Value, const
-from trutdsl.table.actions import fold
+from trutdsl.native.llvm.unit import COMPARE, I64, Value, as_formula, const, known
+from trutdsl.table.actions import ChoiceRange, fold
 from trutdsl.table.sight import sees
 
 
@@ -66,7 +70,7 @@ def emit_builtin(code: ValueWriter, node: nodes.Builtin) -> Value:
         case "size":
             return code.count_bits(one)
         case "empty":
-            return seat_flags.is_empty(code, one)
+            return is_empty_set(code, one)
     two = code.value(args[1])
     if name == "ways":
         return ways(code, one, two, args[1].type)
@@ -139,7 +143,264 @@ def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expressi
             f"nobody can know the {name} card of '{zone.name}': {why}",
             node.span,
         )
-    copy = register_promotion.copy_of(code, zone.name, at)
+    copy = copy_of(code, zone.name, at)
     if copy is not None:
         return code.b.load(copy.lowest, typ=I64)
     return code.lowest_bit(group) if code.guard is None else code.lowest_or_any(group)
+
+
+MOST_MASKS = 64  # of a table; printed numbers that lie further apart are compared one by one
+
+
+def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
+    """Return the mask of the cards of whose attribute a comparison with a key holds."""
+    deck = code.unit.setting.deck
+    of_cards = _numbers(deck.attribute(node.attribute))
+
+    def mask(key: int) -> int:
+        holds = COMPARE[node.op]
+        return sum(1 << card for card, has in enumerate(of_cards) if holds(has, key))
+
+    if isinstance(node.key, nodes.PackText) and deck.index_of(node.key.kind, node.key.text) is None:
+        return const((1 << len(of_cards)) - 1 if node.op == "!=" else 0)
+    key = code.value(node.key)
+    settled = known(key)
+    if settled is not None:
+        return const(mask(settled))
+    low, high = _ends(node.key, of_cards)
+    if high - low >= MOST_MASKS:
+        return _compared(code, node.op, key, of_cards)
+    if isinstance(node.key.type, Number) or code.guard is not None:
+        # Beyond these ends all numbers select the same; and of what is not wanted any may come.
+        key = code.b.call(code.unit.extreme("smax"), [key, const(low)])
+        key = code.b.call(code.unit.extreme("smin"), [key, const(high)])
+    masks = [mask(k) for k in range(low, high + 1)]
+    return code.look_up_mask(masks, code.b.sub(key, const(low)))
+
+
+def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
+    """Return the mask of the cards to which any of a set stands in all relations."""
+    deck, b = code.unit.setting.deck, code.b
+    number = len(deck.texts)
+    holds = [
+        (_numbers(deck.attribute(r.attribute)), COMPARE[r.op], _numbers(deck.attribute(r.other)))
+        for r in node.relations
+    ]
+    masks = [
+        sum(1 << o for o in range(number) if all(test(of[c], to[o]) for of, test, to in holds))
+        for c in range(number)
+    ]
+    cards = code.value(node.cards)
+    if _holds_one(code, node.cards):
+        # Of no card the lowest is number 64, to which none stands in any relation.
+        return code.look_up_mask([*masks, *[0] * (65 - number)], code.lowest_or_none(cards))
+    with code.aside():
+        found = code.local()
+        b.store(const(0), found)
+        card, turn, done = code.each_bit(cards)
+        b.store(b.or_(b.load(found, typ=I64), code.look_up_mask(masks, card)), found)
+        code.go(turn)
+        code.at(done)
+        return b.load(found, typ=I64)
+
+
+def extreme_of_cards(
+    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value
+) -> Value:
+    """Return the highest or lowest number of the cards of a mask; of none any may come."""
+    values, place = _extreme(code, numbers, highest, cards, code.guard is None)
+    return code.look_up(values, place)
+
+
+def best_of_cards(code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
+    """Return those cards of a mask, of none none, that have the highest or lowest number."""
+    values, place = _extreme(code, numbers, highest, cards, sure=False)
+    masks = [sum(1 << card for card, has in enumerate(numbers) if has == v) for v in values]
+    return code.b.and_(cards, code.look_up_mask(masks, place))
+
+
+def _extreme(
+    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
+) -> tuple[list[int], Value]:
+    """Return the numbers that there are, and the place among them of the highest or lowest.
+
+    A mask of these numbers is made of the cards at once: nothing branches on how many these are.
+    sure: there is a card; else any place comes of none.
+    """
+    b, values = code.b, sorted(set(numbers))
+    formula = as_formula(numbers)
+    if formula is not None and formula.shift == 0 and formula.mask + 1 == len(values):
+        if formula.step < 0:
+            values.reverse()
+            highest = not highest
+        found, width = cards, len(values)
+        while width < len(numbers):
+            found, width = b.or_(found, b.lshr(found, const(width))), 2 * width
+        found = b.and_(found, const((1 << len(values)) - 1))
+    else:
+        found = const(0)
+        for place, value in enumerate(values):
+            same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
+            there = b.not_(code.is_zero(b.and_(cards, same)))
+            found = b.or_(found, b.shl(code.wide(there), const(place)))
+    if not sure:  # asked of the cards, as it may be known already that there is one
+        found = b.select(code.is_zero(cards), const(1), found)
+    return values, (code.highest_bit if highest else code.lowest_bit)(found)
+
+
+def _holds_one(code: ValueWriter, cards: nodes.Expression) -> bool:
+    """Tell whether a set is of a zone that can hold one card at most."""
+    while isinstance(cards, nodes.SetOperation) and cards.op in ("&", "-"):
+        cards = cards.left
+    return isinstance(cards, nodes.ZoneCards) and code.unit.capacity(cards.name) <= 1
+
+
+def _numbers(attribute: Sequence[int | None]) -> list[int]:
+    """Return what each card has as a number."""
+    return [NONE if has is None else has for has in attribute]
+
+
+def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
+    """Return the least and the greatest key that select what no other one does."""
+    optional = isinstance(key.type, Element) and key.type.optional
+    if isinstance(key.type, Number):
+        return min(of_cards) - 1, max(of_cards) + 1
+    return NONE if optional else 0, max(0, *of_cards)
+
+
+def _compared(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
+    """Return the mask of the cards, one comparison for each number that is printed on any."""
+    b, found = code.b, const(0)
+    for number in sorted(set(of_cards)):
+        cards = sum(1 << card for card, has in enumerate(of_cards) if has == number)
+        holds = b.icmp_signed(op, const(number), key)
+        found = b.or_(found, b.select(holds, const(cards), const(0)))
+    return found
+
+
+# Combinations: the hands of so many cards from a set, one after the other, and their number.
+
+MOST_CARDS = 64
+NEVER = 2**62  # more than any number of hands
+
+
+def ways(code: ValueWriter, cards: Value, size: Value, type_: Type) -> Value:
+    """Return how many hands of a size there are from so many cards: a binomial coefficient."""
+    pack = len(code.unit.setting.deck.texts)
+    most = min(pack, type_.high) if isinstance(type_, Number) else pack
+    if most < 0:
+        return const(0)
+    numbers = [comb(n, k) for n in range(pack + 1) for k in range(most + 1)]
+    row = code.b.mul(cards, const(most + 1))
+    there = code.b.icmp_unsigned("<=", size, const(most))
+    column = code.b.select(there, size, const(0))
+    found = code.look_up_mask(numbers, code.b.add(row, column))
+    return code.b.select(there, found, const(0))
+
+
+def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Value, Value]:
+    """Begin a loop over the hands from a mask of cards, lowest mask first; as `each_bit`.
+
+    The next of equal size is found as among plain numbers (Gosper's hack), in the bits of the
+    cards alone: those between them are set while a carry goes through.
+    """
+    b, now, lowest = code.b, code.local(), _lowest_cards(code, cards)
+    first, head, turn, done = (code.block(f"hand{n}") for n in (".first", "", ".next", ".end"))
+    b.cbranch(b.icmp_unsigned("<=", size, code.count_bits(cards)), first, done)
+    code.at(first)
+    b.store(b.load(b.gep(lowest, [size], source_etype=I64), typ=I64), now)
+    b.branch(head)
+    code.at(turn)
+    last = b.load(now, typ=I64)
+    step = b.and_(last, b.sub(const(0), last))
+    risen = b.and_(b.add(b.or_(last, b.not_(cards)), step), cards)
+    freed = b.sub(code.count_bits(b.xor(last, risen)), const(2))
+    back = b.load(b.gep(lowest, [b.and_(freed, const(63))], source_etype=I64), typ=I64)
+    b.store(b.or_(risen, back), now)
+    b.cbranch(code.is_zero(risen), done, head)  # above the last one there is none
+    code.at(head)
+    return b.load(now, typ=I64), turn, done
+
+
+def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
+    """Return an array with the mask of the n lowest of some cards at n."""
+    b, lowest = code.b, code.local_array(MOST_CARDS + 1)
+    found, number = code.local(), code.local()
+    b.store(const(0), found)
+    b.store(const(0), number)
+    b.store(const(0), lowest)
+    card, turn, done = code.each_bit(cards)
+    mask = b.or_(b.load(found, typ=I64), code.bit(card))
+    place = b.add(b.load(number, typ=I64), const(1))
+    b.store(mask, found)
+    b.store(place, number)
+    b.store(mask, b.gep(lowest, [place], source_etype=I64))
+    code.go(turn)
+    code.at(done)
+    return lowest
+
+
+def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value:
+    """Return the number of a hand among those of a choice, see `Choice`; else one beyond `size`."""
+    b, cards = code.b, choice.cards
+    sizes = _sizes(choice)
+    held = code.count_bits(hand)
+    over = b.icmp_unsigned(">", b.sub(held, const(choice.low)), const(len(sizes) - 1))
+    other = b.select(over, const(0), hand)
+    number, place = code.local(), code.local()
+    at = b.select(over, const(0), b.sub(held, const(choice.low)))
+    b.store(code.look_up(_firsts(choice), at), number)
+    b.store(const(0), place)
+    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
+    below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
+    card, turn, done = code.each_bit(other)
+    now = b.load(place, typ=I64)
+    index = b.add(b.mul(card, const(most)), now)
+    b.store(b.add(b.load(number, typ=I64), code.look_up_mask(below, index)), number)
+    b.store(b.add(now, const(1)), place)
+    code.go(turn)
+    code.at(done)
+    return b.select(over, const(choice.size), b.load(number, typ=I64))
+
+
+def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Value:
+    """Return the hand of a number among those of a choice."""
+    b, cards, sizes, firsts = code.b, choice.cards, _sizes(choice), _firsts(choice)
+    size, rest = const(sizes[0]), number
+    for first, more in zip(firsts[1:], sizes[1:], strict=True):
+        reached = b.icmp_unsigned(">=", number, const(first))
+        size = b.select(reached, const(more), size)
+        rest = b.select(reached, b.sub(number, const(first)), rest)
+    left, todo, hand = code.local(), code.local(), code.local()
+    b.store(rest, left)
+    b.store(size, todo)
+    b.store(const(0), hand)
+    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
+    below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
+    turned, turn, done = code.each_number(const(0), const(cards))
+    card, now = b.sub(const(cards - 1), turned), b.load(todo, typ=I64)
+    fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), now))
+    before = b.load(left, typ=I64)
+    takes = b.icmp_signed("<=", fewer, before)
+    held = b.load(hand, typ=I64)
+    b.store(b.select(takes, b.or_(held, code.bit(card)), held), hand)
+    b.store(b.select(takes, b.sub(before, fewer), before), left)
+    b.store(b.select(takes, b.sub(now, const(1)), now), todo)
+    code.go(turn)
+    code.at(done)
+    return b.load(hand, typ=I64)
+
+
+def _sizes(choice: ChoiceRange) -> list[int]:
+    """Return of how many cards the hands of a choice are."""
+    sizes, left = [choice.low], choice.size - comb(choice.cards, choice.low)
+    while left > 0 and sizes[-1] < choice.cards:
+        sizes.append(sizes[-1] + 1)
+        left -= comb(choice.cards, sizes[-1])
+    return sizes
+
+
+def _firsts(choice: ChoiceRange) -> list[int]:
+    """Return for each number of cards the number of the first hand of so many."""
+    counts = [comb(choice.cards, size) for size in _sizes(choice)]
+    return [sum(counts[:n]) for n in range(len(counts))]

@@ -10,10 +10,9 @@ from trutdsl.diagnostics import Span, counted
 from trutdsl.ir import nodes
 from trutdsl.native.abi import CARDS, DRAW, TURNED
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.chance import ChanceEvent, NativeDraw
+from trutdsl.native.emit.chance import ChanceEvent, NativeDraw, emit_below
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Route

@@ -1,14 +1,199 @@
-"""What chance decides, as instructions know it."""
+"""Chance as instructions: random number streams, and cards reserved for seats."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from llvmlite import ir
 
 from trutdsl.ir.types import Kind
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.random_numbers import emit_below
-from trutdsl.native.llvm.unit import I64, PTR, Value, const
+from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
+from trutdsl.streams import GAMMA, SIP_START
+
+
+def emit_below(code: FunctionWriter, stream: Value, bound: Value, several: bool = False) -> Value:
+    """Return a number from 0 to bound-1 of the stream whose state lies at an address.
+
+    several: the bound is known to be above 1.
+    """
+    name = "below_several" if several else "below"
+    function = code.small(name, [PTR, I64], I64, lambda inner: _build_below(inner, several))
+    return code.b.call(function, [stream, bound])
+
+
+def emit_below_ahead(code: FunctionWriter, stream: Value, bound: Value) -> Value:
+    """Return a number as `emit_below` does, of a stream whose next number lies behind its state.
+
+    Where a branch that nobody can foresee waits for what is drawn, it then waits for hardly more
+    than one multiplication.
+    """
+    function = code.small("below.ahead", [PTR, I64], I64, _build_below_ahead)
+    return code.b.call(function, [stream, bound])
+
+
+def emit_start(code: FunctionWriter, state: Value, stream: Value) -> None:
+    """Begin a stream, at an address, whose next number is made ahead: see `emit_below_ahead`."""
+    code.b.store(state, stream)
+    code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
+
+
+def emit_mixed(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
+    """As `trutdsl.streams.mixed`."""
+    for part in parts:
+        start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))
+    return start
+
+
+def emit_siphash(code: FunctionWriter, key: Sequence[Value], words: Sequence[Value]) -> Value:
+    """As `trutdsl.streams.siphash`, of numbers of 64 bits; `key` is its two halves."""
+    given = [*key, *words]
+    function = code.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
+    return code.b.call(function, given)
+
+
+def _mix(code: FunctionWriter, z: Value) -> Value:
+    """Return the 64 bits of SplitMix64's finalizer, as `trutdsl.streams.mix`."""
+    b = code.b
+    z = b.mul(b.xor(z, b.lshr(z, const(30))), const(0xBF58476D1CE4E5B9))
+    z = b.mul(b.xor(z, b.lshr(z, const(27))), const(0x94D049BB133111EB))
+    return b.xor(z, b.lshr(z, const(31)))
+
+
+def _build_siphash(code: FunctionWriter) -> None:
+    """Write SipHash-2-4 of some words; those of all seats side by side take hardly more time."""
+    code.function.attributes.add("alwaysinline")
+    b, (low, high, *words) = code.b, code.args
+    v = [b.xor(const(s), half) for s, half in zip(SIP_START, (low, high, low, high), strict=True)]
+    for word in (*words, const(8 * len(words) << 56)):
+        v[3] = b.xor(v[3], word)
+        v = _sip_round(code, *_sip_round(code, *v))
+        v[0] = b.xor(v[0], word)
+    v[2] = b.xor(v[2], const(0xFF))
+    for _ in range(4):
+        v = _sip_round(code, *v)
+    b.ret(b.xor(b.xor(v[0], v[1]), b.xor(v[2], v[3])))
+
+
+def _sip_round(code: FunctionWriter, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
+    """As in `trutdsl.streams`."""
+    b = code.b
+
+    def rotated(word: Value, by: int) -> Value:
+        return b.or_(b.shl(word, const(by)), b.lshr(word, const(64 - by)))
+
+    v0, v2 = b.add(v0, v1), b.add(v2, v3)
+    v1, v3 = b.xor(rotated(v1, 13), v0), b.xor(rotated(v3, 16), v2)
+    v0, v2 = b.add(rotated(v0, 32), v3), b.add(v2, v1)
+    v1, v3 = b.xor(rotated(v1, 17), v2), b.xor(rotated(v3, 21), v0)
+    return [v0, v1, rotated(v2, 32), v3]
+
+
+def _times(code: FunctionWriter, number: Value, bound: Value) -> tuple[Value, Value]:
+    """Return the two halves of a stream's number times the bound, the upper one first."""
+    b, wide = code.b, ir.IntType(128)
+    product = b.mul(b.zext(number, wide), b.zext(bound, wide))
+    return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
+
+
+def _begin_below(code: FunctionWriter, bound: Value) -> None:
+    """Return at once for 1, for which nothing is drawn."""
+    draw, only = code.block("draw"), code.block("only")
+    code.b.cbranch(code.b.icmp_unsigned("<=", bound, const(1)), only, draw)
+    code.at(only)
+    code.b.ret(const(0))
+    code.at(draw)
+
+
+def _check_fair(code: FunctionWriter, low: Value, bound: Value) -> tuple[Value, Value]:
+    """Go to one of two blocks: if a number may not be fair, which is very rare, or else."""
+    check, done = code.block("check"), code.block("done")
+    unsure = code.b.icmp_unsigned("<", low, bound)
+    code.b.cbranch(unsure, check, done).set_weights([1, 1 << 20])
+    return check, done
+
+
+def _build_below(code: FunctionWriter, several: bool) -> None:
+    """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
+    code.function.attributes.add("alwaysinline")
+    b, (stream, bound) = code.b, code.args
+    if not several:
+        _begin_below(code, bound)
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    high, low = _times(code, _mix(code, state), bound)
+    draw = b.block
+    check, done = _check_fair(code, low, bound)
+    code.at(check)
+    again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
+    both = b.call(again, [state, bound, high, low])
+    later, redrawn = b.extract_value(both, 0), b.extract_value(both, 1)
+    b.branch(done)
+    code.at(done)
+    state_now, high_now = b.phi(I64), b.phi(I64)
+    for phi, first, second in ((state_now, state, later), (high_now, high, redrawn)):
+        phi.add_incoming(first, draw)
+        phi.add_incoming(second, check)
+    b.store(state_now, stream)
+    b.ret(high_now)
+
+
+def _build_below_ahead(code: FunctionWriter) -> None:
+    """As `_build_below`; what is rare ends in another function, so that nothing need be saved."""
+    code.function.attributes.add("alwaysinline")
+    b, (stream, bound) = code.b, code.args
+    _begin_below(code, bound)
+    high, low = _times(code, b.load(code.address(stream, 8), typ=I64), bound)
+    check, done = _check_fair(code, low, bound)
+    code.at(check)
+    again = code.small("redraw.ahead", [PTR, I64, I64, I64], I64, _build_redraw_ahead)
+    b.ret(b.call(again, [stream, bound, high, low]))
+    code.at(done)
+    emit_start(code, b.add(b.load(stream, typ=I64), const(GAMMA)), stream)
+    b.ret(high)
+
+
+def _build_redraw_ahead(code: FunctionWriter) -> None:
+    """Return what `_build_redraw` does, with the stream brought there."""
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    b, (stream, bound, high, low) = code.b, code.args
+    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
+    both = b.call(again, [state, bound, high, low])
+    emit_start(code, b.extract_value(both, 0), stream)
+    b.ret(b.extract_value(both, 1))
+
+
+def _build_redraw(code: FunctionWriter) -> None:
+    """Return the state and what was drawn, or what comes later if that is not fair: very rare.
+
+    It touches no memory, so that what is known of a match is still known behind it.
+    """
+    for word in ("noinline", "cold"):
+        code.function.attributes.add(word)
+    # A word that LLVM knows and llvmlite's own list does not have.
+    set.add(code.function.attributes, "willreturn")
+    b, (state, bound, high, low) = code.b, code.args
+    least = b.urem(b.sub(const(0), bound), bound)
+    entry, check, again, done = b.block, *map(code.block, ("check", "again", "done"))
+    b.branch(check)
+    code.at(check)
+    state_now, low_now, high_now = b.phi(I64), b.phi(I64), b.phi(I64)
+    b.cbranch(b.icmp_unsigned("<", low_now, least), again, done)
+    code.at(again)
+    next_state = b.add(state_now, const(GAMMA))
+    next_high, next_low = _times(code, _mix(code, next_state), bound)
+    b.branch(check)
+    for phi, first, later in (
+        (state_now, state, next_state), (low_now, low, next_low), (high_now, high, next_high),
+    ):  # fmt: skip
+        phi.add_incoming(first, entry)
+        phi.add_incoming(later, again)
+    code.at(done)
+    both = b.insert_value(ir.Constant(RESULT, ir.Undefined), state_now, 0)
+    b.ret(b.insert_value(both, high_now, 1))
 
 
 @dataclass(frozen=True)

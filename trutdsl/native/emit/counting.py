@@ -8,7 +8,7 @@ from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.script.vocabulary import STRENGTH, WHOLE
 from trutdsl.ir.types import Number
 from trutdsl.native.abi import ANY, DEAL, DEAL_END, WATCH_ROOM
-from trutdsl.native.emit.questions import has_choice
+from trutdsl.native.emit.phases import has_choice
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import StructField
 from trutdsl.native.llvm.unit import I64, Value, const

@@ -8,11 +8,10 @@ from llvmlite import ir
 
 from trutdsl.ir.types import Kind
 from trutdsl.native.abi import CHANCE, DRAW, LUCK, QUESTION, RANDOM, ROLL, SETTLED, Job
-from trutdsl.native.emit.guide import MARK, GuideWriter
-from trutdsl.native.emit.onlooker import PERMUTED
+from trutdsl.native.emit.chance import emit_below
+from trutdsl.native.emit.guide import MARK, PERMUTED, GuideWriter
 from trutdsl.native.emit.rule_writer import action_of_rank
 from trutdsl.native.layout import MOST_CARDS, WORD
-from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, card_in

@@ -15,11 +15,9 @@ from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.emit.builtins import emit_builtin, numbers_mask
+from trutdsl.native.emit.builtins import emit_builtin, emit_image, emit_selection, numbers_mask
 from trutdsl.native.emit.quantifiers import emit_quantifier
-from trutdsl.native.emit.selections import emit_image, emit_selection
-from trutdsl.native.llvm.builder import known
-from trutdsl.native.llvm.unit import I1, Unit, Value, const
+from trutdsl.native.llvm.unit import I1, Unit, Value, const, known
 from trutdsl.table.actions import bounds_within
 
 # Hot path: defines written for when no flag is raised; all else is left to their functions.

@@ -1,21 +1,257 @@
-"""`for` and `repeat` as instructions."""
+"""Loops: `for` and `repeat`, and loop versioning for those that only deal.
+
+A loop that only deals is written twice. One version is for a pile with more cards than can be dealt
+and hands with room for their share: it checks this once, before the loop. The other version checks
+each card.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import slot_name
 from trutdsl.ir.intervals import MOST_TURNS
-from trutdsl.ir.types import Kind
-from trutdsl.ir.walk import walk
-from trutdsl.native.emit import register_promotion, seat_flags
-from trutdsl.native.emit.available_values import Known, is_of_define
+from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.walk import children, walk
+from trutdsl.native.emit import piles
+from trutdsl.native.emit.available_values import (
+    Known,
+    is_of_define,
+    keep_copies_behind,
+    pair_of,
+    seats_from,
+    take_copies,
+    uses_pairs,
+)
+from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
-from trutdsl.native.emit.iteration import each
-from trutdsl.native.emit.loop_versioning import Deals, Loop, deals_of, enough, round_of
+from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm.builder import known
-from trutdsl.native.llvm.unit import I64, Value, const
+from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const, known
+from trutdsl.table.actions import NotFixedError, fold
+
+Loop = nodes.For | nodes.Repeat
+PLAIN = (
+    nodes.Let | nodes.Assign | nodes.Return | nodes.Stop | nodes.Next | nodes.Reveal
+    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many cards for each turn of a `repeat` around them, or at all."""
+
+    cards: int
+    times: nodes.Local | None = None
+
+
+@dataclass
+class Deals:
+    """What a loop deals at most: off each pile, and to any one place of each zone.
+
+    by_rounds: it does so in rounds only, in which every seat gets a card.
+    """
+
+    off: dict[str, list[Share]] = field(default_factory=dict)
+    to: dict[str, list[Share]] = field(default_factory=dict)
+    by_rounds: bool = True
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The zones that it takes from and gives to."""
+        return frozenset({*self.off, *self.to})
+
+
+class _OtherError(Exception):
+    """The loop does something else, too, or nobody can say how often."""
+
+
+def deals_of(unit: Unit, loop: Loop) -> Deals | None:
+    """Return what a loop deals, or None if that is not all it does with cards."""
+    found = Deals()
+    try:
+        _Search(unit, found).visit(loop)
+    except _OtherError:
+        return None
+    if found.off.keys() & found.to.keys():  # what is laid there comes on top, a group of its own
+        return None
+    changed = unit.effects.changed_by(loop)
+    shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
+    if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
+        return None
+    limits = [(unit.capacity(name), shares) for name, shares in found.to.items()]
+    limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in found.off.values()]
+    fixed = [(most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits]
+    return found if found.off and all(dealt <= most for most, dealt in fixed) else None
+
+
+Path = tuple[tuple[int, int | nodes.Local], ...]  # the loops around: which, and how often
+
+
+@dataclass
+class _Search:
+    """Adds up what a loop deals.
+
+    path:  the loops around.
+    slots: those that hold what a loop goes through, with the loop.
+    inner: whether this is a rule that the loop does, whose names nobody knows before it.
+    round: whether a round is dealt here.
+    """
+
+    unit: Unit
+    found: Deals
+    path: Path = ()
+    slots: Mapping[int, int] = field(default_factory=dict)
+    inner: bool = False
+    round: bool = False
+
+    def visit(self, node: nodes.Node) -> None:
+        """Add what a part of the loop deals."""
+        match node:
+            case nodes.Block(_, statements):
+                for statement in statements:
+                    self.visit(statement)
+            case nodes.If(_, branches, otherwise):
+                for body in (*(body for _, body in branches), otherwise):
+                    self.visit(body)
+            case nodes.For(_, slot, domain, body):
+                if domain.last is not None or not isinstance(domain.items.type, SetOf):
+                    raise _OtherError
+                path = (*self.path, (id(node), self.unit.setting.count(domain.items.type.kind)))
+                bound = slot_name(slot) in self.unit.effects.changed_by(body)
+                slots = self.slots if bound else {**self.slots, slot: id(node)}
+                whole = round_of(self.unit, node) is not None
+                replace(self, path=path, slots=slots, round=whole).visit(body)
+            case nodes.Repeat(_, times, _, _, body):
+                replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
+            case nodes.Do(_, _, name, args):
+                body = self.unit.program.rules[name].body
+                changed = self.unit.effects.changed_by(body)
+                given = {
+                    number: self.slots[arg.slot]
+                    for number, arg in enumerate(args)
+                    if isinstance(arg, nodes.Local) and arg.slot in self.slots
+                    if slot_name(number) not in changed
+                }
+                replace(self, slots=given, inner=True).visit(body)
+            case nodes.Draw(_, origin, target):
+                if origin.index is not None:
+                    raise _OtherError
+                self.found.by_rounds &= self.round
+                self.found.off.setdefault(origin.name, []).append(_share(self.path))
+                at = target.index
+                apart = self.slots.get(at.slot) if isinstance(at, nodes.Local) else None
+                rest = tuple(part for part in self.path if part[0] != apart)
+                self.found.to.setdefault(target.name, []).append(_share(rest))
+            case nodes.Perform(_, do):
+                self.visit(do)
+            case _ if isinstance(node, PLAIN):
+                for part in children(node):
+                    if isinstance(part, nodes.Do):
+                        self.visit(part)
+            case _:
+                raise _OtherError
+
+    def _often(self, times: nodes.Expression) -> int | nodes.Local:
+        try:
+            return max(0, fold(times, self.unit.setting))
+        except NotFixedError:
+            if isinstance(times, nodes.Local) and not self.inner:
+                return times
+        raise _OtherError
+
+
+def _share(path: Path) -> Share:
+    fixed, open_ = 1, []
+    for _, often in path:
+        if isinstance(often, int):
+            fixed *= often
+        else:
+            open_.append(often)
+    if len(open_) > 1:
+        raise _OtherError
+    return Share(fixed, open_[0] if open_ else None)
+
+
+def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
+    """Return the draw of a loop that gives every seat one card off the same pile, and no more."""
+    domain = loop.domain
+    everyone = isinstance(domain.items, nodes.Builtin) and domain.items.name == "seats"
+    if not everyone or domain.after or domain.where is not None or unit.work.cost(loop):
+        return None
+    found = _only_draw(unit, loop.body, loop.slot)
+    if found is None or found[0].origin.index is not None or found[0].slot is not None:
+        return None
+    draw, slot = found
+    at, zone = draw.target.index, unit.program.zones[draw.target.name]
+    own = zone.index is Kind.SEAT and isinstance(at, nodes.Local) and at.slot == slot
+    return draw if own else None
+
+
+def _only_draw(
+    unit: Unit, body: nodes.Block, slot: int | None
+) -> tuple[nodes.Draw, int | None] | None:
+    """Return the draw that is all that a block does, and where it finds what the slot holds."""
+    found: list[tuple[nodes.Draw, int | None]] = []
+    for node in body.statements:
+        match node:
+            case nodes.Draw():
+                found.append((node, slot))
+            case nodes.Perform(_, do) if not unit.work.cost(do):
+                inner = unit.program.rules[do.rule].body
+                if _does_nothing(inner):
+                    continue
+                given = [isinstance(arg, nodes.Local) and arg.slot == slot for arg in do.args]
+                own = given.index(True) if True in given else None
+                drawn = _only_draw(unit, inner, own)
+                if drawn is None:
+                    return None
+                found.append(drawn)
+            case _:
+                return None
+    return found[0] if len(found) == 1 else None
+
+
+def _does_nothing(body: nodes.Block) -> bool:
+    return all(isinstance(node, nodes.Return) and node.value is None for node in body.statements)
+
+
+def enough(code: ValueWriter, deals: Deals) -> Value:
+    """Return whether there are more cards than a loop can deal, and room for all of these.
+
+    If it deals in rounds, also whether nothing lies aside.
+    """
+    b, fine = code.b, ir.Constant(I1, 1)
+    for pile, shares in deals.off.items():
+        many = code.load(f"{pile}.many", const(0))
+        fine = b.and_(fine, b.icmp_signed(">", many, _sum(code, shares)))
+        if deals.by_rounds:
+            fine = b.and_(fine, code.is_zero(code.load(f"{pile}.left", const(0))))
+    for zone, shares in deals.to.items():
+        most = code.unit.capacity(zone)
+        if most >= len(code.unit.setting.deck.texts):
+            continue
+        free = b.sub(const(most), _sum(code, shares))
+        for place in range(code.unit.setting.count(code.unit.program.zones[zone].index)):
+            held = code.count_bits(piles.cards(code, zone, const(place)))
+            fine = b.and_(fine, b.icmp_signed("<=", held, free))
+    return fine
+
+
+def _sum(code: ValueWriter, shares: Iterable[Share]) -> Value:
+    b, total = code.b, const(0)
+    for share in shares:
+        cards = const(share.cards)
+        if share.times is not None:
+            often = b.call(code.unit.extreme("smax"), [code.value(share.times), const(0)])
+            cards = b.mul(cards, often)
+        total = b.add(total, cards)
+    return total
+
 
 MOST_AROUND = 2  # loops over both seats around another one: each is written twice
 
@@ -55,12 +291,7 @@ def _zones_at_hand(code: RuleWriter, loop: nodes.For) -> list[str]:
     if code.turns_at_hand >= MOST_AROUND:
         return []
     unit, start = code.unit, loop.domain.start
-    if (
-        not seat_flags.are_used(code)
-        or start is None
-        or loop.domain.after
-        or not code.is_safe(start)
-    ):
+    if not uses_pairs(code) or start is None or loop.domain.after or not code.is_safe(start):
         return []
     changed = unit.effects.changed_by(loop.body)
     return [
@@ -76,12 +307,10 @@ def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
     domain = node.domain
     assert domain.start is not None
     mask, start = code.value(domain.items), code.value(domain.start)
-    copies = register_promotion.take_copies(code, zones, start)
+    copies = take_copies(code, zones, start)
     done = code.block("each.end")
     code.turns_at_hand += 1
-    for seat, there in zip(
-        seat_flags.seats_from(code, start), seat_flags.pair_of(code, mask, start), strict=True
-    ):
+    for seat, there in zip(seats_from(code, start), pair_of(code, mask, start), strict=True):
         turn, counts = code.block("each"), code.block("counts")
         code.b.cbranch(there, counts, turn)
         code.at(counts)
@@ -99,7 +328,7 @@ def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
     code.turns_at_hand -= 1
     code.go(done)
     code.at(done)
-    register_promotion.keep_behind(code, copies, start)
+    keep_copies_behind(code, copies, start)
 
 
 def _deal_at_once(code: RuleWriter, loop: Loop, deals: Deals) -> None:

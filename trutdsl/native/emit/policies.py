@@ -13,12 +13,12 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, YesNo
 from trutdsl.native.abi import FAULT, STREAM, memory_place
+from trutdsl.native.emit.builtins import number_of_hand
+from trutdsl.native.emit.chance import emit_below_ahead
 from trutdsl.native.emit.rule_writer import NO_MISTAKE, POLICY, Targets, note_any
-from trutdsl.native.emit.selections import number_of_hand
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.random_numbers import emit_below_ahead
 from trutdsl.native.llvm.unit import I1, I64, RESULT, Unit, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan
 

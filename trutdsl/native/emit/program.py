@@ -10,27 +10,35 @@ from llvmlite import ir
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.intervals import MOST_QUESTIONS_A_DEAL
-from trutdsl.native.abi import BEFORE_DEAL, COLUMN, KEY, OFTEN, PLAIN, STREAM, record_fields
+from trutdsl.native.abi import (
+    BEFORE_DEAL,
+    COLUMN,
+    KEY,
+    OFTEN,
+    PLAIN,
+    STREAM,
+    Form,
+    Mode,
+    record_fields,
+)
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
-from trutdsl.native.emit.counting import CountingEmitter
-from trutdsl.native.emit.phases import prepare_deal
-from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake
-from trutdsl.native.emit.resumable import Advance
-from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any
-from trutdsl.native.emit.search import build_search
-from trutdsl.native.emit.statements import RuleEmitter
-from trutdsl.native.emit.telling import TellingEmitter
-from trutdsl.native.layout import Layout
-from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.random_numbers import (
+from trutdsl.native.emit.chance import (
     emit_below_ahead,
     emit_mixed,
     emit_siphash,
     emit_start,
 )
+from trutdsl.native.emit.counting import CountingEmitter
+from trutdsl.native.emit.phases import prepare_deal
+from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake
+from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any
+from trutdsl.native.emit.search import build_search
+from trutdsl.native.emit.statements import RuleEmitter
+from trutdsl.native.emit.steps import Advance, TellingEmitter
+from trutdsl.native.layout import Layout
+from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.native.llvm.unit import I8, I32, I64, PTR, RESULT, VOID, EmittedRule, Unit, const
-from trutdsl.native.mode import Form, Mode
 from trutdsl.streams import SETUP
 from trutdsl.table.actions import plan_actions
 from trutdsl.table.counts import column_type

@@ -11,16 +11,14 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number
-from trutdsl.native.abi import ANY, CHANCE, ROLL
+from trutdsl.native.abi import ANY, CHANCE, ROLL, Form
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import emit_watch
-from trutdsl.native.emit.chance import ChanceEvent
+from trutdsl.native.emit.chance import ChanceEvent, emit_below
 from trutdsl.native.emit.expressions import ExpressionEmitter
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.random_numbers import emit_below
 from trutdsl.native.llvm.unit import I64, PTR, Value, const
-from trutdsl.native.mode import Form
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.match import Route
 

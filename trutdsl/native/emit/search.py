@@ -9,11 +9,11 @@ from __future__ import annotations
 from llvmlite import ir
 
 from trutdsl.native.abi import BEFORE_DEAL, PLAIN, STREAM, Job, record_fields
+from trutdsl.native.emit.chance import emit_below, emit_mixed, emit_start
 from trutdsl.native.emit.course import AGAIN, FITS, GUIDED, WEIGHT, CourseWriter
-from trutdsl.native.emit.onlooker import PERMUTED, CopyWriter
+from trutdsl.native.emit.guide import PERMUTED, CopyWriter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.llvm.random_numbers import emit_below, emit_mixed, emit_start
 from trutdsl.native.llvm.unit import I64, PTR, Unit, Value, const
 from trutdsl.table.sight import MOST_EXCHANGES, UNGUIDED
 

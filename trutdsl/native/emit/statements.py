@@ -1,33 +1,91 @@
-"""What each sentence does, as instructions: a rule is a function that says how it was left."""
+"""Statements as instructions, and inlining: a rule is a function that returns how it was left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
+from llvmlite import ir
+
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
-from trutdsl.native.emit import register_promotion
+from trutdsl.native.emit.available_values import refresh_copies
 from trutdsl.native.emit.cards import CardSentence, emit_cards
 from trutdsl.native.emit.chance import ChanceEvent
-from trutdsl.native.emit.inlining import emit_in_place
 from trutdsl.native.emit.loops import emit_loop
-from trutdsl.native.emit.phases import emit_deal, emit_trick, end_deal, end_match, winner_of
-from trutdsl.native.emit.questions import emit_ask
+from trutdsl.native.emit.phases import (
+    emit_ask,
+    emit_deal,
+    emit_trick,
+    end_deal,
+    end_match,
+    winner_of,
+)
 from trutdsl.native.emit.rule_writer import (
     DONE,
     END_DEAL,
     END_MATCH,
     END_TRICK,
     FAILED,
+    Outcomes,
     RuleWriter,
     Targets,
 )
 from trutdsl.native.liveness import shuffled_later
-from trutdsl.native.llvm.builder import known
-from trutdsl.native.llvm.unit import I1, I64, Value, const
+from trutdsl.native.llvm.unit import I1, I64, Value, const, known
+
+
+def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
+    """Write a `define` or rule, and return what it gives.
+
+    What comes to be known in it stays known if there is only one way out of it, from its last line.
+    """
+    with code.other_slots(part.slots):
+        for slot, value in enumerate(args):
+            code.bind(slot, value)
+        if not isinstance(part.body, nodes.Block):
+            return code.value(part.body)
+        with code.memo.scope() as known:
+            outcomes, last = _write_body(code, part)
+    if not outcomes:
+        if _gives(part):  # nobody comes here, but what follows is written for somebody who does
+            return ir.Constant(I1 if isinstance(part.result, YesNo) else I64, 0)
+        code.b.unreachable()
+        return None
+    found, left = outcomes[0]
+    if len(outcomes) == 1:
+        for key, (value, rests_on) in known.items() if left is last else ():
+            code.memo.keep(key, value, rests_on)
+    elif found is not None:
+        found = code.b.joined(outcomes)
+    return found
+
+
+def _write_body(code: RuleWriter, part: nodes.Function | nodes.Rule) -> tuple[Outcomes, Value]:
+    """Write the sentences; go on where all ways out meet. Return these, and the last block."""
+    assert isinstance(part.body, nodes.Block)
+    before, outcomes, done = (code.outcomes, code.place), Outcomes(), code.block(f"{part.name}.end")
+    code.outcomes = outcomes
+    if isinstance(part, nodes.Rule):
+        code.place = part.heading
+    with code.inside(done=done, stop=None, next=None, again=None):
+        code.block_of(part.body)
+    code.outcomes, code.place = before
+    last = code.b.block
+    if not last.is_terminated:
+        if _gives(part):
+            code.b.unreachable()
+        else:
+            outcomes.append((None, last))
+            code.b.branch(done)
+    code.at(done)
+    return outcomes, last
+
+
+def _gives(part: nodes.Function | nodes.Rule) -> bool:
+    return isinstance(part, nodes.Function) or part.result is not None
 
 
 class RuleEmitter(RuleWriter):
@@ -192,7 +250,7 @@ class RuleEmitter(RuleWriter):
         left = self.b.call(made.function, given)
         self.memo.forget(self.changed_by(node))
         for name in sorted(self.changed_by(node)):
-            register_promotion.note_any(self, name)
+            refresh_copies(self, name)
         self.follow(left, made.signals)
         if out is None:
             return None

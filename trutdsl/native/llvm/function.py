@@ -8,8 +8,18 @@ from llvmlite import ir
 
 from trutdsl.native.abi import ENGINE
 from trutdsl.native.layout import StructField
-from trutdsl.native.llvm.builder import Builder, as_formula, known
-from trutdsl.native.llvm.unit import I1, I8, I32, I64, Unit, Value, const
+from trutdsl.native.llvm.unit import (
+    I1,
+    I8,
+    I32,
+    I64,
+    Builder,
+    Unit,
+    Value,
+    as_formula,
+    const,
+    known,
+)
 
 
 class FunctionWriter:

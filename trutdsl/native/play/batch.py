@@ -23,8 +23,8 @@ from trutdsl.native.abi import (
     PLACES,
     ROOM,
 )
-from trutdsl.native.jit.engine import StepCode
-from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
+from trutdsl.native.jit import StepCode
+from trutdsl.native.play.match import MatchMemory, fault_of, mistake_in
 from trutdsl.native.play.observation import (
     AUDIENCES,
     HEARERS,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Kind
-from trutdsl.native.jit.engine import StepCode
+from trutdsl.native.jit import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.syntax.ast import Audience
 

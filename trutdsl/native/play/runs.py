@@ -19,13 +19,12 @@ from trutdsl.native.abi import (
     MOST_RECORDS,
     OFTEN,
     WATCH_ROOM,
+    Form,
     counted_room,
     record_fields,
 )
-from trutdsl.native.jit.cache import read_code
-from trutdsl.native.jit.engine import POINTER, U64, MachineCode, Playable, code_key
-from trutdsl.native.mode import Form
-from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
+from trutdsl.native.jit import POINTER, U64, MachineCode, Playable, code_key, read_code
+from trutdsl.native.play.match import MatchMemory, fault_of, mistake_in
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import CountPlan, Counts, Rows

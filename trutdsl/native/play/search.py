@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.native import abi
-from trutdsl.native.abi import FUNCTION, KEY, Job, record_fields
+from trutdsl.native.abi import FUNCTION, KEY, Form, Job, record_fields
 from trutdsl.native.emit.course import COURSE
-from trutdsl.native.jit.engine import POINTER, Playable, StepCode
+from trutdsl.native.jit import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
-from trutdsl.native.mode import Form
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.sight import ASKED, Mark, noticed_before, sees, variables_of
 

@@ -1,25 +1,93 @@
-"""Machine code: made by LLVM from a module, and called."""
+"""Just-in-time compilation: LLVM compiles a module to machine code, which is cached and called.
+
+The cache key is known before anything is built, so a cached game is neither parsed nor checked nor
+written as LLVM text again. The entry holds, as JSON, what Python must know of the code.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import struct
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+import llvmlite
 import llvmlite.binding as llvm
 
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
+from trutdsl.native import MADE_BY
+from trutdsl.native.abi import PLAIN, Form, Mode
 from trutdsl.native.emit.program import build, new_unit
-from trutdsl.native.jit.cache import Facts, key_of, read_code, write_code
 from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm.unit import Unit
-from trutdsl.native.mode import Form, Mode
 from trutdsl.passes import pipeline
+from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, HistoryEntry, Question, Setting, action_of
 from trutdsl.table.actions import AskPlan
+from trutdsl.table.counts import Decisions
+
+LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What Python must know of a module besides its machine code.
+
+    size:     bytes of a match.
+    entry:    numbers of a seat's entry at the table.
+    counters: the names of the counters, in the order in which they are recorded.
+    reasons:  why a deal can end, each at its number.
+    decisions, bets: each decision with its options, tricks: whether there are any, see `CountPlan`.
+    """
+
+    size: int
+    entry: int
+    counters: tuple[str, ...]
+    reasons: tuple[str, ...]
+    decisions: Decisions
+    bets: Decisions
+    tricks: bool
+
+
+def key_of(form: str, fingerprint: str) -> str:
+    """Return the key of a game's machine code.
+
+    form: what is built of the game; fingerprint: of all that decides how it is played.
+    """
+    return hash_of(
+        form,
+        fingerprint,
+        source_hash(*MADE_BY),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        llvm.get_process_triple(),
+        llvmlite.__version__,
+        ".".join(map(str, llvm.llvm_version_info)),
+    )
+
+
+def read_code(key: str) -> tuple[Facts, bytes] | None:
+    """Return the machine code kept under a key and its facts, or None if they are not whole."""
+    line, end, code = (read_kept(key) or b"").partition(b"\n")
+    if not end or not code:
+        return None
+    try:
+        facts = from_json(Facts, json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    whole = 0 < facts.size <= LARGEST_MATCH and PLAIN <= facts.entry <= LARGEST_ENTRY
+    return (facts, code) if whole else None
+
+
+def write_code(key: str, facts: Facts, code: bytes) -> None:
+    """Keep machine code with its facts; where that cannot be done, nothing is kept."""
+    write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
+
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
 MOST_ASKED = 32768  # questions that are kept, each with its actions
