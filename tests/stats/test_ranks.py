@@ -117,7 +117,8 @@ def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
             best > first or worst < last
             for (best, worst), (first, last) in zip(sets, ranks, strict=True)
         )
-        ends = [one.estimate(family=value_family(found)) for one in found]
+        family = value_family(found)
+        ends = [one.estimate(family=family) for one in found]
         held = [e.low <= t <= e.high for e, t in zip(ends, true, strict=True)]
         uncovered += not all(held)
         extreme += not held[int(np.argmax([e.mean for e in ends]))]
