@@ -18,7 +18,7 @@ from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script
-from trutdsl.syntax.walk import walk
+from trutdsl.syntax.ast import walk
 from trutdsl.table.setting import Setting
 
 DEEPEST = 3  # defines that are looked into

@@ -27,7 +27,7 @@ from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
-from trutdsl.syntax.walk import walk
+from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
 

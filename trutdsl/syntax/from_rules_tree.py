@@ -12,11 +12,40 @@ from lark import Token, Tree
 from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.syntax import ast
 
-# Builds the expressions of the syntax tree from Lark's parse tree.
+# Alternatives of the grammar whose children are the fields of a node, in their order.
+NODES: dict[str, type[ast.Node]] = {
+    "again": ast.Again,
+    "assign": ast.Assign,
+    "chance": ast.Chance,
+    "deal": ast.DealBlock,
+    "end_deal": ast.EndDeal,
+    "end_match": ast.EndMatch,
+    "end_trick": ast.EndTrick,
+    "extreme": ast.Extreme,
+    "for_": ast.For,
+    "given": ast.Given,
+    "index": ast.Index,
+    "let": ast.Let,
+    "negate": ast.Negate,
+    "next_": ast.Next,
+    "not_": ast.Not,
+    "param": ast.Param,
+    "random": ast.Random,
+    "reveal": ast.Reveal,
+    "roll": ast.Roll,
+    "setup": ast.Setup,
+    "shuffle": ast.Shuffle,
+    "stop": ast.Stop,
+    "swap": ast.Swap,
+    "trick": ast.TrickBlock,
+    "type_range": ast.TypeRange,
+}
+# Those that are their only child.
+INLINE = frozenset({"define_expr", "else_", "else_choices", "parenthesis"})
 
 
-class ExpressionTreeBuilder:
-    """One method per alternative of an expression, named `on_` and its name."""
+class RulesTreeBuilder:
+    """A method, named `on_` and its name, for each other alternative in rules."""
 
     def __init__(self, excerpt: Excerpt) -> None:
         self.excerpt = excerpt
@@ -35,49 +64,53 @@ class ExpressionTreeBuilder:
     def quoted(self, token: Token) -> ast.Word:
         return ast.Word(self.word(token).span, str(token)[1:-1])
 
+    def node(self, kind: type[ast.Node], span: Span, parts: Iterable[Any]) -> ast.Node:
+        """Return a node whose fields are these parts, names as words and other tokens as texts."""
+        fields = (
+            p if not isinstance(p, Token) else self.word(p) if p.type == "NAME" else str(p)
+            for p in parts
+        )
+        return kind(span, *fields)
+
+    # -------------------------------------------------------- expressions
+
     def on_choice(self, span: Span, yes: Any, test: Any, no: Any) -> ast.Choice:
         return ast.Choice(span, test, yes, no)
 
-    def on_domain(self, span: Span, items: Any, *rest: Any) -> ast.Domain:
-        last, how, start, where = rest
+    def on_domain(
+        self, span: Span, items: Any, last: Any, how: Token | None, start: Any, where: Any
+    ) -> ast.Domain:
         after = how is not None and how.type == "AFTER"
         return ast.Domain(span, items, last, start, after, where)
 
-    def on_hands(self, span: Span, _words: Token, size: Any, *rest: Any) -> ast.Hands:
-        return ast.Hands(span, size, rest[-1])
+    def on_hands(self, span: Span, _words: Token, size: Any, cards: Any) -> ast.Hands:
+        return ast.Hands(span, size, cards)
 
     def on_hand_domain(self, span: Span, hands: ast.Hands, where: Any) -> ast.Domain:
         return ast.Domain(span, hands, None, None, False, where)
 
-    def _quantifier(self, span: Span, parts: tuple[Any, ...]) -> ast.Quantifier:
-        kind = parts[0]
-        name = next(p for p in parts if isinstance(p, Token) and p.type == "NAME")
-        domain = next(p for p in parts if isinstance(p, ast.Domain))
-        value = next((p for p in parts[1:] if p not in (name, domain, None) and
-                      not isinstance(p, Token)), None)  # fmt: skip
+    def on_count(
+        self, span: Span, kind: Token, name: Token, domain: ast.Domain, value: Any = None
+    ) -> ast.Quantifier:
+        order = None
         if isinstance(value, ast.Extreme):
-            return ast.Quantifier(span, str(kind), self.word(name), domain, value.of, value.order)
-        return ast.Quantifier(span, str(kind), self.word(name), domain, value)
+            value, order = value.of, value.order
+        return ast.Quantifier(span, str(kind), self.word(name), domain, value, order)
 
-    def on_extreme(self, span: Span, order: Token, of: Any) -> ast.Extreme:
-        return ast.Extreme(span, str(order), of)
+    on_first = on_those = on_any_ = on_every = on_count
 
-    def on_count(self, span: Span, *parts: Any) -> ast.Quantifier:
-        return self._quantifier(span, parts)
+    def on_highest(
+        self, span: Span, kind: Token, value: Any, name: Token, domain: ast.Domain
+    ) -> ast.Quantifier:
+        return self.on_count(span, kind, name, domain, value)
 
-    on_first = on_those = on_any_ = on_every = on_highest = on_lowest = on_total = on_count
+    on_lowest = on_total = on_highest
 
     def on_binary(self, span: Span, left: Any, op: Token, right: Any) -> ast.Binary:
         return ast.Binary(span, str(op), left, right)
 
-    def on_not_in(self, span: Span, left: Any, *rest: Any) -> ast.Not:
-        return ast.Not(span, ast.Binary(span, "in", left, rest[-1]))
-
-    def on_not_(self, span: Span, *parts: Any) -> ast.Not:
-        return ast.Not(span, parts[-1])
-
-    def on_negate(self, span: Span, *parts: Any) -> ast.Negate:
-        return ast.Negate(span, parts[-1])
+    def on_not_in(self, span: Span, left: Any, right: Any) -> ast.Not:
+        return ast.Not(span, ast.Binary(span, "in", left, right))
 
     def on_number(self, span: Span, token: Token) -> ast.Number:
         return ast.Number(span, int(token[:12]))
@@ -104,56 +137,24 @@ class ExpressionTreeBuilder:
         return ast.Name(span, str(token))
 
     def on_call(self, span: Span, name: Token, *args: Any) -> ast.Call:
-        return ast.Call(span, self.word(name), tuple(a for a in args if a is not None))
-
-    def on_index(self, span: Span, name: Token, index: Any) -> ast.Index:
-        return ast.Index(span, self.word(name), index)
+        return ast.Call(span, self.word(name), args)
 
     def on_set_of(self, span: Span, *items: Any) -> ast.SetOf:
-        return ast.SetOf(span, tuple(i for i in items if i is not None))
+        return ast.SetOf(span, items)
 
     def on_whole(self, span: Span, _all: Token, name: Token) -> ast.Whole:
         return ast.Whole(span, self.word(name))
 
-    def on_parenthesis(self, _span: Span, value: Any) -> Any:
-        return value
-
-
-# Builds the sentences of the syntax tree from Lark's parse tree.
-
-
-class StatementTreeBuilder(ExpressionTreeBuilder):
-    """One method per alternative of a sentence, named `on_` and its name."""
+    # -------------------------------------------------------- sentences
 
     def on_block(self, span: Span, *statements: Any) -> ast.Block:
-        return ast.Block(span, tuple(s for s in statements if not isinstance(s, Token)))
-
-    def on_statement(self, _span: Span, statement: Any, *_rest: Any) -> Any:
-        return statement
-
-    def on_let(self, span: Span, name: Token, type_: Any, value: Any) -> ast.Let:
-        return ast.Let(span, self.word(name), type_, value)
-
-    def on_assign(self, span: Span, target: Any, op: Token, value: Any) -> ast.Assign:
-        return ast.Assign(span, target, str(op), value)
-
-    def on__source(self, _span: Span, value: Any) -> Any:
-        return value
+        return ast.Block(span, statements)
 
     def on_do(self, span: Span, name: Token, *args: Any) -> ast.Do:
-        return ast.Do(span, self.word(name), tuple(a for a in args if a is not None))
+        return ast.Do(span, self.word(name), args)
 
-    def on_return_(self, span: Span, *value: Any) -> ast.Return:
-        return ast.Return(span, value[0] if value else None)
-
-    def on_stop(self, span: Span) -> ast.Stop:
-        return ast.Stop(span)
-
-    def on_next_(self, span: Span) -> ast.Next:
-        return ast.Next(span)
-
-    def on_again(self, span: Span) -> ast.Again:
-        return ast.Again(span)
+    def on_return_(self, span: Span, value: Any = None) -> ast.Return:
+        return ast.Return(span, value)
 
     def on_do_base(self, span: Span, base: ast.Base) -> ast.Do:
         return ast.Do(span, ast.Word(base.span, "base"), base.args)
@@ -162,27 +163,21 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Base(span, None)
 
     def on_base_with(self, span: Span, *args: Any) -> ast.Base:
-        return ast.Base(span, tuple(a for a in args if a is not None))
+        return ast.Base(span, args)
 
-    def on_shuffle(self, span: Span, zone: Any) -> ast.Shuffle:
-        return ast.Shuffle(span, zone)
-
-    def on_draw(self, span: Span, origin: Any, *rest: Any) -> ast.Draw:
-        target, face, name = rest
+    def on_draw(
+        self, span: Span, origin: Any, target: Any, face: Token | None, name: Token | None
+    ) -> ast.Draw:
         bound = self.word(name) if name else None
         return ast.Draw(span, origin, target, face is not None, bound)
 
-    def on_move(self, span: Span, card: Any, *rest: Any) -> ast.Move:
-        origin, how, target = rest
+    def on_move(self, span: Span, card: Any, origin: Any, how: Token, target: Any) -> ast.Move:
         return ast.Move(span, card, origin, target, how.type == "UNDER")
 
     def on_move_all(self, span: Span, *parts: Any) -> ast.MoveAll:
         origin, how, target, turned, openly = parts
         under = how.type == "UNDER"
         return ast.MoveAll(span, origin, target, under, turned is not None, openly is not None)
-
-    def on_swap(self, span: Span, *parts: Any) -> ast.Swap:
-        return ast.Swap(span, *(p for p in parts if not isinstance(p, Token)))
 
     def on_gather(self, span: Span, *parts: Any) -> ast.Gather:
         names = tuple(
@@ -192,55 +187,23 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         openly = isinstance(parts[-1], Token)
         return ast.Gather(span, names, start[0] if start else None, target, openly)
 
-    def on_end_trick(self, span: Span, *parts: Any) -> ast.EndTrick:
-        return ast.EndTrick(span, parts[-1])
-
-    def on_end_trick_tied(self, span: Span, *_parts: Any) -> ast.EndTrick:
+    def on_end_trick_tied(self, span: Span) -> ast.EndTrick:
         return ast.EndTrick(span, None)
 
-    def on_end_deal(self, span: Span, *parts: Any) -> ast.EndDeal:
-        winner, reason = parts
-        return ast.EndDeal(span, winner, self.word(reason))
+    def on_end_match_drawn(self, span: Span, reason: Token | None) -> ast.EndMatch:
+        return ast.EndMatch(span, None, self.word(reason) if reason else None)
 
-    def on_end_match(self, span: Span, *parts: Any) -> ast.EndMatch:
-        winner, reason = parts[-2:]
-        return ast.EndMatch(span, winner, self.word(reason) if reason else None)
-
-    def on_end_match_drawn(self, span: Span, *parts: Any) -> ast.EndMatch:
-        return ast.EndMatch(span, None, self.word(parts[-1]) if parts[-1] else None)
-
-    def on_reveal(self, span: Span, what: Any, *rest: Any) -> ast.Reveal:
-        return ast.Reveal(span, what, rest[-1])
-
-    def on_announce(self, span: Span, value: Any, *rest: Any) -> ast.Announce:
-        words, speaker, hearers = rest
+    def on_announce(
+        self, span: Span, value: Any, words: Token | None, speaker: Any, hearers: Any
+    ) -> ast.Announce:
         given = self.quoted(words).text if words else None
         all_of_them = isinstance(hearers, Token)
         return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
 
-    def on_roll(self, span: Span, low: Any, *rest: Any) -> ast.Roll:
-        return ast.Roll(span, low, rest[-1])
-
-    def on_random(self, span: Span, *parts: Any) -> ast.Random:
-        return ast.Random(span, parts[-1])
-
-    def on_chance(self, span: Span, part: Any, whole: Any) -> ast.Chance:
-        return ast.Chance(span, part, whole)
-
-    def on_else_(self, _span: Span, block: Any) -> tuple[str, Any]:
-        return "else", block
-
-    def on_given(self, span: Span, name: Token, value: Any) -> ast.Given:
-        return ast.Given(span, self.word(name), value)
-
     def on_if_(self, span: Span, *parts: Any) -> ast.If:
         *pairs, last = parts
         branches = tuple(zip(pairs[0::2], pairs[1::2], strict=True))
-        return ast.If(span, branches, last[1] if last else None)
-
-    def on_for_(self, span: Span, name: Token, *rest: Any) -> ast.For:
-        domain, body = (p for p in rest if not isinstance(p, Token))
-        return ast.For(span, self.word(name), domain, body)
+        return ast.If(span, branches, last)
 
     def on_repeat(self, span: Span, *parts: Any) -> ast.Repeat:
         at_most, times, test, condition, body = parts
@@ -248,19 +211,8 @@ class StatementTreeBuilder(ExpressionTreeBuilder):
         return ast.Repeat(span, times, at_most is not None, how, condition, body)
 
     def on_repeat_forever(self, span: Span, *parts: Any) -> ast.Repeat:
-        if len(parts) == 1:
-            return ast.Repeat(span, None, False, None, None, parts[0])
-        test, condition, body = parts
-        return ast.Repeat(span, None, False, str(test), condition, body)
-
-    def on_deal(self, span: Span, *parts: Any) -> ast.DealBlock:
-        return ast.DealBlock(span, parts[-1])
-
-    def on_trick(self, span: Span, *parts: Any) -> ast.TrickBlock:
-        return ast.TrickBlock(span, self.word(parts[-2]), parts[-1])
-
-    def on_setup(self, span: Span, name: Token, body: ast.Block) -> ast.Setup:
-        return ast.Setup(span, self.word(name), body)
+        *test, body = parts
+        return self.on_repeat(span, None, None, *(test or (None, None)), body)
 
     def on_ask(self, span: Span, seat: Any, decision: Token, who: Any, *rest: Any) -> ast.Ask:
         audience = who or ast.Audience.ALL

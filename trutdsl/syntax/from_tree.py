@@ -11,9 +11,19 @@ from trutdsl.diagnostics import Span
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import Audience
-from trutdsl.syntax.from_rules_tree import StatementTreeBuilder
+from trutdsl.syntax.from_rules_tree import INLINE, NODES, RulesTreeBuilder
 
 DEEPEST_TREE = 120
+# Alternatives that are one part, of this name, of the node around them.
+PARTS = {
+    "trait_pile": "ordered",
+    "trait_capacity": "capacity",
+    "trait_content": "content",
+    "trait_audience": "audience",
+    "where": "where",
+    "when": "when",
+    "odds": "odds",
+}
 
 
 class TooDeep(Exception):  # noqa: N818 - it is an outcome, not a fault
@@ -35,12 +45,20 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
         if depth[id(node)] > DEEPEST_TREE:
             raise TooDeep(span)
         children = [built[id(c)] if isinstance(c, Tree) else c for c in node.children]
-        built[id(node)] = getattr(builder, "on_" + str(node.data))(span, *children)
+        name = str(node.data)
+        if name in NODES:
+            built[id(node)] = builder.node(NODES[name], span, children)
+        elif name in INLINE:
+            (built[id(node)],) = children
+        elif name in PARTS:
+            built[id(node)] = PARTS[name], children[-1] if children else True
+        else:
+            built[id(node)] = getattr(builder, "on_" + name)(span, *children)
     return built[id(tree)]
 
 
-class TreeBuilder(StatementTreeBuilder):
-    """One method per alternative of the grammar, named `on_` and its name."""
+class TreeBuilder(RulesTreeBuilder):
+    """A method, named `on_` and its name, for each other alternative of the grammar."""
 
     def on_vocabulary(self, span: Span, *items: Any) -> ast.Rules:
         return self.on_start(span, *items)
@@ -50,7 +68,7 @@ class TreeBuilder(StatementTreeBuilder):
         for item in items:
             if isinstance(item, tuple):
                 flat += item
-            elif not isinstance(item, Token):
+            else:
                 flat.append(item)
 
         def of(kind: type) -> tuple[Any, ...]:
@@ -60,24 +78,12 @@ class TreeBuilder(StatementTreeBuilder):
         return ast.Rules(*map(of, (*kinds, ast.NamedType)))
 
     def on_named_type(
-        self, span: Span, replace: Token | None, name: Token, type_: ast.Type, *_rest: Token
+        self, span: Span, replace: Token | None, name: Token, type_: ast.Type
     ) -> ast.NamedType:
         return ast.NamedType(span, self.word(name), type_, replace is not None)
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))
-
-    def on_trait_pile(self, _span: Span) -> tuple[str, Any]:
-        return "ordered", True
-
-    def on_trait_capacity(self, _span: Span, value: Any) -> tuple[str, Any]:
-        return "capacity", value
-
-    def on_trait_content(self, _span: Span, value: Any) -> tuple[str, Any]:
-        return "content", value
-
-    def on_trait_audience(self, _span: Span, value: Audience) -> tuple[str, Any]:
-        return "audience", value
 
     def on_zone(
         self, span: Span, replace: Token | None, name: Token, index: Token | None, *rest: Any
@@ -103,24 +109,19 @@ class TreeBuilder(StatementTreeBuilder):
         type_: ast.Type,
         initial: Any,
         audience: Audience | None,
-        *_rest: Token,
     ) -> ast.Variable:
         who = audience or Audience.ALL
         at = self.word(index) if isinstance(index, Token) else index
         return ast.Variable(span, self.word(name), at, type_, initial, who, "", replace is not None)
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[ast.Variable, ...]:
-        variables = [v for v in rest if isinstance(v, ast.Variable)]
-        return tuple(replace(v, lifetime=str(lifetime)) for v in variables)
+        return tuple(replace(v, lifetime=str(lifetime)) for v in rest)
 
     def on_type_name(self, span: Span, name: Token) -> ast.TypeName:
         return ast.TypeName(span, str(name), False)
 
     def on_type_optional(self, span: Span, name: Token) -> ast.TypeName:
         return ast.TypeName(span, str(name), True)
-
-    def on_type_range(self, span: Span, low: Any, high: Any) -> ast.TypeRange:
-        return ast.TypeRange(span, low, high)
 
     def on_type_enum(self, span: Span, *names: Token) -> ast.TypeEnum:
         return ast.TypeEnum(span, tuple(self.word(n) for n in names))
@@ -130,12 +131,6 @@ class TreeBuilder(StatementTreeBuilder):
 
     def on_params(self, _span: Span, *params: Any) -> tuple[ast.Param, ...]:
         return tuple(p for p in params if p is not None)
-
-    def on_param(self, span: Span, name: Token, type_: Any) -> ast.Param:
-        return ast.Param(span, self.word(name), type_)
-
-    def on_define_expr(self, _span: Span, value: Any, *_rest: Any) -> Any:
-        return value
 
     def on_define(self, span: Span, *parts: Any) -> ast.Define:
         return ast.Define(span, *self._signature(parts), parts[0] is not None)
@@ -147,56 +142,28 @@ class TreeBuilder(StatementTreeBuilder):
 
     def on_group(self, span: Span, replace: Token | None, name: Token, *parts: Any) -> ast.Group:
         params, help_, cites, *rest = parts
-        return ast.Group(
-            span,
-            self.word(name),
-            params or (),
-            *_told(help_, cites),
-            self.offers(rest),
-            replace is not None,
-        )
+        help_and_cites, offers = _bare(help_, cites), self.offers(rest)
+        replaces = replace is not None
+        return ast.Group(span, self.word(name), params or (), *help_and_cites, offers, replaces)
 
     def on_addition(self, span: Span, *parts: Any) -> ast.Addition:
-        seat, decision, help_, cites, *rest = (p for p in parts if not _is_to(p))
-        told = _told(help_, cites)
-        offers = self.offers(rest)
-        return ast.Addition(span, self.word(seat), self.quoted(decision), *told, offers)
+        seat, decision, help_, cites, *rest = parts
+        help_and_cites, offers = _bare(help_, cites), self.offers(rest)
+        return ast.Addition(span, self.word(seat), self.quoted(decision), *help_and_cites, offers)
 
     def _signature(
         self, parts: tuple[Any, ...]
     ) -> tuple[ast.Word, tuple[ast.Param, ...], Any, str | None, str | None, Any]:
-        _, name, params, result, help_, cites, *rest = parts
-        body = next(b for b in rest if not isinstance(b, Token))
-        return (
-            self.word(name),
-            params or (),
-            result,
-            *_told(help_, cites),
-            body,
-        )
+        _, name, params, result, help_, cites, body = parts
+        return self.word(name), params or (), result, *_bare(help_, cites), body
 
-
-def _told(help_: Token | None, cites: Token | None) -> tuple[str | None, str | None]:
-    """Return the line of help and the sources, without their quotes and brackets."""
-    return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None
-
-
-def _is_to(part: Any) -> bool:
-    return isinstance(part, Token) and part.type == "TO"
-
-
-# Builds the syntax tree of a strategy's script from Lark's parse tree.
-
-
-class StrategyTreeBuilder(TreeBuilder):
-    """One method per alternative of the grammar that only strategies have."""
+    # -------------------------------------------------------- strategies
 
     def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.Strategy:
         base, help_, cites, meant, *others = rest
         parts: list[Any] = []
         for part in others:
-            if not isinstance(part, Token):
-                parts += part if isinstance(part, tuple) else [part]
+            parts += part if isinstance(part, tuple) else [part]
 
         def of(kind: type) -> tuple[Any, ...]:
             return tuple(p for p in parts if isinstance(p, kind))
@@ -205,8 +172,7 @@ class StrategyTreeBuilder(TreeBuilder):
             span,
             self.word(name),
             base[0] if base else None,
-            str(help_)[1:-1] if help_ else None,
-            str(cites)[1:-1].strip() if cites else None,
+            *_bare(help_, cites),
             meant or (),
             of(script.Parameter),
             of(script.Memory),
@@ -218,34 +184,26 @@ class StrategyTreeBuilder(TreeBuilder):
     def on_extends(self, _span: Span, *refs: Token) -> tuple[ast.Word, ...]:
         return tuple(self.quoted(r) if r.type == "STRING" else self.word(r) for r in refs)
 
-    def on_meant(self, span: Span, *refs: Token) -> tuple[ast.Word, ...]:
-        return self.on_extends(span, *(r for r in refs if r.type != "FOR"))
+    on_meant = on_extends
 
-    def on_parameter(
-        self, span: Span, replaced: Token | None, name: Token, *rest: Any
-    ) -> script.Parameter:
-        type_, default, help_ = (
-            r for r in rest if not (isinstance(r, Token) and r.type in ("EQUALS", "_NL"))
-        )
-        text = str(help_)[1:-1] if help_ else None
+    def on_parameter(self, span: Span, replaced: Token | None, *parts: Any) -> script.Parameter:
+        name, type_, default, help_ = parts
+        text = _bare(help_)[0]
         return script.Parameter(span, self.word(name), type_, default, text, replaced is not None)
 
     def on_memory(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[script.Memory, ...]:
-        found = [one for one in rest if isinstance(one, script.Memory)]
-        return tuple(replace(one, lifetime=str(lifetime)) for one in found)
+        return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
 
     def on_remembered(
-        self, span: Span, replaced: Token | None, name: Token, *rest: Any
+        self, span: Span, replaced: Token | None, name: Token, type_: ast.Type, value: Any = None
     ) -> script.Memory:
-        type_, *initial = (r for r in rest if r is not None and not isinstance(r, Token))
-        value = initial[0] if initial else None
         return script.Memory(span, self.word(name), type_, value, "", replaced is not None)
 
     def on_sub_rule(
         self, span: Span, replaced: Token | None, name: Token, *rest: Any
     ) -> script.SubRule:
-        params, help_, body = (r for r in rest if not (isinstance(r, Token) and r.type == "_NL"))
-        text = str(help_)[1:-1] if help_ else None
+        params, help_, body = rest
+        text = _bare(help_)[0]
         return script.SubRule(span, self.word(name), params or (), text, body, replaced is not None)
 
     def on_on(self, span: Span, *parts: Any) -> script.On:
@@ -258,25 +216,20 @@ class StrategyTreeBuilder(TreeBuilder):
     # -------------------------------------------------------- clauses
 
     def on_choices(self, span: Span, *choices: Any) -> script.Choices:
-        return script.Choices(span, tuple(c for c in choices if not isinstance(c, Token)))
-
-    def on_step(self, _span: Span, step: Any, *_rest: Any) -> Any:
-        return step
+        return script.Choices(span, choices)
 
     def on_set_memory(self, span: Span, name: Token, op: Token, value: Any) -> ast.Assign:
         target = ast.Name(self.word(name).span, str(name))
         return ast.Assign(span, target, str(op), value)
 
-    def on_else_choices(self, _span: Span, body: Any) -> tuple[str, Any]:
-        return "else", body
-
     def on_if_choice(self, span: Span, *parts: Any) -> script.IfChoice:
-        *pairs, last = (p for p in parts if not isinstance(p, Token))
+        *pairs, last = parts
         branches = tuple(zip(pairs[0::2], pairs[1::2], strict=True))
-        return script.IfChoice(span, branches, last[1] if last else None)
+        return script.IfChoice(span, branches, last)
 
-    def on_for_choice(self, span: Span, name: Token, *rest: Any) -> script.ForChoice:
-        domain, body = (p for p in rest if not isinstance(p, Token))
+    def on_for_choice(
+        self, span: Span, name: Token, domain: ast.Domain, body: script.Choices
+    ) -> script.ForChoice:
         return script.ForChoice(span, self.word(name), domain, body)
 
     def on_clause(self, span: Span, *parts: Any) -> script.Clause:
@@ -292,16 +245,12 @@ class StrategyTreeBuilder(TreeBuilder):
 
     on_any_clause = on_clause
 
-    def on_where(self, _span: Span, *parts: Any) -> tuple[str, Any]:
-        return "where", parts[-1]
-
     def on_key(self, _span: Span, *parts: Any) -> tuple[str, Any]:
         if parts[0].type == "AT_RANDOM":
             return "key", ("random", None)
         return "key", (str(parts[0]), parts[-1])
 
-    def on_when(self, _span: Span, *parts: Any) -> tuple[str, Any]:
-        return "when", parts[-1]
 
-    def on_odds(self, _span: Span, *parts: Any) -> tuple[str, Any]:
-        return "odds", parts[-1]
+def _bare(help_: Token | None, cites: Token | None = None) -> tuple[str | None, str | None]:
+    """Return the line of help and the sources, without their quotes and brackets."""
+    return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None

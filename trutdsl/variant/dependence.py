@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import ast
-from trutdsl.syntax.ast import Addition, Define, Group, Rule, Rules, Word
-from trutdsl.syntax.walk import walk
+from trutdsl.syntax.ast import Addition, Define, Group, Rule, Rules, Word, walk
 from trutdsl.variant.model import Layer, RulesText, Variant
 
 # Parts of a variant: what it changes in the rules of another one, piece by piece.

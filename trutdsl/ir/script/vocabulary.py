@@ -19,7 +19,7 @@ from trutdsl.ir.script.history import add_history, said_name
 from trutdsl.ir.script.names import ME, OWN, Own, PolicyExpressions, Scope, make_scope, own_frame
 from trutdsl.ir.types import SEAT, UNKNOWN, Element, Kind, Nobody, Number, described, fits
 from trutdsl.syntax import ast
-from trutdsl.syntax.walk import walk
+from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant
 
 Chains = Mapping[str, Sequence[tuple[str, ast.Define]]]

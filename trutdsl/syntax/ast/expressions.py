@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields
 from enum import Enum
 
 from trutdsl.diagnostics import Span
@@ -24,6 +26,18 @@ class Node(Tree):
     """A piece of the text and where it stands."""
 
     span: Span
+
+
+def walk(node: object) -> Iterator[Node]:
+    """Yield the node and all nodes below it, outermost first."""
+    stack: list[object] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack += reversed(item)
+        elif isinstance(item, Node):
+            yield item
+            stack += [getattr(item, f.name) for f in reversed(fields(item)) if f.name != "span"]
 
 
 @node
