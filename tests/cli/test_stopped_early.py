@@ -23,7 +23,7 @@ sys.meta_path.insert(0, Sends())
 main()
 """
 MODULES = (
-    "typer", "trutdsl.cli.app", "trutdsl.diagnostics", "trutdsl.cli.values", "trutdsl.cli.simulate",
+    "typer", "trutdsl.cli.app", "trutdsl.diagnostics", "trutdsl.cli.simulate",
     "trutdsl.game", "numpy", "numpy._core._multiarray_umath", "llvmlite", "trutdsl.interp.machine",
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from trutdsl.game import Announcement, DealStart, PassedCards, load_game
 from trutdsl.strategy.bots import questions_for
 from trutdsl.table.match import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
-from trutdsl.transcript.write import event_line, match_event
+from trutdsl.transcript.events import event_line, match_event
 
 GOOD = Path(__file__).parents[1] / "good"
 ENGINES = ("reference", "native")

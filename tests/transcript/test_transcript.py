@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.transcript.read import FIELDS
+from trutdsl.transcript.events import FIELDS
 
 
 @pytest.fixture(scope="module")
@@ -167,9 +167,9 @@ def test_a_match_of_more_than_twenty_megabytes_is_refused(transcript, capsys, mo
     longest = max(len(one) for one in data.split(b'{"event": "match",')) + len(
         b'{"event": "match",'
     )
-    monkeypatch.setattr("trutdsl.transcript.read.LARGEST_MATCH", longest)
+    monkeypatch.setattr("trutdsl.transcript.events.LARGEST_MATCH", longest)
     assert run(["replay", str(transcript)]) == 0
-    monkeypatch.setattr("trutdsl.transcript.read.LARGEST_MATCH", longest - 1)
+    monkeypatch.setattr("trutdsl.transcript.events.LARGEST_MATCH", longest - 1)
     assert run(["replay", str(transcript)]) == 2
     assert f"this match is longer than {longest - 1:,} bytes" in capsys.readouterr().err
 

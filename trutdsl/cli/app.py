@@ -7,7 +7,9 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from math import isfinite
 from pkgutil import resolve_name
 from typing import Annotated, Any, NamedTuple
 
@@ -15,9 +17,9 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.cli.exits import STOPPING, stopped_code, telling_exits
-from trutdsl.cli.output import give_up_output, prepare_output
-from trutdsl.cli.values import Command
+from trutdsl.cache import keep_nothing
+from trutdsl.cli.exits import STOPPING, interruptible, stopped_code, telling_exits
+from trutdsl.cli.output import discard_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.version import own_version
 
@@ -35,67 +37,92 @@ SELDOM = 250_000
 class CommandEntry(NamedTuple):
     """A command as the program's help lists it.
 
-    function: what it does, as MODULE:NAME. summary: one line of at most 60 characters.
+    function: MODULE:NAME, in this package. summary: one line of at most 60 characters.
     """
 
     function: str
     summary: str
 
 
-COMMANDS = {
-    "check": CommandEntry(
-        "trutdsl.cli.check:check", "Check variants and scripts: what is wrong, and where."
+_LISTED = {
+    "check": ("check:check", "Check variants and scripts: what is wrong, and where."),
+    "list": ("list:list_all", "List the shipped variants and strategies."),
+    "show": ("show:show", "Show what a player wants to know of a variant."),
+    "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
+    "coverage": ("coverage:coverage", "Tell which parts of the rules are never reached."),
+    "simulate": ("simulate:simulate", "Let strategies play matches, and count what happens."),
+    "play": ("play:play", "Play a match yourself, against strategies."),
+    "explain-choice": ("explain:explain_choice", "Say why a script chooses what it chooses."),
+    "bench": ("bench:bench", "Measure how fast rules are played here."),
+    "dump": ("dump:dump", "Print what rules become, stage by stage."),
+    "replay": ("replay:replay", "Show a transcript for reading, or verify it."),
+    "tournament": (
+        "tournament:tournament",
+        "Find out which strategies are better, and how surely.",
     ),
-    "list": CommandEntry("trutdsl.cli.list:list_all", "List the shipped variants and strategies."),
-    "show": CommandEntry("trutdsl.cli.show:show", "Show what a player wants to know of a variant."),
-    "scenario": CommandEntry(
-        "trutdsl.cli.scenario:scenario", "Play scenarios, unit tests for rules."
-    ),
-    "coverage": CommandEntry(
-        "trutdsl.cli.coverage:coverage", "Tell which parts of the rules are never reached."
-    ),
-    "simulate": CommandEntry(
-        "trutdsl.cli.simulate:simulate", "Let strategies play matches, and count what happens."
-    ),
-    "play": CommandEntry("trutdsl.cli.play:play", "Play a match yourself, against strategies."),
-    "explain-choice": CommandEntry(
-        "trutdsl.cli.explain:explain_choice", "Say why a script chooses what it chooses."
-    ),
-    "bench": CommandEntry("trutdsl.cli.bench:bench", "Measure how fast rules are played here."),
-    "dump": CommandEntry("trutdsl.cli.dump:dump", "Print what rules become, stage by stage."),
-    "replay": CommandEntry(
-        "trutdsl.cli.replay:replay", "Show a transcript for reading, or verify it."
-    ),
-    "tournament": CommandEntry(
-        "trutdsl.cli.tournament:tournament", "Find out which strategies are better, and how surely."
-    ),
-    "compare": CommandEntry(
-        "trutdsl.cli.compare:compare_variants", "Find out what it changes to play by other rules."
-    ),
-    "sweep": CommandEntry(
-        "trutdsl.cli.sweep:sweep_parameters", "Find out what a variant's parameters change."
-    ),
-    "ambiguities": CommandEntry(
-        "trutdsl.cli.sweep:list_ambiguities", "Find out which unclear rules of a variant matter."
-    ),
-    "report": CommandEntry(
-        "trutdsl.cli.report:report", "Write results as a page to read, print and send."
-    ),
-    "plan": CommandEntry(
-        "trutdsl.cli.plan:plan_tournament", "Find out how many deals a tournament needs."
-    ),
-    "resume": CommandEntry(
-        "trutdsl.cli.runs:resume_run", "Go on with a tournament that was stopped."
-    ),
-    "extend": CommandEntry("trutdsl.cli.runs:extend", "Play more of a tournament."),
-    "merge": CommandEntry("trutdsl.cli.runs:merge_runs", "Put parts of a tournament together."),
-    "verify": CommandEntry(
-        "trutdsl.cli.runs:verify_run", "Play some of a tournament again, and compare."
-    ),
-    "results": CommandEntry(
-        "trutdsl.cli.runs:results", "Show the standings of a tournament so far."
-    ),
+    "compare": ("compare:compare_variants", "Find out what it changes to play by other rules."),
+    "sweep": ("sweep:sweep_parameters", "Find out what a variant's parameters change."),
+    "ambiguities": ("sweep:list_ambiguities", "Find out which unclear rules of a variant matter."),
+    "report": ("report:report", "Write results as a page to read, print and send."),
+    "plan": ("plan:plan_tournament", "Find out how many deals a tournament needs."),
+    "resume": ("runs:resume_run", "Go on with a tournament that was stopped."),
+    "extend": ("runs:extend", "Play more of a tournament."),
+    "merge": ("runs:merge_runs", "Put parts of a tournament together."),
+    "verify": ("runs:verify_run", "Play some of a tournament again, and compare."),
+    "results": ("runs:results", "Show the standings of a tournament so far."),
 }
+COMMANDS = {name: CommandEntry(*listed) for name, listed in _LISTED.items()}
+
+
+MOST = 10**15  # of a number that has no bound of its own
+OWN_BOUNDS = ("seed", "first")
+
+
+class Command(TyperCommand):
+    """A command that refuses empty texts and extreme numbers, and knows `--no-cache`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; raises `BadUsage` for such values."""
+        refuse_empty(self.params, args)
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            if param.name not in OWN_BOUNDS:
+                _refuse_extreme(str(max(param.opts, key=len)), ctx.params.get(param.name))
+        return rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it; Ctrl-C, which has ended the process so far, raises KeyboardInterrupt."""
+        if ctx.params.get("no_cache"):
+            keep_nothing()
+        with interruptible():
+            return super().invoke(ctx)
+
+
+def refuse_empty(params: Sequence[Any], args: Sequence[str]) -> None:
+    """Raise `BadUsage` for a value that is an empty text."""
+    for at, arg in enumerate(args):
+        flag, equals, value = arg.partition("=")
+        if flag.startswith("--") and equals and not value.strip():
+            raise _empty(params, flag)
+        if not arg.strip():
+            raise _empty(params, args[at - 1] if at else "")
+
+
+def _empty(params: Sequence[Any], flag: str) -> BadUsage:
+    for param in params:
+        if flag in param.opts:
+            return BadUsage(f"{flag} is empty; expected {param.metavar or 'a value'}")
+    return BadUsage("an argument is empty; leave it out, or write what is meant")
+
+
+def _refuse_extreme(name: str, value: Any) -> None:
+    if isinstance(value, float) and not isfinite(value):
+        raise BadUsage(f"{name} must be a number, not {value}")
+    if isinstance(value, int | float) and not -MOST <= value <= MOST:
+        shown = (
+            f"{value:g}" if isinstance(value, float) else f"a number of {len(str(value))} digits"
+        )
+        raise BadUsage(f"{name} must be at most {MOST:,}, not {shown}")
 
 
 class CommandGroup(TyperGroup):
@@ -145,8 +172,9 @@ def _program(
 
 def load_command(name: str) -> Any:
     """Return a command, ready to be called."""
+    function = resolve_name(f"trutdsl.cli.{COMMANDS[name].function}")
     alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    alone.command(name, cls=Command, context_settings=HELP)(resolve_name(COMMANDS[name].function))
+    alone.command(name, cls=Command, context_settings=HELP)(function)
     return typer.main.get_command(alone)
 
 
@@ -173,10 +201,10 @@ def run(args: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        give_up_output()  # whoever reads it has had enough, and need not be told
+        discard_output()  # whoever reads it has had enough, and need not be told
         return FAILED
     except OSError as problem:
-        give_up_output()
+        discard_output()
         where = problem.filename or "standard output"
         return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
 

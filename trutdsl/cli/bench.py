@@ -9,9 +9,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
-from trutdsl.cli.screen import Screen
+from trutdsl.cli.output import make_console
 from trutdsl.game import BadUsage
 
 READING = (
@@ -38,8 +37,6 @@ def bench(
 
     if not 0 < seconds <= 60:
         raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")
-    if no_cache:
-        keep_nothing()
     errors = Console(stderr=True)
     with errors.status("bench") as status:
         figures = benchmark(
@@ -52,7 +49,7 @@ def bench(
 
 
 def _show(figures: dict[str, Any]) -> None:
-    console = Screen(highlight=False)
+    console = make_console()
     table = Table("table", "deals/s", "(median)", "compiled in, s", "from the cache, s")
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import Diagnostic, Rejected, counted, render, render_all
 from trutdsl.files import is_script
@@ -25,7 +24,7 @@ def check(
         typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Take warnings for mistakes.")] = False,
-    no_cache: NoCache = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
 
@@ -36,8 +35,6 @@ def check(
 
     Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
     """
-    if no_cache:
-        keep_nothing()
     bad = False
     for file in files:
         try:

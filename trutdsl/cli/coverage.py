@@ -10,9 +10,17 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.arena.errors import RunFailed
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import NoCache, Parameters, Players, SeatStrategies, Seed
+from trutdsl.cli.options import (
+    EngineName,
+    NoCache,
+    Parameters,
+    Players,
+    PrintFigures,
+    SeatStrategies,
+    Seed,
+    Variant,
+)
 from trutdsl.cli.output import own_output
 from trutdsl.cli.simulate import seat_strategies
 from trutdsl.diagnostics import BadUsage
@@ -22,13 +30,13 @@ from trutdsl.scenario import cover_scenarios
 from trutdsl.strategy import settle_seed
 from trutdsl.strategy.coverage import Coverage, cover_clauses, cover_matches
 from trutdsl.transcript import SEARCHED, shortest_deals
-from trutdsl.transcript.write import Event, event_line
+from trutdsl.transcript.events import Event, event_line
 
 MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
 
 
 def coverage(
-    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    variant: Variant,
     players: Players = None,
     strategies: SeatStrategies = "uniform",
     matches: Annotated[
@@ -49,9 +57,9 @@ def coverage(
     own: Annotated[
         bool, typer.Option("--own", help="Tell only what the variant's own file says.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
-    no_cache: NoCache = False,
+    as_json: PrintFigures = False,
+    engine: EngineName = "native",
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Tell how often every rule, option, branch and loop is reached, those never reached first.
 
@@ -62,8 +70,6 @@ def coverage(
     """
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(f"--matches must be at least 1, not {matches}, or 0 with --scenarios")
-    if no_cache:
-        keep_nothing()
     game = load_game(variant, players, param or [], engine)
     seating = seat_strategies(game, strategies)
     seed = settle_seed(seed, seating)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import Parameters
+from trutdsl.cli.options import Parameters, Variant
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.game import BadUsage, load_game
 from trutdsl.passes import pipeline
@@ -17,7 +17,7 @@ STAGES = ("ast", "ir", *pipeline.PASSES, "llvm", "asm")
 
 
 def dump(
-    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    variant: Variant,
     stage: Annotated[str, typer.Option(help="ast, ir, a pass, llvm or asm.")] = "ir",
     players: Annotated[int | None, typer.Option(metavar="N", help="Seats at the table.")] = None,
     param: Parameters = None,

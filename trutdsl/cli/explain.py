@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State
@@ -35,7 +34,7 @@ def explain_choice(
     seat: Annotated[
         int | None, typer.Option(help="The seat; else where it sat, or 0.", show_default=False)
     ] = None,
-    no_cache: NoCache = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Say which clause of a script chooses, and why those before it do not.
 
@@ -44,8 +43,6 @@ def explain_choice(
 
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
-    if no_cache:
-        keep_nothing()
     spec = load_strategy(strategy)
     if not isinstance(spec, ScriptSpec):
         raise BadUsage(f"'{strategy}' is no script: only clauses can be explained")

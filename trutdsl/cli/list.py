@@ -9,27 +9,25 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from trutdsl.cache import hash_of, keep_nothing, read_kept, source_hash, write_kept
-from trutdsl.cli.options import NoCache
-from trutdsl.cli.screen import Screen
+from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
+from trutdsl.cli.options import NoCache, PrintJson
+from trutdsl.cli.output import make_console
 from trutdsl.files import shipped_folder
 
 ENDINGS = (".yaml", ".py", ".strategy")
 
 
 def list_all(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Show which strategy can play which variant.")
     ] = False,
-    no_cache: NoCache = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """List the shipped variants and strategies, or which of them go together.
 
     Example: trutdsl list --matrix
     """
-    if no_cache:
-        keep_nothing()
     if matrix:
         _show_matrix(_kept("matrix", _read_matrix), as_json)
         return
@@ -37,7 +35,7 @@ def list_all(
     if as_json:
         typer.echo(json.dumps(shipped, indent=2, sort_keys=True))
         return
-    console = Screen(highlight=False)
+    console = make_console()
     table = Table("variant", "title", "players", "extends", box=None, pad_edge=False)
     for v in shipped["variants"]:
         table.add_row(v["name"], v["title"], ", ".join(map(str, v["players"])), v["base"] or "")
@@ -78,7 +76,7 @@ def _show_matrix(found: dict[str, Any], as_json: bool) -> None:
         lacking = [f"{name} (incomplete)" for name, fit in fits.items() if fit == "incomplete"]
         every = len(complete) == len(fits)
         table.add_row(strategy, "every variant" if every else ", ".join(complete + lacking))
-    Screen(highlight=False).print(table)
+    make_console().print(table)
     typer.echo("incomplete: `trutdsl check STRATEGY --for VARIANT` says why")
 
 

@@ -13,6 +13,10 @@ from trutdsl.report.language import ENGLISH, FRENCH
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Use nothing kept from earlier, and keep nothing.")
 ]
+Variant = Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")]
+PrintJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+PrintFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+EngineName = Annotated[str, typer.Option(help="What plays the rules.")]
 Players = Annotated[
     int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
 ]

@@ -1,4 +1,4 @@
-"""Standard output: what becomes of it when it cannot be written, and when strategies print, too."""
+"""Standard output: a console for tables, output that fails, and strategies that print, too."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from errno import EBADF
 from io import TextIOBase, TextIOWrapper
-from typing import TextIO, cast
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 from trutdsl.diagnostics import Failure
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 OUT, ERRORS = 1, 2  # the descriptors that every process is given
 
@@ -24,7 +27,7 @@ class _Closed(TextIOBase):
 
 
 def prepare_output() -> None:
-    """Have a text that standard output has no signs for be written with escapes."""
+    """Write characters that standard output cannot encode with escapes."""
     if sys.stdout is None:
         os.open(os.devnull, os.O_WRONLY)  # so that no file gets its descriptor
         sys.stdout = cast(TextIO, _Closed())
@@ -32,8 +35,8 @@ def prepare_output() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def give_up_output() -> None:
-    """Write no more to standard output, not even what still waits to be written."""
+def discard_output() -> None:
+    """Write no more to standard output, not even its buffer."""
     try:
         place = sys.stdout.fileno()
     except (AttributeError, OSError):  # no file of this process
@@ -45,13 +48,13 @@ def give_up_output() -> None:
 
 @contextmanager
 def own_output() -> Iterator[TextIO]:
-    """Give the block standard output for itself: what else is printed goes to standard error.
+    """Give the block standard output for itself; all other output goes to standard error.
 
-    Strategies print, and may do so without Python or as late as at the end of the process, so that
-    the descriptor of standard output stays turned away.
+    Strategies may print without Python, or at the very end of the process. So the descriptor of
+    standard output stays redirected.
     """
     before = sys.stdout
-    own = _turned_away(before)
+    own = _redirect(before)
     sys.stdout = sys.stderr
     try:
         if own is before:
@@ -68,10 +71,10 @@ def own_output() -> Iterator[TextIO]:
         sys.stdout = before
 
 
-def _turned_away(out: TextIO) -> TextIO:
-    """Return another way to standard output, whose descriptor leads to standard error from now on.
+def _redirect(out: TextIO) -> TextIO:
+    """Redirect the descriptor of standard output to standard error; return a new one for it.
 
-    Where `out` is something else, for which code without Python has no name, it is returned.
+    Return `out` if it is not standard output: code without Python does not know it.
     """
     try:
         if out.fileno() != OUT:
@@ -83,5 +86,16 @@ def _turned_away(out: TextIO) -> TextIO:
     try:
         os.dup2(ERRORS, OUT)
     except OSError:  # there is no standard error
-        give_up_output()
+        discard_output()
     return own
+
+
+def make_console(file: IO[str] | None = None, width: int | None = None) -> Console:
+    """Return a console for tables; its caller learns of a broken pipe."""
+    from rich.console import Console  # not before: few commands print tables
+
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise
+
+    return Screen(file=file, highlight=False, width=width)

@@ -10,10 +10,9 @@ from typing import Annotated, TextIO
 
 import typer
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.hand import Hand, Left
-from trutdsl.cli.options import NoCache, Parameters, Players, read_seed
+from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, Variant, read_seed
 from trutdsl.cli.transcripts import open_transcript
 from trutdsl.game import Action, BadUsage, Game, Question, State, load_game
 from trutdsl.strategy import (
@@ -25,14 +24,14 @@ from trutdsl.strategy import (
     split_strategies,
 )
 from trutdsl.strategy.spec import person
-from trutdsl.transcript import Follower, Recorder, match_event
-from trutdsl.transcript.write import Event, event_line
+from trutdsl.transcript import Follower, Recorder, record_to
+from trutdsl.transcript.events import Event
 
 YOU = "you"
 
 
 def play(
-    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    variant: Variant,
     strategies: Annotated[
         str,
         typer.Option(metavar="A,B,...", help="One for all other seats, or one for each of them."),
@@ -52,8 +51,8 @@ def play(
         str | None,
         typer.Option(metavar="FILE", help="Write every event as JSON lines, hidden cards too."),
     ] = None,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
-    no_cache: NoCache = False,
+    engine: EngineName = "native",
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Play a match yourself, by any rules, against strategies.
 
@@ -63,8 +62,6 @@ def play(
     """
     if transcript == "-":
         raise BadUsage("--transcript needs a file here: standard output is for you to read")
-    if no_cache:
-        keep_nothing()
     game = load_game(variant, players, param or [], engine)
     if not 0 <= seat < game.players:
         raise BadUsage(f"--seat {seat}: the seats are 0 to {game.players - 1}")
@@ -115,12 +112,7 @@ def _recorders(
     if transcript is None:
         return []
     file = stack.enter_context(open_transcript(transcript, sys.stdout))
-
-    def write(event: Event) -> None:
-        file.write(event_line(event))
-
-    recorder = Recorder(write)
-    recorder(match_event(game, [spec.name for spec in seating], seed, 0))
+    recorder = record_to(file, game, [spec.name for spec in seating], seed, 0)
     stack.callback(recorder.flush)
     return [recorder]
 

@@ -12,9 +12,8 @@ import typer
 from trutdsl.arena.errors import RunStopped
 from trutdsl.arena.folder import canonical_json
 from trutdsl.cli.exits import leaving_at_once, stopped_code
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import make_console, own_output
 from trutdsl.cli.progress import ScreenNotice
-from trutdsl.cli.screen import Screen
 from trutdsl.experiment import Notice, TournamentOutcome, is_experiment, read_settings, show
 from trutdsl.experiment.settings import BUDGETS, Means, Settings, split
 from trutdsl.game import BadUsage
@@ -88,9 +87,9 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
     from trutdsl.report.tournament import show_standings
     from trutdsl.report.tournament_text import forfeit_lines
 
-    console = Screen(file=out, highlight=False)
+    console = make_console(out)
     if not console.is_terminal:
-        console = Screen(file=out, highlight=False, width=NARROWEST)
+        console = make_console(out, NARROWEST)
     with speaking(shown.lang):
         show_standings(outcome.results, str(outcome.folder), console, shown.verbose)
         for line in forfeit_lines(outcome.results, outcome.called):

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cache import keep_nothing
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import EngineName, NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Rejected, render_all
 from trutdsl.scenario import (
     Games,
@@ -35,9 +34,9 @@ def scenario(
             help="Write a scenario from a deal that was played.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "reference",
-    no_cache: NoCache = False,
+    as_json: PrintJson = False,
+    engine: EngineName = "reference",
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Play scenarios, unit tests for rules, and say which fail and how.
 
@@ -46,8 +45,6 @@ def scenario(
 
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
-    if no_cache:
-        keep_nothing()
     if (played is None) is (not files):
         raise BadUsage("name scenario files, or a played deal with --from")
     if played is not None:

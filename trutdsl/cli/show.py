@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
 import typer
 
-from trutdsl.cli.options import Parameters
-from trutdsl.cli.screen import Screen
+from trutdsl.cli.options import Parameters, PrintJson, Variant
+from trutdsl.cli.output import make_console
 from trutdsl.game import load_game
 from trutdsl.report.rulebook import describe_variant, print_variant
 
 
 def show(
-    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    variant: Variant,
     param: Parameters = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Show a variant: players, pack, strength, parameters, questions, rules.
 
@@ -27,4 +26,4 @@ def show(
     if as_json:
         typer.echo(json.dumps(described, indent=2, sort_keys=True))
         return
-    print_variant(described, Screen(highlight=False))
+    print_variant(described, make_console())

@@ -9,10 +9,20 @@ from typing import IO, Annotated
 
 import typer
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.options import Mode, NoCache, Parameters, Players, SeatStrategies, Seed, StartScore
+from trutdsl.cli.options import (
+    EngineName,
+    Mode,
+    NoCache,
+    Parameters,
+    Players,
+    PrintFigures,
+    SeatStrategies,
+    Seed,
+    StartScore,
+    Variant,
+)
 from trutdsl.cli.output import own_output
 from trutdsl.cli.transcripts import open_transcript
 from trutdsl.diagnostics import did_you_mean
@@ -28,8 +38,7 @@ from trutdsl.strategy import (
     split_strategies,
 )
 from trutdsl.table.counts import Counts
-from trutdsl.transcript import Recorder, match_event
-from trutdsl.transcript.write import Event, event_line
+from trutdsl.transcript import record_to
 
 LARGEST_MATCH = 2**63
 MATCHES, DEALS = "matches", "deals"
@@ -37,7 +46,7 @@ SHORTEST, LONGEST = 0.1, 86_400  # seconds, for one decision
 
 
 def simulate(
-    variant: Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")],
+    variant: Variant,
     players: Players = None,
     strategies: SeatStrategies = "uniform",
     matches: Annotated[int, typer.Option(metavar="M", help="How many matches.")] = 10,
@@ -53,7 +62,7 @@ def simulate(
     legal: Annotated[
         bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    as_json: PrintFigures = False,
     mode: Mode = None,
     score: StartScore = None,
     move_timeout: Annotated[
@@ -62,8 +71,8 @@ def simulate(
             metavar="SECONDS", help="Processor time for one decision; default: any amount."
         ),
     ] = None,
-    engine: Annotated[str, typer.Option(help="What plays the rules.")] = "native",
-    no_cache: NoCache = False,
+    engine: EngineName = "native",
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Let strategies play matches, and say how long they last and who wins.
 
@@ -77,8 +86,6 @@ def simulate(
         raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
     for wrong in _wrong(mode, score, transcript, move_timeout):
         raise BadUsage(wrong)
-    if no_cache:
-        keep_nothing()
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:
         game = play_from(game, score or ())
@@ -160,14 +167,9 @@ def _write_matches(
 ) -> Iterator[tuple[int, Counts]]:
     """Play matches, write their transcripts, and yield what is counted of each in its cluster."""
     names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
-
-    def write(event: Event) -> None:
-        file.write(event_line(event))
-
     for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
         for match in range(begin, begin + count):
-            recorder = Recorder(write, legal)
-            recorder(match_event(game, names, seed, match))
+            recorder = record_to(file, game, names, seed, match, legal)
             counter.play(match, recorder)
             recorder.flush()
             yield cluster, counter.take()

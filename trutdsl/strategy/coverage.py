@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from trutdsl.diagnostics import Span
-from trutdsl.game import Action, Game, Question, RuleError, State
+from trutdsl.game import Action, Game, Question, State
 from trutdsl.ir import nodes
 from trutdsl.ir.transforms import ProbedPart
 from trutdsl.ir.walk import walk
 from trutdsl.strategy.explain import Advisers
-from trutdsl.strategy.legs import UNIFORM, native_seating, read_leg
+from trutdsl.strategy.legs import UNIFORM, read_leg
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
-from trutdsl.table import PolicyError
-from trutdsl.table.counts import COUNTERS
+from trutdsl.table.counts import COUNTERS, DEALS, DECISIONS
 
 CANDIDATES = 3  # matches that are kept of each part, the shortest in which it was reached
-AT_ONCE = 500  # matches between two times that progress is told
 
 
 @dataclass
@@ -66,20 +63,19 @@ def cover_matches(
     """
     counting, parts = game.covered
     found = Coverage(parts)
-    for first in range(0, matches, AT_ONCE):
-        many = min(AT_ONCE, matches - first)
-        before = found.deals
-        if not _cover_native(counting, seating, seed, first, many, found):
-            for match in range(first, first + many):
-                result = play_match(counting, seating, seed, match)
-                found.matches += 1
-                found.deals += result.deals
-                for name in parts:
-                    times = sum(result.counters[name])
-                    found.add(name, times, int(times > 0))
-                    if times:
-                        found.offer(name, result.decisions, match)
-        finished(many, found.deals - before)
+    counters, teams = counting.count_plan.counters, game.team_count
+    starts = [COUNTERS + counters.index(name) * teams for name in parts]
+    for rows in read_leg(counting, seating, range(len(seating)), seed, 0, matches):
+        deals, decisions = int(rows[:, DEALS].sum()), rows[:, DECISIONS]
+        order = np.argsort(decisions, kind="stable")
+        for name, start in zip(parts, starts, strict=True):
+            times = rows[:, start : start + teams].sum(axis=1)
+            found.add(name, int(times.sum()), int((times > 0).sum()))
+            for row in order[times[order] > 0][:CANDIDATES]:
+                found.offer(name, int(decisions[row]), found.matches + int(row))
+        found.matches += len(rows)
+        found.deals += deals
+        finished(len(rows), deals)
     return found
 
 
@@ -115,34 +111,3 @@ def cover_clauses(
         advisers.begin(match)
         play_match(reference, seating, seed, match, answered=answered)
     return found
-
-
-def _cover_native(
-    game: Game, seating: Sequence[Spec], seed: int, first: int, many: int, found: Coverage
-) -> bool:
-    """Play matches in machine code; tell whether that could be."""
-    native = native_seating(game, seating)
-    if native is None:
-        return False
-    counters = [v.name for v in game.program.variables.values() if v.counter]
-    places = [COUNTERS + counters.index(name) * game.team_count for name in found.parts]
-    match = first
-    try:
-        for part in native.rows(seed, first, many):
-            rows = part.records()
-            found.matches += len(rows)
-            found.deals += int(rows[:, 1].sum())
-            reached = rows[:, places]
-            times, hit = reached.sum(axis=0), reached > 0
-            in_matches = hit.sum(axis=0)
-            order = np.argsort(rows[:, 2], kind="stable")
-            for column, name in enumerate(found.parts):
-                found.add(name, int(times[column]), int(in_matches[column]))
-                for row in order[hit[order, column]][:CANDIDATES]:
-                    found.offer(name, int(rows[row, 2]), match + int(row))
-            match += len(rows)
-    except (RuleError, PolicyError):
-        seats = range(len(seating))
-        deque(read_leg(game, seating, seats, seed, match, many), maxlen=0)  # says what it was
-        raise
-    return True

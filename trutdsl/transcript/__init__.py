@@ -1,9 +1,24 @@
 """Transcripts: a match as events, one JSON object a line; written, shown, played again."""
 
-from trutdsl.transcript.read import RecordedMatch, read_transcript
-from trutdsl.transcript.replay import EventMismatch, explain_match, load_recorded, replay_match
-from trutdsl.transcript.show import Follower, show_events, tell_event, tell_value
-from trutdsl.transcript.write import SEARCHED, Recorder, match_event, shortest_deals
+from trutdsl.transcript.events import (
+    SEARCHED,
+    RecordedMatch,
+    Recorder,
+    match_event,
+    read_transcript,
+    record_to,
+    shortest_deals,
+)
+from trutdsl.transcript.replay import (
+    EventMismatch,
+    Follower,
+    explain_match,
+    load_recorded,
+    replay_match,
+    show_events,
+    tell_event,
+    tell_value,
+)
 
 __all__ = [
     "SEARCHED",
@@ -15,6 +30,7 @@ __all__ = [
     "load_recorded",
     "match_event",
     "read_transcript",
+    "record_to",
     "replay_match",
     "shortest_deals",
     "show_events",

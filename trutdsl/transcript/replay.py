@@ -1,25 +1,179 @@
-"""Plays a recorded match again and says where it goes another way."""
+"""A recorded match: told in words, played again, explained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Rejected, counted, reject
-from trutdsl.game import DealStart, Game, Question, State, load_game
+from trutdsl.game import (
+    Announcement,
+    DealStart,
+    Game,
+    HistoryEntry,
+    PassedCards,
+    Question,
+    State,
+    load_game,
+)
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
-from trutdsl.transcript.read import RecordedMatch
-from trutdsl.transcript.write import Recorder, event_line, match_event
+from trutdsl.transcript.events import Event, RecordedMatch, Recorder, event_line, match_event
 from trutdsl.variant.read_values import shorten
+
+
+def show_events(recorded: RecordedMatch) -> Iterator[str]:
+    for event in recorded.events:
+        yield from tell_event(event)
+
+
+def tell_event(event: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that tell an event."""
+    match event["event"]:
+        case "match":
+            pairs = enumerate(zip(event["strategies"], event["teams"], strict=False))
+            players = ", ".join(f"seat {i} {name} (team {team})" for i, (name, team) in pairs)
+            yield f"Match {event['match']} of {event['variant']}, seed {event['seed']}: {players}"
+        case "deal":
+            yield ""
+            yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
+        case "cards":
+            yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
+        case "given":  # in a scenario that begins in the middle of a deal
+            yield f"  given: {', '.join(event['given']) or 'nothing'}"
+        case "turned":
+            yield f"  turned up: {event['card']}"
+        case "random":
+            yield f"  chance: {event['what']} {event['value']}"
+        case "action":
+            yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
+        case "announced":
+            who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
+            value = "" if event["value"] is True else f" {tell_value(event['value'])}"
+            yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
+        case "passed":
+            where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
+            go = "goes" if len(event["cards"]) == 1 else "go"
+            yield f"  {_joined(event['cards'])} {go} {where}"
+        case "trick":
+            cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
+            if event["winner"] is None:
+                won = f"team {event['team']} wins" if event["team"] is not None else "tied"
+            else:
+                won = f"seat {event['winner']} wins for team {event['team']}"
+            yield f"  trick led by seat {event['leader']}: {cards}; {won}"
+        case "counter":
+            change = f"{event['delta']:+} {event['name']}, now {event['value']}"
+            yield f"  team {event['team']}: {change}"
+        case "deal_end":
+            who = "nobody wins" if event["winner"] is None else f"team {event['winner']} wins"
+            yield f"  {who} ({event['reason']})"
+        case "match_end":
+            yield ""
+            who = "A draw" if event["winner"] is None else f"Team {event['winner']} wins the match"
+            yield f"{who} after {counted(event['deals'], 'deal')}. {_counters(event)}"
+            yield ""
+
+
+def _counters(event: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {_score(v)}" for name, v in event["counters"].items())
+
+
+def _score(values: Any) -> str:
+    """Return what each team has, as in `3-2`; with a space where some have less than nothing."""
+    text = _joined(values, "-")
+    return _joined(values, " : ") if "--" in f"-{text}" else text
+
+
+def tell_value(value: Any) -> str:
+    """Return how a value is written, as in an action, given as JSON has it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value in (None, []) else _joined(value if isinstance(value, list) else [value])
+
+
+def _joined(items: Iterable[Any], by: str = " ") -> str:
+    return by.join(map(str, items)) if isinstance(items, Iterable) else str(items)
+
+
+TOLD_TO_ALL = ("deal", "turned", "counter", "match_end")
+NOTICED = ("action", "announced", "passed")
+
+
+class Follower:
+    """Takes all events of a match in play, and tells of them what one seat notices.
+
+    Answers and announcements come from the seat's own history (`View.history`). The events only
+    give their order among cards turned up, ends of deals and tricks, and counters.
+    """
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._events: list[Event] = []
+        self._told = 0  # of the history of this deal
+
+    def __call__(self, event: Event) -> None:
+        self._events.append(event)
+
+    def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
+        """Yield lines on the events since the last call; history: the seat's, of this deal."""
+        events, self._events = self._events, []
+        for event in events:
+            kind = event["event"]
+            if kind == "deal":
+                self._told = 0
+            if kind in TOLD_TO_ALL:
+                yield from tell_event(event)
+            elif kind == "trick":
+                yield f"  {self._trick(event)}"
+            elif kind == "deal_end":
+                who = "nobody" if event["winner"] is None else f"team {event['winner']}"
+                yield f"  {who} wins the deal ({event['reason']})"
+            elif kind in NOTICED and self._told < len(history):
+                entry = history[self._told]
+                if self._is_of(entry, event):
+                    self._told += 1
+                    yield f"  {self._describe(entry)}"
+
+    def _trick(self, event: Event) -> str:
+        if event["winner"] is not None:
+            return f"{self._who(event['winner'])} won the trick"
+        return (
+            "the trick is tied" if event["team"] is None else f"team {event['team']} won the trick"
+        )
+
+    def _describe(self, entry: HistoryEntry) -> str:
+        if isinstance(entry, Announcement):
+            return f"{self._who(entry.seat)} announced {entry.decision}: {entry.action}"
+        if isinstance(entry, PassedCards):
+            cards, _, to = entry.action.rpartition(" to ")
+            if entry.seat < 0:  # from one team to another
+                return f"{cards} to {to}"
+            gives = "give" if entry.seat == self._seat else "gives"
+            return f"{self._who(entry.seat)} {gives} {self._who(int(to))}: {cards}"
+        return f"{self._who(entry.seat)}: {entry.action}"
+
+    def _who(self, seat: int) -> str:
+        return "the table" if seat < 0 else "you" if seat == self._seat else f"seat {seat}"
+
+    def _is_of(self, entry: HistoryEntry, event: Event) -> bool:
+        """Tell whether an entry of the seat's history is this event."""
+        match event["event"]:
+            case "announced":
+                return isinstance(entry, Announcement) and self._seat in event["to"]
+            case "passed":
+                return isinstance(entry, PassedCards)
+        same = entry == (event["seat"], event["decision"], event["action"])
+        return type(entry) is HistoryEntry and same
 
 
 @dataclass(frozen=True)
 class EventMismatch:
-    """The first event that differs; `found` or `played` is None where one side has ended."""
+    """The first event that differs; `found` or `played` is None if one side has ended."""
 
     line: int
     found: str | None
@@ -53,16 +207,10 @@ def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
             break
         texts = state.pending.texts
         if text not in texts:
-            asked, any_of = state.pending, "one of " + ", ".join(texts)
+            seat, decision, *_ = state.pending
             recorder.flush()
-            played.append(
-                {
-                    "event": "action",
-                    "seat": asked.seat,
-                    "decision": asked.decision,
-                    "action": any_of,
-                }
-            )
+            expected = {"seat": seat, "decision": decision, "action": "one of " + ", ".join(texts)}
+            played.append({"event": "action", **expected})
             break
         state.apply(texts.index(text))
         if _differs(recorded, played) is not None:
@@ -75,20 +223,15 @@ def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
 def _differs(
     recorded: RecordedMatch, played: list[dict[str, Any]], whole: bool = False
 ) -> EventMismatch | None:
-    for i, (found, made) in enumerate(zip(recorded.events, played, strict=False)):
+    places = (*recorded.lines, recorded.lines[-1] + 1)
+    pairs = zip_longest(recorded.events, played) if whole else zip(recorded.events, played)  # noqa: B905
+    for line, (found, made) in zip(places, pairs, strict=False):
         if found != made:
             return EventMismatch(
-                recorded.lines[i], event_line(found).strip(), event_line(made).strip()
+                line,
+                event_line(found).strip() if found else None,
+                event_line(made).strip() if made else None,
             )
-    if whole and len(recorded.events) != len(played):
-        i = min(len(recorded.events), len(played))
-        found_more = len(recorded.events) > i
-        line = recorded.lines[i] if found_more else recorded.lines[-1] + 1
-        return EventMismatch(
-            line,
-            event_line(recorded.events[i]).strip() if found_more else None,
-            None if found_more else event_line(played[i]).strip(),
-        )
     return None
 
 
@@ -124,16 +267,13 @@ def load_recorded(recorded: RecordedMatch) -> Game:
         raise reject("transcript", message, recorded.span(0), help=help_) from e
 
 
-# Asks a script along a recorded match what it would do, and why.
-
-
 def explain_match(
     recorded: RecordedMatch, spec: ScriptSpec, seat: int, deal: int
 ) -> Iterator[tuple[State, Explanation, str]]:
-    """Yield a match at each question to a seat in a deal, what a script does, and what was done.
+    """Yield the state at each question to a seat in a deal, a script's choice, and the action.
 
-    The script is asked from the start of the match, with the luck that it has on that seat. Raises
-    `BadUsage` if the rules do not allow what was recorded, `PolicyError` if the script fails.
+    The script plays along from the start of the match, with its luck on that seat. Raises
+    `BadUsage` if the rules do not allow a recorded action, `PolicyError` if the script fails.
     """
     game, first = load_recorded(recorded), recorded.events[0]
     check_for(spec, game)

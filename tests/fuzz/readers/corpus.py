@@ -31,7 +31,7 @@ from trutdsl.game import load_game
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.transcript import Recorder, match_event
-from trutdsl.transcript.write import Event, event_line
+from trutdsl.transcript.events import Event, event_line
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "tests/strategy"

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from trutdsl import cache
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import parse
-from trutdsl.transcript import read as transcript
+from trutdsl.transcript import events as transcript
 from trutdsl.variant import Sequence, YamlMapping, compose_yaml, read_values
 
 
@@ -128,11 +128,11 @@ DEFECTS: dict[str, Defect] = {
     "a field that is missing is looked for": Defect(
         ("transcript",),
         100,
-        {"trutdsl.transcript.read:FIELDS": {kind: {} for kind in transcript.FIELDS}},
+        {"trutdsl.transcript.events:FIELDS": {kind: {} for kind in transcript.FIELDS}},
         quick=True,
     ),
     "deep JSON ends the recursion": Defect(
-        ("transcript",), 100, {"trutdsl.transcript.read:RecursionError": KeyError}, quick=True
+        ("transcript",), 100, {"trutdsl.transcript.events:RecursionError": KeyError}, quick=True
     ),
     "a place lies behind the end": Defect(
         ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}, quick=True

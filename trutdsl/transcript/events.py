@@ -1,17 +1,152 @@
-"""Reads transcripts, which may come from anywhere."""
+"""Events of a transcript, one JSON object a line: recorded in play, and read."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from trutdsl.diagnostics import Rejected, Source, Span, reject
 from trutdsl.files import open_plain
+from trutdsl.game import Game
+from trutdsl.ir.transforms import MARK
+from trutdsl.strategy.coverage import Coverage
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.play import play_match
 from trutdsl.variant.compose_yaml import FORBIDDEN, HALVES
+
+Event = dict[str, Any]
+
+
+def match_event(game: Game, strategies: Sequence[str], seed: int, match: int) -> Event:
+    """Return the first event of a match: all that is needed to play it again."""
+    declared = game.variant.parameters
+    return {
+        "event": "match",
+        "variant": game.ref,
+        "players": game.players,
+        "teams": list(game.teams),
+        "parameters": {
+            name: int(value) / 1_000_000 if declared[name].type == "probability" else value
+            for name, value in game.parameters.items()
+        },
+        "strategies": list(strategies),
+        "seed": seed,
+        "match": match,
+    }
+
+
+class Recorder:
+    """Receives events from an engine and passes on those of the transcript.
+
+    Cards that go to hands one by one become one event for each seat, in the order of the seats'
+    first cards. legal: whether actions carry all legal actions.
+    """
+
+    def __init__(self, write: Callable[[Event], object], legal: bool = False) -> None:
+        self.write, self.legal = write, legal
+        self.dealt: dict[int, list[str]] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Take one event from the engine."""
+        if event["event"] == "cards":
+            self.dealt.setdefault(event["seat"], []).extend(event["cards"])
+            return
+        self.flush()
+        if event["event"] == "action" and not self.legal:
+            event = {name: value for name, value in event.items() if name != "legal"}
+        self.write(event)
+
+    def flush(self) -> None:
+        """Pass on the cards that wait to be put together."""
+        for seat, cards in self.dealt.items():
+            self.write({"event": "cards", "seat": seat, "cards": cards})
+        self.dealt = {}
+
+
+def record_to(
+    file: IO[str], game: Game, strategies: Sequence[str], seed: int, match: int, legal: bool = False
+) -> Recorder:
+    """Return the recorder of a match into a file, which has its first event already."""
+    recorder = Recorder(lambda event: file.write(event_line(event)), legal)
+    recorder(match_event(game, strategies, seed, match))
+    return recorder
+
+
+def event_line(event: Event) -> str:
+    """Return an event as a line of JSON."""
+    return json.dumps(event, ensure_ascii=False) + "\n"
+
+
+SEARCHED = 1_000  # matches that are looked through deal by deal, step by step
+
+
+class _Listener:
+    """Counts the actions of each deal of a match, and notes the parts reached in it.
+
+    ends: the number of events up to the end of each deal.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.recorder = Recorder(self.events.append)
+        self.actions, self.reached = [0], [set[str]()]
+        self.ends: list[int] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take one event from the engine."""
+        kind = event["event"]
+        if kind == "counter" and event["name"].startswith(MARK):
+            self.reached[-1].add(event["name"])
+            return
+        if kind == "deal" and self.ends:
+            self.actions.append(0)
+            self.reached.append(set())
+        self.actions[-1] += kind == "action"
+        if "counters" in event:
+            own = {n: v for n, v in event["counters"].items() if not n.startswith(MARK)}
+            event = {**event, "counters": own}
+        self.recorder(event)
+        if kind in ("deal_end", "match_end"):
+            self.recorder.flush()
+            self.ends[len(self.actions) - 1 :] = [len(self.events)]
+
+
+def shortest_deals(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    coverage: Coverage,
+    finished: Callable[[int, int], None] = lambda _matches, _deals: None,
+) -> dict[str, list[Event]]:
+    """Return, for each part that was reached, the match up to the end of its shortest deal.
+
+    That is the deal with the fewest actions, of equal ones the first, in the first `SEARCHED`
+    matches and in those that the coverage names. Events between two deals belong to the earlier
+    one; events before the first deal belong to that.
+    finished: gets the numbers of matches and deals after each match.
+    """
+    counting, _ = game.covered
+    wanted = {match for kept in coverage.shortest.values() for _, match in kept}
+    wanted |= set(range(min(coverage.matches, SEARCHED)))
+    best: dict[str, tuple[int, int, int]] = {}
+    shortest: dict[tuple[int, int], list[Event]] = {}
+    for match in sorted(wanted):
+        listener = _Listener()
+        play_match(counting, seating, seed, match, listener)
+        first = match_event(game, [spec.name for spec in seating], seed, match)
+        deals = zip(listener.actions, listener.reached, listener.ends, strict=True)
+        for actions, reached, end in deals:
+            for name in reached:
+                if name not in best or (actions, end, match) < best[name]:
+                    best[name] = (actions, end, match)
+                    shortest[match, end] = [first, *listener.events[:end]]
+        finished(1, len(listener.actions))
+    return {name: shortest[match, end] for name, (_, end, match) in best.items()}
+
 
 LONGEST_LINE = 1_000_000
 LARGEST_MATCH = 20_000_000  # bytes
