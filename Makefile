@@ -63,7 +63,7 @@ peeking: $(STAMP)  ## N pairs of states that a seat cannot tell apart, for each 
 	PAIRS=$(or $(N),2000) $(BIN)/python -m pytest tests/strategy/test_nobody_peeks.py
 
 chaos: $(STAMP)  ## tournaments killed, stopped and damaged again and again, for half an hour
-	CHAOS=20 nice -n 10 $(BIN)/python -m pytest tests/arena/test_supervisor.py tests/arena/test_chaos.py
+	CHAOS=20 nice -n 10 $(BIN)/python -m pytest tests/tournaments/test_supervisor.py tests/tournaments/test_chaos.py
 
 mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, and after how many tries
 	$(BIN)/python -m tests.fuzz mutants

@@ -70,7 +70,7 @@ ALONE = {
     "only native knows LLVM": {"native"},
     "only variant knows YAML": {"variant"},
     "nothing but `learning` knows the libraries of learning agents": {"learning"},
-    "nothing but `arena` knows Dask": {"arena"},
+    "nothing but `tournaments` knows Dask": {"tournaments"},
 }
 
 

@@ -6,8 +6,6 @@ from trutdsl.diagnostics import BadUsage as BadUsage
 from trutdsl.diagnostics import Failure as Failure
 from trutdsl.diagnostics import Rejected as Rejected
 from trutdsl.diagnostics import render_all as render_all
-from trutdsl.experiment.tournament import Tournament as Tournament
-from trutdsl.experiment.tournament import tournament as tournament
 from trutdsl.game import HIDDEN as HIDDEN
 from trutdsl.game import Game as Game
 from trutdsl.game import MatchResult as MatchResult
@@ -38,6 +36,8 @@ from trutdsl.table import Question as Question
 from trutdsl.table import RuleError as RuleError
 from trutdsl.table.counts import CountPlan as CountPlan
 from trutdsl.table.counts import Counts as Counts
+from trutdsl.tournaments.api import Tournament as Tournament
+from trutdsl.tournaments.api import tournament as tournament
 from trutdsl.variant import Variant as Variant
 from trutdsl.variant import list_variants as list_variants
 from trutdsl.variant import load_variant as load_variant

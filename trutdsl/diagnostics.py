@@ -133,6 +133,18 @@ class Failure(Exception):  # noqa: N818 - it is an outcome, not a fault
     """What was asked for was begun and failed, said in one line: a strategy, a run."""
 
 
+class RunStopped(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """A run that was asked to stop (Ctrl-C); what is finished is kept: exit code 128 + `signal`.
+
+    done: sets that are; of: of how many, None where that is not known.
+    """
+
+    def __init__(self, done: int, of: int | None, signal: int) -> None:
+        sets = f"{done} sets" if of is None else f"{done} of {of} sets"
+        super().__init__(f"stopped: {sets} are done and kept")
+        self.done, self.of, self.signal = done, of, signal
+
+
 class Collector:
     """Gathers diagnostics during a phase and stops at its end."""
 

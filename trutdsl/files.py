@@ -1,12 +1,14 @@
-"""Files: the shipped variants and strategies, and regular files opened without waiting."""
+"""Files: the shipped ones, regular files opened without waiting, and files written as a whole."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import trutdsl
 
@@ -38,6 +40,23 @@ def _refuse(found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         what = "a folder" if stat.S_ISDIR(found.st_mode) else "a device or pipe"
         raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
+
+
+# Files written as a whole, and JSON that is the same for the same content.
+
+
+def canonical_json(content: Mapping[str, Any]) -> str:
+    """Return JSON with sorted keys, floats in their shortest exact form and a final line end."""
+    return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write the file as a whole or not at all, whenever the process ends."""
+    draft = path.with_name(path.name + ".part")
+    draft.unlink(missing_ok=True)  # made anew: what lies there may be a link to somewhere else
+    with draft.open("xb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    draft.replace(path)
 
 
 # The shipped files, variants and strategies: where they lie.

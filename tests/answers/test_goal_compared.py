@@ -9,12 +9,12 @@ from math import sqrt
 import pytest
 import uniform_trut
 
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.compare import Margins, compare_with
 from trutdsl.comparison.measured import gather, measure_sets
 from trutdsl.game import load_game
+from trutdsl.tournaments.play import play_sets
+from trutdsl.tournaments.schedule import Chunk
 
 SEEDS = int(os.environ.get("ANSWERS", "50000")) // 2500
 SETS = 40  # clusters of one match each

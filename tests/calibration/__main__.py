@@ -27,9 +27,9 @@ from tests.calibration.sequences import (
     live_misses_of_alike,
 )
 from tests.calibration.tournaments import POINTS, calibrate
-from trutdsl.arena.processes import usable_cpus
 from trutdsl.comparison.request import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
+from trutdsl.tournaments.processes import usable_cpus
 from trutdsl.variant import list_variants, load_variant
 
 RUNS = 1000

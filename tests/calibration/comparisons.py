@@ -11,8 +11,6 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tests.calibration.real_play import limits
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import Cell, make_cell
 from trutdsl.comparison.compare import (
     Margins,
@@ -29,6 +27,8 @@ from trutdsl.game import load_game
 from trutdsl.report.comparison_text import DIFFERS, LITTLE
 from trutdsl.stats.interval import family_of
 from trutdsl.stats.tally import Tally
+from trutdsl.tournaments.play import play_sets
+from trutdsl.tournaments.schedule import Chunk
 
 ANY, POOLED = "all together", 40
 # Two dice that nobody looks at: the same law, by other draws.

@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.answers.uniform_trut import work_out
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import count_sets, play_sets
-from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.game import Game, load_game
 from trutdsl.report.simulation import simulation_figures
 from trutdsl.stats.design import MATCHES, parse_metric
@@ -18,6 +15,8 @@ from trutdsl.stats.pairing import pair_difference
 from trutdsl.stats.summary import summarize
 from trutdsl.stats.tally import Tally
 from trutdsl.strategy import Spec, count_matches, cut_clusters, load_strategies, prepare_legs
+from trutdsl.tournaments.play import count_sets, play_sets
+from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
 PETITS = parse_metric("petits", "deals")
 NOTHING = {"longs": (0, 0), "petits": (0, 0)}

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from trutdsl.arena.processes import look_at
 from trutdsl.cli.app import run
+from trutdsl.tournaments.processes import look_at
 
 # A process started in the background of a shell has SIGINT ignored; here it is to be received.
 START = """\

@@ -8,9 +8,8 @@ from fake_game import FOUR, FakeStrategy, experiment
 from rich.console import Console
 from test_screen import begin, finished
 
-from trutdsl.arena.pace import Pace
 from trutdsl.cli import progress
-from trutdsl.cli.match_progress import MatchProgress
+from trutdsl.cli.match_progress import MatchProgress, Pace
 from trutdsl.cli.progress import CellProgress
 
 LONG = "a-strategy-with-a-name-of-more-than-fifty-letters-as-some-have"

@@ -12,12 +12,12 @@ from rich.console import Console
 
 import trutdsl.cli.match_progress as match_progress
 import trutdsl.cli.progress as progress
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import count_faults, count_sets, play_sets
-from trutdsl.arena.supervisor import FinishedChunk
 from trutdsl.cli.app import COMMANDS, colour_errors, run
-from trutdsl.experiment import RunStart
-from trutdsl.experiment.settings import Settings
+from trutdsl.tournaments.options import Settings
+from trutdsl.tournaments.play import count_faults, count_sets, play_sets
+from trutdsl.tournaments.run import RunStart
+from trutdsl.tournaments.schedule import Chunk
+from trutdsl.tournaments.supervisor import FinishedChunk
 
 ESCAPE = "\x1b["
 

@@ -63,7 +63,7 @@ def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch)
 
 def test_a_transcript_takes_no_statistics():
     loaded = modules_after("simulate trut --matches 1 --transcript -")
-    assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.experiment"} == set()
+    assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.tournaments.run"} == set()
 
 
 def test_what_reckons_draws_and_lays_out_pages_is_not_imported_for_help():

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import play_sets
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.measured import is_measured, measure_sets
 from trutdsl.game import load_game
 from trutdsl.shape import LARGEST
 from trutdsl.strategy import CountedLegs
+from trutdsl.tournaments.play import play_sets
+from trutdsl.tournaments.schedule import Chunk
 
 SETS = 2
 

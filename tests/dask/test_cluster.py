@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from trutdsl.arena.cluster import play_there
-from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.app import run
-from trutdsl.experiment import Notice, run_tournament
-from trutdsl.experiment.settings import Means, Settings
+from trutdsl.diagnostics import Failure
+from trutdsl.tournaments.cluster import play_there
+from trutdsl.tournaments.options import Means, Settings
+from trutdsl.tournaments.run import Notice, run_tournament
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 WORKERS = 2
@@ -160,7 +160,7 @@ def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
 
 
 def count_idle():
-    from trutdsl.arena.cluster import _idle
+    from trutdsl.tournaments.cluster import _idle
 
     return len(_idle._there)
 
@@ -169,7 +169,7 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
     alone = Running(tmp_path)
     asked = settings("steady", "caller", "uniform", sets=3000)
     try:
-        with pytest.raises(RunFailed, match="scheduler of the cluster is gone"):
+        with pytest.raises(Failure, match="scheduler of the cluster is gone"):
             run_tournament(
                 asked, on(alone, tmp_path / "run", chunk=20), AtSet(5, alone.scheduler.kill)
             )
@@ -191,12 +191,12 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
 )
 def test_what_cannot_be_is_told(tmp_path, monkeypatch, capsys, flags, said):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("trutdsl.arena.cluster.PATIENCE", 1.0)
+    monkeypatch.setattr("trutdsl.tournaments.cluster.PATIENCE", 1.0)
     assert run(["tournament", "trut", "--strategies", "steady,caller", *flags]) == 2
     said_all = capsys.readouterr().err
     assert said in said_all and len(said_all.splitlines()) == 1
 
 
 def test_a_worker_of_another_version_is_refused():
-    with pytest.raises(RunFailed, match=r"a worker of the cluster has trutdsl .*, not 0\.0\.9"):
+    with pytest.raises(Failure, match=r"a worker of the cluster has trutdsl .*, not 0\.0\.9"):
         play_there(b"", "0.0.9", (0, 1))

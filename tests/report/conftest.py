@@ -8,9 +8,10 @@ import pytest
 
 from trutdsl.cli.app import run as command
 from trutdsl.report import page as stored
+from trutdsl.tournaments.folder import read_given
 
 # The fake game, and the sets made up without playing, stand beside the tests of their users.
-for folder in ("arena", "stats"):
+for folder in ("tournaments", "stats"):
     sys.path.insert(0, str(Path(__file__).parent.parent / folder))
 
 COMPARE = "compare trut trut-gatinaise --players 2 --sets 8 --jobs 1"
@@ -36,4 +37,7 @@ def results(folders):
 @pytest.fixture(scope="session")
 def written(folders):
     """Return the pages of the two, in English."""
-    return {kind: stored.write_up(folder, "en") for kind, folder in folders.items()}
+    return {
+        kind: stored.write_up(folder, "en", given=read_given(folder))
+        for kind, folder in folders.items()
+    }

@@ -13,13 +13,13 @@ from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
 from scipy import stats
 from simulated import make_set, tally_sets
 
-from trutdsl.arena.folder import canonical_json
 from trutdsl.cache import source_hash
-from trutdsl.experiment.manifest import describe
-from trutdsl.experiment.run_tournament import run_loaded
-from trutdsl.experiment.settings import Means
+from trutdsl.files import canonical_json
 from trutdsl.native import PLAYED_BY
 from trutdsl.report.csv_files import pairs_csv, standings_csv
+from trutdsl.tournaments.load import make_manifest
+from trutdsl.tournaments.options import Means
+from trutdsl.tournaments.run import run_loaded
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
@@ -84,7 +84,7 @@ def test_no_file_tells_of_the_machine(played, tmp_path):
 
 def test_the_manifest_says_what_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
-    assert describe(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
+    assert make_manifest(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
         "format": 4,
         "kind": "tournament",
         "trutdsl": "0.1.0",

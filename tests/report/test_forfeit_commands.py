@@ -53,7 +53,7 @@ INSISTS = """\
             except BaseException: pass
 """
 # The command, which soon ends what goes on although its time is over.
-SOON = f"import trutdsl.arena.worker_handle as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
+SOON = f"import trutdsl.tournaments.worker as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
 
 
 def write(folder, texts):

@@ -8,8 +8,8 @@ import pytest
 from pages import Page
 from rendering import BOTH
 
-from trutdsl.arena.folder import canonical_json
 from trutdsl.cli.app import run as command
+from trutdsl.files import canonical_json
 from trutdsl.report import page as stored
 from trutdsl.report.html.again import again_comparison
 

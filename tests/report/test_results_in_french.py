@@ -5,7 +5,6 @@ from string import Formatter
 
 import pytest
 
-from trutdsl.arena.worker_handle import ENDED
 from trutdsl.cli.app import run as command
 from trutdsl.report.comparison_text import MADE as COMPARED
 from trutdsl.report.comparison_text import OTHER_PACK, PLAYED, TITLES, change
@@ -29,6 +28,7 @@ from trutdsl.report.tournament_text import (
     plain_verdict,
 )
 from trutdsl.strategy import OutOfTime
+from trutdsl.strategy.spec import ENDED
 
 SAME = {"", "score", "gain", "place", "points"}
 

@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from trutdsl.arena.worker_handle import OwnClock
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bots, load_strategy, play, read_leg
+from trutdsl.tournaments.worker import OwnClock
 
 ANSWER = """\
 import json, os, sys, time

@@ -23,8 +23,8 @@ HANGS = 300  # seconds after which a process is thought to wait for ever
 MAIN = "from trutdsl.cli import main\nmain()"
 # What most processes need: modules, the parser's tables, and the rules of Trut, read and checked.
 READY = """\
-import trutdsl.arena.run, trutdsl.cli.simulate, trutdsl.cli.tournament, trutdsl.report.csv_files
-import trutdsl.report.simulation
+import trutdsl.tournaments.run, trutdsl.cli.simulate, trutdsl.cli.tournament
+import trutdsl.report.csv_files, trutdsl.report.simulation
 from trutdsl.game import load_game
 load_game("trut").program
 """

@@ -8,15 +8,14 @@ from dataclasses import replace
 from functools import partial
 from statistics import median
 
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import count_sets, play_sets
-from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.bench.timing import Figure, matches_for, speed_of, sums_of, timed
 from trutdsl.game import Game, load_game
 from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
 from trutdsl.strategy.fitness import meant_variants
 from trutdsl.strategy.legs import UNIFORM, compile_for, native_seating
 from trutdsl.table.counts import DEALS, Rows
+from trutdsl.tournaments.play import count_sets, play_sets
+from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
 # Scripts against play at random: what thinking costs, deal by deal.
 

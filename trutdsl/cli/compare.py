@@ -72,8 +72,8 @@ def compare_variants(
     flags = dict(locals())
     from trutdsl.cli.comparison_file import read_comparison
     from trutdsl.comparison.run_comparison import compare
-    from trutdsl.experiment import is_experiment
     from trutdsl.report.comparison import comparison_lines
+    from trutdsl.tournaments.load import is_experiment
 
     if no_cache:
         keep_nothing()

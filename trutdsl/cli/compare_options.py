@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from trutdsl.arena.errors import RunFailed, RunStopped
 from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.options import check_language
+from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say
 
@@ -99,7 +99,7 @@ def finish(
 ) -> None:
     """Write the files of a comparison, and tell it as it was asked for: in words or as JSON.
 
-    Raises `RunFailed` if something came out otherwise when it was played again.
+    Raises `Failure` if something came out otherwise when it was played again.
     """
     from trutdsl.report.csv_files import write_comparison
 
@@ -116,7 +116,7 @@ def finish(
         typer.echo(say(text, command=shlex.join(command)), own)
     wrong = [variant["name"] for variant in results["variants"] if not variant["again"]["same"]]
     if wrong:
-        raise RunFailed(
+        raise Failure(
             f"{', '.join(wrong)}: some sets come out otherwise when they are played again; do not "
             "rely on these results"
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trutdsl.experiment.read import beside, read_keys
-from trutdsl.experiment.settings import KEYS, Key
+from trutdsl.tournaments.load import beside, read_keys
+from trutdsl.tournaments.options import KEYS, Key
 
 REQUIRED = ("experiment", "variants")
 SAME = ("experiment", "players", "parameters", "strategies", "sets", "deals", "seed")

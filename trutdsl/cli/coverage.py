@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.match_progress import MatchProgress
 from trutdsl.cli.options import (
     EngineName,
@@ -23,7 +22,7 @@ from trutdsl.cli.options import (
 )
 from trutdsl.cli.output import own_output
 from trutdsl.cli.simulate import seat_strategies
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import load_game
 from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figures
 from trutdsl.scenario import cover_scenarios
@@ -125,7 +124,7 @@ def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage)
             try:
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
             except OSError as e:
-                raise RunFailed(f"{path} cannot be written: {e.strerror}") from None
+                raise Failure(f"{path} cannot be written: {e.strerror}") from None
             written[key] = str(path)
         files[name] = written[key]
     return files

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.arena.errors import RunStopped
 from trutdsl.cache import keep_nothing
 from trutdsl.cli.options import (
     Engine,
@@ -23,6 +22,7 @@ from trutdsl.cli.options import (
     StartScore,
     Strategies,
 )
+from trutdsl.diagnostics import RunStopped
 
 
 def plan_tournament(
@@ -59,9 +59,9 @@ def plan_tournament(
     from trutdsl.cli.output import own_output
     from trutdsl.cli.progress import ScreenNotice
     from trutdsl.cli.run_and_show import asked_for, split_names
-    from trutdsl.experiment.plan import plan
     from trutdsl.report.language import ENGLISH, say, speaking
     from trutdsl.report.tournament_text import forecast_lines
+    from trutdsl.tournaments.api import plan
 
     flags = {
         "players": players,

@@ -16,14 +16,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from trutdsl.arena.pace import Pace
-from trutdsl.arena.play import from_counts
-from trutdsl.arena.supervisor import FinishedChunk
-from trutdsl.cli.match_progress import EVERY, LONG, LiveLine
+from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
 from trutdsl.comparison.run_comparison import ComparisonWatcher
-from trutdsl.experiment import Notice, RunStart
-from trutdsl.experiment.settings import DEALS
-from trutdsl.experiment.stopping import Prefix
 from trutdsl.report.language import (
     counted_matches,
     figure,
@@ -33,6 +27,11 @@ from trutdsl.report.language import (
     say_count,
     spoken_time,
 )
+from trutdsl.tournaments.options import DEALS
+from trutdsl.tournaments.play import from_counts
+from trutdsl.tournaments.run import Notice, RunStart
+from trutdsl.tournaments.stopping import Prefix
+from trutdsl.tournaments.supervisor import FinishedChunk
 
 
 class CellProgress(ComparisonWatcher):

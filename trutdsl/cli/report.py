@@ -36,16 +36,17 @@ def report(
 
     Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
     """
-    from trutdsl.arena.folder import write_whole
+    from trutdsl.files import write_whole
     from trutdsl.report.page import write_up
+    from trutdsl.tournaments.folder import read_given
 
     check_language(lang)
     again = None
     if play_again:
-        from trutdsl.experiment import verify
+        from trutdsl.tournaments.merge import verify
 
         again = not verify(folder, 1, by_seed=True).wrong
-    page = write_up(folder, lang, again)
+    page = write_up(folder, lang, again, read_given(folder))
     place = out or folder / PAGE
     if place.is_dir() or not place.parent.is_dir():
         where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"

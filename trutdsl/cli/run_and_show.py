@@ -9,16 +9,18 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
-from trutdsl.arena.errors import RunStopped
-from trutdsl.arena.folder import canonical_json
 from trutdsl.cli.exits import leaving_at_once, stopped_code
 from trutdsl.cli.output import make_console, own_output
 from trutdsl.cli.progress import ScreenNotice
-from trutdsl.experiment import Notice, TournamentOutcome, is_experiment, read_settings, show
-from trutdsl.experiment.settings import BUDGETS, Means, Settings, split
+from trutdsl.diagnostics import RunStopped
+from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.strategy import split_strategies
+from trutdsl.tournaments.load import is_experiment, read_settings
+from trutdsl.tournaments.merge import show
+from trutdsl.tournaments.options import BUDGETS, Means, Settings, split
+from trutdsl.tournaments.run import Notice, TournamentOutcome
 
 
 def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trutdsl.arena.errors import RunFailed
 from trutdsl.cli.options import (
     AsJson,
     ChunkSize,
@@ -21,11 +20,11 @@ from trutdsl.cli.options import (
     Verbose,
 )
 from trutdsl.cli.output import own_output
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.report.language import ENGLISH, say, say_count, speaking
 
 if TYPE_CHECKING:
-    from trutdsl.experiment import Means
+    from trutdsl.tournaments.options import Means
 
 # What a command needs to do its work is loaded in it: nobody waits for that who asks for help.
 
@@ -52,7 +51,7 @@ def resume_run(
     Example: trutdsl resume reports/trut-7
     """
     from trutdsl.cli.run_and_show import DisplayOptions, run_and_show
-    from trutdsl.experiment import resume
+    from trutdsl.tournaments.run import resume
 
     means = _means(jobs, start_method, chunk, csv_style, parquet, lang, executor, scheduler)
     shown = DisplayOptions(as_json, verbose, _language(run, lang))
@@ -88,7 +87,7 @@ def extend(
     Example: trutdsl extend reports/trut-7 --sets 500
     """
     from trutdsl.cli.run_and_show import DisplayOptions, run_and_show
-    from trutdsl.experiment import extend as extend_run
+    from trutdsl.tournaments.run import extend as extend_run
 
     given = {"sets": sets, "matches": matches, "deals": deals, "time": time}
     budget = {name: value for name, value in given.items() if value is not None}
@@ -113,7 +112,8 @@ def merge_runs(
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
     from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
-    from trutdsl.experiment import Means, merge
+    from trutdsl.tournaments.merge import merge
+    from trutdsl.tournaments.options import Means
 
     means = Means(csv_style=csv_style, lang=lang, parquet=parquet)
     shown = DisplayOptions(as_json, verbose, _language(runs[0], lang))
@@ -144,7 +144,8 @@ def verify_run(
 
     Example: trutdsl verify reports/trut-7 --chunks 20
     """
-    from trutdsl.experiment import Means, verify
+    from trutdsl.tournaments.merge import verify
+    from trutdsl.tournaments.options import Means
 
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
@@ -156,7 +157,7 @@ def verify_run(
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
             text = "{run}: played again, these sets come out otherwise: {sets}"
-            raise RunFailed(say(text, run=run, sets=sets))
+            raise Failure(say(text, run=run, sets=sets))
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
         of = say_count(len(found.played), "chunk", "chunks")
         sets = say_count(sum(chunk.sets for chunk in found.played), "set", "sets")
@@ -171,7 +172,7 @@ def results(
     Example: trutdsl results reports/trut-7
     """
     from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
-    from trutdsl.experiment import show
+    from trutdsl.tournaments.merge import show
 
     language = _language(run, lang)
     outcome = show(run, lambda text: typer.echo(text, err=True))
@@ -181,8 +182,8 @@ def results(
 
 def _language(run: Path, said: str | None) -> str:
     """Return the language that is said, else the one that a run keeps."""
-    from trutdsl.experiment.settings import Means
-    from trutdsl.experiment.store import begun_with
+    from trutdsl.tournaments.options import Means
+    from trutdsl.tournaments.stored import begun_with
 
     return begun_with(run).going_on(Means(lang=said)).lang or ENGLISH
 
@@ -198,7 +199,7 @@ def _means(
     scheduler: str | None,
 ) -> Means:
     """Return by what means a run goes on."""
-    from trutdsl.experiment.settings import LOCAL, Means
+    from trutdsl.tournaments.options import LOCAL, Means
 
     return Means(
         jobs=jobs,

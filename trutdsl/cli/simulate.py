@@ -129,7 +129,7 @@ def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    from trutdsl.arena.worker_handle import OwnClock
+    from trutdsl.tournaments.worker import OwnClock
 
     with OwnClock(seating, seconds):
         yield

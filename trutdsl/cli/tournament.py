@@ -108,7 +108,7 @@ def tournament(
     """
     # They load the engine: nobody waits for that who asks for help.
     from trutdsl.cli.run_and_show import DisplayOptions, asked_for, run_and_show, split_names
-    from trutdsl.experiment import run_tournament
+    from trutdsl.tournaments.run import run_tournament
 
     flags: dict[str, Any] = {
         "players": players,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from trutdsl.arena.errors import RunFailed
+from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
 
 LONGEST_LINE = 1000
@@ -29,7 +29,7 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         with file:
             yield file
     except OSError as e:
-        raise RunFailed(f"{name} cannot be written: {e.strerror}") from None
+        raise Failure(f"{name} cannot be written: {e.strerror}") from None
 
 
 def _refuse_place(path: Path) -> None:

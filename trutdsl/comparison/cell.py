@@ -15,16 +15,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trutdsl.arena.chunks import Chunk, chunk_key
-from trutdsl.arena.folder import RUN_LOG, open_folder
-from trutdsl.arena.journal import Fits, Journal
-from trutdsl.arena.log import choose_context, run_log
-from trutdsl.arena.play import fits_faults, play_sets
-from trutdsl.arena.processes import STOPPING, StopRequest, end_with_parent, limit_workers
-from trutdsl.arena.run import Assignment, play_missing
-from trutdsl.arena.schedule import Experiment
-from trutdsl.arena.supervisor import Executor, FinishedChunk, Supervisor
-from trutdsl.arena.worker import Task
 from trutdsl.cache import kept_folder
 from trutdsl.comparison.measured import (
     Measurement,
@@ -39,6 +29,20 @@ from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
+from trutdsl.tournaments.folder import RUN_LOG, Fits, Journal, open_folder
+from trutdsl.tournaments.missing import Assignment, play_missing
+from trutdsl.tournaments.play import fits_faults, play_sets
+from trutdsl.tournaments.processes import (
+    STOPPING,
+    StopRequest,
+    choose_context,
+    end_with_parent,
+    limit_workers,
+    run_log,
+)
+from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
+from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
+from trutdsl.tournaments.worker import Task
 from trutdsl.version import own_version
 
 FORMAT = 3
@@ -118,7 +122,7 @@ def measure(
     """Return what is counted of a cell; what its folders below `root` hold is not played again.
 
     A strategy that fails ends it, as no forfeit says anything about the rules. Raises `RunStopped`
-    if it was stopped by a signal, `RunFailed` or `Rejected` if it cannot go on.
+    if it was stopped by a signal, `Failure` or `Rejected` if it cannot go on.
     """
     experiment = cell.experiment(sets)
     context = choose_context(None)

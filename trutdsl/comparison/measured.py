@@ -11,9 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.arena.chunks import Chunk
-from trutdsl.arena.play import PlayedSets, count_sets
-from trutdsl.arena.schedule import Experiment
 from trutdsl.shape import are_numbers
 from trutdsl.stats.design import Design
 from trutdsl.stats.field import pair_payoffs
@@ -22,6 +19,8 @@ from trutdsl.stats.resampling import quantile_places, ratio_influences
 from trutdsl.stats.tally import Tally, is_tally, merge_all
 from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts, length_from
+from trutdsl.tournaments.play import PlayedSets, count_sets
+from trutdsl.tournaments.schedule import Chunk, Experiment
 
 CLUSTERS = 128  # of sets, at the most; their errors are told from how they vary
 ANSWERS = ("chosen", "taken_any")  # parts of what is counted that are told of each strategy

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.processes import limit_workers
-from trutdsl.arena.supervisor import FinishedChunk
 from trutdsl.comparison.cell import Cell, compile_ahead, measure, play_again
 from trutdsl.comparison.compare import (
     Families,
@@ -41,6 +39,8 @@ from trutdsl.comparison.results import (
 from trutdsl.comparison.statistics import agreement
 from trutdsl.diagnostics import Rejected
 from trutdsl.stats.interval import Family
+from trutdsl.tournaments.processes import limit_workers
+from trutdsl.tournaments.supervisor import FinishedChunk
 
 CELLS = "cells"
 
@@ -67,7 +67,7 @@ def compare(
     """Hold a comparison and return what came of it, as JSON has it.
 
     root: where what was measured is kept; what lies there is not measured again.
-    Raises `Rejected` or `BadUsage` for what cannot be compared, `RunStopped` or `RunFailed` if it
+    Raises `Rejected` or `BadUsage` for what cannot be compared, `RunStopped` or `Failure` if it
     cannot go on; what is finished is kept.
     """
     watcher = watcher or ComparisonWatcher()

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from math import isclose
 from typing import Any
 
-from trutdsl.arena.folder import canonical_json
+from trutdsl.files import canonical_json
 from trutdsl.report.blocks import SelfCheck, TableBlock, TableCell
 from trutdsl.report.comparison_text import IDENTICAL
 from trutdsl.report.language import figure, say, share_with_error, titled

@@ -10,9 +10,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.errors import RunFailed
-from trutdsl.arena.folder import canonical_json, write_whole
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.files import canonical_json, write_whole
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import FieldSummary
@@ -298,14 +297,14 @@ COLUMNS = (
 
 
 def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
-    """Write `comparison.json` and the tables; raises `RunFailed` if they cannot be written."""
+    """Write `comparison.json` and the tables; raises `Failure` if they cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "comparison.json", canonical_json(results))
         write_whole(folder / "metrics.csv", metrics_csv(results))
         write_whole(folder / "ledger.csv", ledger_csv(results))
     except OSError as problem:
-        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
+        raise Failure(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
 
 PAYOFFS = ("worth", "gain", "loss", "break_even")
@@ -403,7 +402,7 @@ def write_results(
         if parquet:
             write_parquet(folder, results)
     except OSError as problem:
-        raise RunFailed(f"{folder}: the results cannot be written: {problem.strerror}") from None
+        raise Failure(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
 
 def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:

@@ -12,7 +12,6 @@ from xml.etree.ElementTree import ParseError
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
-from trutdsl.arena.folder import read_begun
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
 from trutdsl.report.blocks import COOLEST, EVEN, Page
@@ -69,16 +68,22 @@ OTHERWISE = (
 )
 
 
-def write_up(folder: Path, language: str, again: bool | None = None) -> str:
+def write_up(
+    folder: Path,
+    language: str,
+    again: bool | None = None,
+    given: Mapping[str, Any] | None = None,
+) -> str:
     """Return the page of what a folder holds, a comparison or a run.
 
     again: whether some of a run came out the same when it was played again, None if it was not.
+    given: how a run calls its variant and strategies, which its journal keeps.
     Raises `BadUsage` for a folder that holds neither, or holds it damaged.
     """
     ways = [partial(comparison_page, brief=brief) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
-        RUN: (_run_page(folder, again),),
+        RUN: (partial(run_page, given=given, again=again),),
     }
     for name, makings in known.items():
         content = _content(folder / name)
@@ -88,17 +93,6 @@ def write_up(folder: Path, language: str, again: bool | None = None) -> str:
         f"{folder} holds neither {COMPARISON} nor {RUN}; expected the folder of a comparison "
         "(trutdsl compare) or of a tournament"
     )
-
-
-def _run_page(folder: Path, again: bool | None) -> Making:
-    def page(results: Mapping[str, Any]) -> Page:
-        try:
-            given = read_begun(folder)["given"]
-        except BadUsage:  # results alone, without their journal
-            given = None
-        return run_page(results, given, again)
-
-    return page
 
 
 def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:

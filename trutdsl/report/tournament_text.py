@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arena.chunks import shard
-from trutdsl.arena.worker_handle import ENDED
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.language import (
     counted_matches,
@@ -26,6 +24,7 @@ from trutdsl.report.language import (
 )
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
+from trutdsl.strategy.spec import ENDED
 
 # What a ranking says, where who meets depends on what came before.
 SAYS = {
@@ -158,13 +157,14 @@ def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str
         deals=say_count(run["deals"], "deal", "deals"),
     )
     if "shard" in manifest:
-        part = shard(manifest["sets"], manifest["shard"])
+        part, parts = map(int, manifest["shard"].split("/"))
+        own = manifest["sets"] * part // parts - manifest["sets"] * (part - 1) // parts
         yield say(
             SHARD,
             shard=manifest["shard"],
             sets=figure(manifest["sets"], ",d"),
             done=figure(run["sets"], ",d"),
-            own=figure(part.sets, ",d"),
+            own=figure(own, ",d"),
         )
     fingerprint = manifest["variant"]["fingerprint"][:12]
     yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)

@@ -107,6 +107,9 @@ class ProcessSilent(ProcessFailed):
     """A program that was waited for for so long that it is thought to answer no more."""
 
 
+ENDED = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
+
+
 class OutOfTime(BaseException):
     """Raised in a strategy's code by whoever watches it, when it has taken too long on a seat."""
 

@@ -15,21 +15,19 @@ from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
-from trutdsl.arena.chunks import Chunk, chunk_key
-from trutdsl.arena.folder import canonical_json
-from trutdsl.arena.journal import Journal
-from trutdsl.arena.play import count_faults, count_sets, play_sets
-from trutdsl.arena.schedule import Experiment, plan_experiment
 from trutdsl.cache import MAGIC, hash_of
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.run_comparison import compare
-from trutdsl.experiment.load import LoadedExperiment
-from trutdsl.experiment.manifest import describe
-from trutdsl.experiment.settings import Settings
-from trutdsl.experiment.store import collect
+from trutdsl.files import canonical_json
 from trutdsl.game import load_game
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy import load_strategy, play_match
+from trutdsl.tournaments.folder import Journal
+from trutdsl.tournaments.load import LoadedExperiment, make_manifest
+from trutdsl.tournaments.options import Settings
+from trutdsl.tournaments.play import count_faults, count_sets, play_sets
+from trutdsl.tournaments.results import collect
+from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, plan_experiment
 from trutdsl.transcript import Recorder, match_event
 from trutdsl.transcript.events import Event, event_line
 
@@ -265,7 +263,7 @@ def settings() -> Settings:
 @cache
 def manifest() -> Mapping[str, object]:
     """Return the manifest of the small tournament."""
-    return describe(LoadedExperiment(settings(), experiment(), GivenNames("high-card")))
+    return make_manifest(LoadedExperiment(settings(), experiment(), GivenNames("high-card")))
 
 
 @cache

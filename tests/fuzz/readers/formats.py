@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from trutdsl.arena.chunks import Chunk, MissingSets
-from trutdsl.arena.folder import canonical_json, open_folder
 from trutdsl.cache import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.diagnostics import Rejected
-from trutdsl.experiment import is_experiment, read_settings
-from trutdsl.experiment.manifest import identity
-from trutdsl.experiment.store import fits
+from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
@@ -28,6 +24,10 @@ from trutdsl.strategy import load_strategy
 from trutdsl.strategy.fitness import check_for, meant_variants
 from trutdsl.strategy.script import load_script
 from trutdsl.streams import Stream, mixed
+from trutdsl.tournaments.folder import open_folder, read_given
+from trutdsl.tournaments.load import identity, is_experiment, read_settings
+from trutdsl.tournaments.results import fits
+from trutdsl.tournaments.schedule import Chunk, MissingSets
 from trutdsl.transcript import read_transcript, replay_match, show_events
 from trutdsl.variant import load_file, load_variant, read_documents, read_source
 
@@ -217,7 +217,7 @@ def is_forged(path: Path) -> bool:
 
 def read_results(path: Path) -> str:
     """Make the page of a comparison or run; it is for no terminal: its length is told."""
-    return f"{len(write_up(path.parent, 'en'))} letters"
+    return f"{len(write_up(path.parent, 'en', given=read_given(path.parent)))} letters"
 
 
 def look_up(path: Path) -> str:

@@ -6,14 +6,13 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trutdsl.arena.errors import RunFailed
-from trutdsl.diagnostics import Diagnostic, Rejected, Span, render_all
+from trutdsl.diagnostics import Diagnostic, Failure, Rejected, Span, render_all
 from trutdsl.game import BadUsage, RuleError
 from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
 from trutdsl.variant.compose_yaml import FORBIDDEN
 
-OUTCOMES = (BadUsage, BadParameter, RunFailed, StrategyError)
+OUTCOMES = (BadUsage, BadParameter, Failure, StrategyError)
 
 
 class Broken(Exception):  # noqa: N818 - what the fuzz looks for

@@ -1,0 +1,85 @@
+import json
+
+import pytest
+from fake_game import FOUR, FakeGame, FakeStrategy, experiment
+
+from trutdsl.stats.reduction import block_of, tally_block
+from trutdsl.stats.summary import summarize
+from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.tournaments.play import count_sets, fits_experiment, play_sets
+from trutdsl.tournaments.schedule import Chunk
+
+PLAN = experiment(FOUR[:3])
+
+
+def test_two_copies_of_a_strategy_tie_exactly():
+    plan = experiment((*FOUR[:2], FakeStrategy("copy of b", 0.4)), sets=50)
+    counts = count_sets(plan, play_sets(plan, Chunk(0, 50))[0])
+    summary = summarize(plan.design, Tally.from_counts(counts))
+    names = [s.name for s in plan.strategies]
+    copies = {names.index("b"), names.index("copy of b")}
+    (contrast,) = [c for c in summary.contrasts if {c.first, c.second} == copies]
+    assert contrast.difference.mean == 0 and not contrast.separated
+    (pair,) = [p for p in summary.pairs if {p.first, p.second} == copies]
+    assert pair.score.mean == 0.5 and pair.won == pair.lost
+    one, two = (s for s in summary.standings if s.strategy in copies)
+    assert (one.score, one.won, one.drawn) == (two.score, two.won, two.drawn)
+    assert one.ranks == two.ranks
+
+
+COUNTS = json.loads(json.dumps(count_sets(PLAN, play_sets(PLAN, Chunk(0, 5))[0])))
+
+
+def test_what_a_chunk_counts_fits_and_nothing_else_does():
+    assert fits_experiment(PLAN, 5, COUNTS)
+    assert not fits_experiment(PLAN, 6, COUNTS)
+
+
+def test_counts_add_up_however_the_sets_are_cut():
+    parts = [play_sets(PLAN, Chunk(at, n))[0] for at, n in ((0, 2), (2, 1), (3, 2))]
+    tallies = [Tally.from_counts(count_sets(PLAN, part)) for part in parts]
+    assert merge_all(tallies) == Tally.from_counts(COUNTS)
+    one_by_one = [block_of(PLAN.design, s.index, s.results) for part in parts for s in part]
+    assert merge_all(tally_block(PLAN.design, one) for one in one_by_one) == merge_all(tallies)
+
+
+def test_sets_may_have_more_points_than_a_byte_counts():
+    """With twelve strategies there are 132 matches in a set, and the first seat wins them all."""
+    plan = experiment(tuple(FakeStrategy(f"s{i}") for i in range(12)), sets=3)
+    played, _ = play_sets(plan, Chunk(0, 3))
+    played.winner[:] = 0
+    tally = Tally.from_counts(count_sets(plan, played))
+    assert (tally.team_score, tally.team_score_sq) == ((3 * 264, 0), (3 * 264**2, 0))
+    assert tally.score == (3 * 22,) * 12 and tally.cross == ((3 * 22**2,) * 12,) * 12
+
+
+def test_who_forfeits_has_no_points():
+    plan = experiment((FOUR[0], FakeStrategy("bad", trouble="raise")), sets=4)
+    played, faults = play_sets(plan, Chunk(0, 4))
+    assert [f.place for f in faults] == [(s, leg) for s in range(4) for leg in range(2)]
+    tally = Tally.from_counts(count_sets(plan, played))
+    assert (tally.won, tally.score, tally.deals) == ((8, 0), (16, 0), 0)
+    three = experiment(
+        (*FOUR[:2], FakeStrategy("bad", trouble="raise")),
+        sets=1,
+        game=FakeGame(players=3, teams=(0, 1, 2)),
+    )
+    tally = Tally.from_counts(count_sets(three, play_sets(three, Chunk(0, 1))[0]))
+    assert tally.score == (6, 0, 6) or tally.score == (6, 6, 0)
+    assert tally.score[[s.name for s in three.strategies].index("bad")] == 0
+
+
+@pytest.mark.parametrize("odd", [None, True, -(2**63), 2**63, 1.0, "1", [], [1], [[1]], {}])
+@pytest.mark.parametrize(
+    "name", ["sets", "drawn", "team_score", "score", "cross", "pair_won", "groups"]
+)
+def test_counts_of_another_shape_do_not_fit(name, odd):
+    assert not fits_experiment(PLAN, 5, COUNTS | {name: odd})
+    if isinstance(COUNTS[name], list):
+        assert not fits_experiment(PLAN, 5, COUNTS | {name: [*COUNTS[name][1:], odd]})
+        assert not fits_experiment(PLAN, 5, COUNTS | {name: COUNTS[name][1:]})
+
+
+@pytest.mark.parametrize("counts", [None, [], "x", {}, COUNTS | {"more": 1}])
+def test_what_is_no_tally_does_not_fit(counts):
+    assert not fits_experiment(PLAN, 5, counts)

@@ -1,0 +1,167 @@
+import json
+import os
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from trutdsl.files import canonical_json, write_whole
+from trutdsl.game import BadUsage
+from trutdsl.tournaments.folder import open_folder
+from trutdsl.tournaments.schedule import Chunk
+
+MANIFEST = {
+    "trutdsl": "1",
+    "seed": 1,
+    "variant": {"name": "trut", "fingerprint": "a" * 64},
+    "strategies": {"bold": "1", "meek": "2"},
+}
+
+
+def fits(*_row):
+    return True
+
+
+def identity(manifest):
+    return {name: value for name, value in manifest.items() if name not in ("sets", "given")}
+
+
+def refuse(message):
+    raise AssertionError(f"nothing was to be said, but: {message}")
+
+
+def begin(folder, manifest=MANIFEST):
+    with open_folder(folder, manifest, identity, fits, refuse) as journal:
+        journal.add("key", Chunk(0, 1), [1])
+
+
+def test_a_folder_is_made_with_its_manifest(tmp_path):
+    begin(tmp_path / "new" / "run")
+    text = (tmp_path / "new" / "run" / "manifest.json").read_text()
+    assert json.loads(text) == MANIFEST and text == canonical_json(MANIFEST)
+
+
+def test_the_same_experiment_goes_on(tmp_path):
+    begin(tmp_path)
+    with open_folder(tmp_path, dict(reversed(MANIFEST.items())), identity, fits, refuse) as journal:
+        assert journal.chunks() == [Chunk(0, 1)]
+
+
+@pytest.mark.parametrize("lost", [None, "manifest.json", "journal.sqlite"])
+def test_another_experiment_is_refused_and_the_difference_named(tmp_path, lost):
+    begin(tmp_path)
+    if lost:
+        (tmp_path / lost).unlink()
+    before = sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir())
+    other = MANIFEST | {
+        "seed": 2,
+        "variant": {"name": "trut", "fingerprint": "b" * 64},
+        "strategies": {"bold": "1", "shy": "3"},
+    }
+    with pytest.raises(BadUsage) as refused:
+        open_folder(tmp_path, other, identity, fits, refuse)
+    assert str(refused.value) == (
+        f"{tmp_path} holds another experiment (seed: 1 there, 2 here; "
+        "strategies.meek: 2 there, nothing here; strategies.shy: nothing there, 3 here; "
+        "variant.fingerprint: aaaaaaaaaaaa... there, bbbbbbbbbbbb... here); "
+        f"what is new goes to another folder, such as {tmp_path}-2"
+    )
+    assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
+
+
+def test_a_damaged_journal_is_set_aside_in_one_message(tmp_path):
+    begin(tmp_path)
+    (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
+    told = []
+    with open_folder(tmp_path, MANIFEST, identity, fits, told.append) as journal:
+        assert not journal.chunks()
+    assert told == [
+        f"{tmp_path / 'journal.sqlite'} is damaged (file is not a database); "
+        "it is now journal.sqlite.damaged-1, and the run starts anew"
+    ]
+    assert (tmp_path / "journal.sqlite.damaged-1").read_bytes() == b"nonsense" * 100
+
+
+@pytest.mark.parametrize("content", ["", "[1]", '{"name": "a web page"}'])
+def test_a_manifest_of_something_else_is_left_alone(tmp_path, content):
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
+        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+    assert [p.name for p in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
+    (tmp_path / "run").write_text("")
+    with pytest.raises(BadUsage, match="cannot be used as a run's folder"):
+        open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
+
+
+def test_rows_of_another_run_are_set_aside(tmp_path):
+    begin(tmp_path)
+    told = []
+    with open_folder(tmp_path, MANIFEST, identity, lambda *row: row == (), told.append) as journal:
+        assert not journal.chunks()
+    assert "is damaged (it holds a chunk that is none of this run's)" in told[0]
+    asked = []
+    begin(tmp_path)
+    with open_folder(tmp_path, MANIFEST, identity, lambda *row: asked.append(row) or True, refuse):
+        assert asked == [("key", Chunk(0, 1), [1])]
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[" * 100_000, "[]", "{}"])
+def test_a_journal_of_no_experiment_is_set_aside(text, tmp_path):
+    begin(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db, db:
+        signed = sha256(text.encode()).hexdigest()
+        db.execute("UPDATE experiment SET manifest = ?, checksum = ?", [text, signed])
+    told = []
+    open_folder(tmp_path, MANIFEST, identity, fits, told.append).close()
+    assert "is damaged (it does not say which experiment it belongs to)" in told[0]
+
+
+@pytest.mark.parametrize(
+    "content", ["[" * 100_000, '{"trutdsl": ' + "9" * 5_000 + "}", "#" * 2_000_000]
+)
+def test_a_manifest_that_cannot_be_one_is_left_alone(tmp_path, content):
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
+        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+
+
+def test_what_another_manifest_says_is_printed_in_plain_signs(tmp_path):
+    there = MANIFEST | {"seed": "\x1b[2J", "\u202e": 1, "kind": "\ud800"}
+    (tmp_path / "manifest.json").write_text(json.dumps(there))
+    with pytest.raises(BadUsage) as refused:
+        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+    assert str(refused.value).startswith(
+        f"{tmp_path} holds another experiment "
+        '(kind: "\\ud800" there, nothing here; seed: "\\u001b[2J" there, 1 here; '
+        '"\\u202e": 1 there, nothing here); '
+    )
+
+
+def test_a_pipe_is_no_manifest(tmp_path):
+    os.mkfifo(tmp_path / "manifest.json")
+    with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
+        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "run.log"])
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda p: p.symlink_to("../other")])
+def test_what_is_no_plain_file_is_not_written(name, make, tmp_path):
+    (tmp_path / "other").write_text("kept")
+    (tmp_path / "run").mkdir()
+    make(tmp_path / "run" / name)
+    with pytest.raises(BadUsage, match=f"{name} is no plain file; use another folder"):
+        open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
+    assert (tmp_path / "other").read_text() == "kept"
+
+
+def test_a_file_is_not_written_through_a_link(tmp_path):
+    (tmp_path / "other").write_text("kept")
+    (tmp_path / "x.json.part").symlink_to("other")
+    write_whole(tmp_path / "x.json", "new")
+    assert (tmp_path / "other").read_text() == "kept"
+    assert (tmp_path / "x.json").read_text() == "new"

@@ -1,0 +1,200 @@
+"""Formats: who meets whom, the same bytes however it is played, and no more said than is known."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from types import SimpleNamespace
+
+import pytest
+from simulated import make_set, round_robin, tally_sets
+
+from trutdsl.cli.app import run
+from trutdsl.diagnostics import RunStopped
+from trutdsl.stats.rounds import RoundStandings
+from trutdsl.tournaments.merge import show
+from trutdsl.tournaments.options import split
+from trutdsl.tournaments.results import _in_rounds
+from trutdsl.tournaments.run import Notice, run_tournament
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+FIVE = "steady,caller,quiet,uniform,bluffer"
+PLAY = ["tournament", "trut", "--param", "goal=1"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(path):
+    return {name: (path / name).read_bytes() for name in FILES}
+
+
+def results(path):
+    return json.loads((path / "results.json").read_text())
+
+
+ROUNDS = {"swiss": 3, "knock-out": 3, "ladder": 5}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
+    play = [*PLAY, "--strategies", FIVE, "--format", name, "--sets", "7"]
+    assert run([*play, "--jobs", "1", "--out", "one"]) == 0
+    assert run([*play, "--jobs", "3", "--chunk", "2", "--out", "three"]) == 0
+    first = contents(here / "one")
+    assert first == contents(here / "three")
+    found = results(here / "one")
+    assert found["run"]["rounds"] == ROUNDS[name] and found["run"]["sets"] == 7 * ROUNDS[name]
+    # Cut off in the middle of a round, and gone on with.
+    with closing(sqlite3.connect(here / "three/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first >= 11")
+    assert run(["results", "three", "--json"]) == 0, "the standings of a part"
+    capsys.readouterr()
+    assert run(["resume", "three"]) == 0
+    assert contents(here / "three") == first
+    capsys.readouterr()
+    assert run(["results", "three", "--json"]) == 0
+    assert capsys.readouterr().out.encode() == first["results.json"]
+    assert run(["verify", "three"]) == 0
+
+
+class StopAt(Notice):
+    """Asks a run to stop once a set was played; not by Ctrl-C, which background jobs ignore."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def played(self, finished):
+        if finished.chunk.beyond > self.last:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(here, capsys):
+    given = {"variant": "trut", "strategies": FIVE.split(","), "parameters": ["goal=1"]}
+    given |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
+    settings, means = split(given)
+    with pytest.raises(RunStopped) as stopped:
+        run_tournament(settings, means, StopAt(10))
+    assert (stopped.value.done, stopped.value.of) == (12, 24), "of three rounds of 8"
+    found = show(here / "run").results
+    assert found["run"]["sets"] == 12 and {pair["round"] for pair in found["pairs"]} == {1, 2}
+    assert run(["results", "run"]) == 0
+    assert "(12 sets of deals in 2 rounds, " in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsys):
+    """A chunk of round two whose strategies did not get there belongs to no run of this seed."""
+    play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "3"]
+    assert run([*play, "--out", "run"]) == 0
+    with closing(sqlite3.connect(here / "run/journal.sqlite")) as db, db:
+        db.execute("DELETE FROM chunk WHERE first < 3")
+    capsys.readouterr()
+    assert run([*play, "--out", "run"]) == 0
+    assert "is damaged (it holds a chunk that is none of this run's)" in capsys.readouterr().err
+
+
+def test_a_knock_out_says_only_what_was_played(here, capsys):
+    play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "40", "--out", "run"]
+    assert run(play) == 0
+    out, found = capsys.readouterr().out, results(here / "run")
+    assert [row["place"] for row in found["standings"]][:2] == [1, 2]
+    assert len(found["pairs"]) == 4 == len(found["contrasts"])
+    assert all(row["score"]["method"] == "none" for row in found["standings"])
+    assert all(pair["score"]["method"] == "pseudo-sets" for pair in found["pairs"])
+    assert "nothing is said of any two that did not meet" in " ".join(out.split())
+    rows = list(csv.DictReader((here / "run/standings.csv").read_text().splitlines()))
+    assert [row["points"] for row in rows][:2] == ["3.0", "2.0"]
+    met = {frozenset((p["first"], p["second"])) for p in found["pairs"]}
+    apart = {frozenset((c["first"], c["second"])) for c in found["contrasts"] if c["separated"]}
+    assert apart <= met
+    assert run(["extend", "run", "--sets", "80"]) == 2, "more sets are another tournament"
+
+
+def test_one_against_all_compares_those_who_met_it(here):
+    play = [*PLAY, "--strategies", FIVE, "--format", "one-against-all", "--against", "quiet"]
+    assert run([*play, "--sets", "30", "--out", "run"]) == 0
+    found = results(here / "run")
+    assert found["run"]["matches"] == 30 * 4 * 2
+    assert [(p["first"], p["second"]) for p in found["pairs"]] == [
+        ("bluffer", "quiet"),
+        ("caller", "quiet"),
+        ("quiet", "steady"),
+        ("quiet", "uniform"),
+    ]
+    direct = {
+        frozenset((p["first"], p["second"])): abs(p["difference"]["mean"]) for p in found["pairs"]
+    }
+    for contrast in found["contrasts"]:
+        two = frozenset((contrast["first"], contrast["second"]))
+        if "quiet" in two:
+            assert abs(contrast["difference"]["mean"]) == pytest.approx(direct[two])
+    ranks = [row["ranks"] for row in found["standings"]]
+    assert ranks == sorted(ranks), "its score does not compare with those of the others"
+
+
+def test_every_two_are_partners(here, capsys):
+    play = [*PLAY, "--players", "4", "--strategies", "steady,caller,uniform"]
+    assert run([*play, "--format", "partnerships", "--sets", "6", "--out", "run"]) == 0
+    out, found = capsys.readouterr().out, results(here / "run")
+    names = ["caller", "steady", "uniform"]
+    entrants = ["+".join(two) for two in combinations(names, 2)]
+    assert found["sums"]["strategies"] == entrants
+    assert found["run"]["matches"] == 6 * 3 * 8
+    by_name = {row["strategy"]: row["score"]["mean"] for row in found["standings"]}
+    for partner in found["partners"]:
+        own = [score for name, score in by_name.items() if partner["strategy"] in name.split("+")]
+        assert partner["score"]["mean"] == pytest.approx(sum(own) / len(own))
+        assert partner["score"]["low"] < partner["score"]["mean"] < partner["score"]["high"]
+    assert "with every partner: steady 0." in out
+    assert run(["results", "run", "--json"]) == 0
+    assert capsys.readouterr().out == (here / "run/results.json").read_text()
+
+
+TEST = ("--test", "steady,caller", "--margin", "0.1")
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--format", "partnerships"], "is for teams of two; trut with 2 players has teams of 1"),
+        (["--format", "swiss", "--players", "3"], "--format swiss is for two teams, not 3"),
+        (["--format", "one-against-all", "--against", "quit"], "did you mean 'quiet'?"),
+        (
+            ["--format", "one-against-all", "--against", "quiet", *TEST],
+            "--test steady,caller: these two do not meet, as all play against quiet; name it",
+        ),
+        (
+            ["--format", "knock-out", "--shard", "1/2"],
+            "--shard cannot be combined with --format knock-out",
+        ),
+    ],
+)
+def test_a_format_that_cannot_be_is_refused(here, capsys, flags, message):
+    assert run([*PLAY, "--strategies", FIVE, *flags]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(here.iterdir())
+
+
+def test_cycles_are_told_of_rounds():
+    """Of three meetings, each in a round of its own: 0 beats 1, 1 beats 2, 2 beats 0."""
+    everyone, lost, sets = round_robin(3, 2), [[0, 1]], 30
+    meetings = {(0, 1): lost, (1, 2): lost, (0, 2): [[1, 0]]}
+    rounds = []
+    for pair, winners in meetings.items():
+        design = replace(everyone, combinations=(pair,))
+        tally = tally_sets(design, [make_set(winners)] * sets)
+        rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
+    table = RoundStandings((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
+    names = SimpleNamespace(entrants=("a", "b", "c"))
+    course = SimpleNamespace(rounds=rounds, table=lambda: table, whole=names)
+    found = _in_rounds(course, {"meetings": {"rounds": 3}})
+    assert found["field"]["cycles"] == [["a", "b", "c"]]
+    assert [pair["separated"] for pair in found["pairs"]] == [True] * 3

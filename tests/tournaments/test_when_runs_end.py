@@ -1,0 +1,186 @@
+"""When a run ends: for some time, when enough is known, when a test has decided."""
+
+import json
+
+import numpy as np
+import pytest
+from simulated import tally_winners
+
+from trutdsl.cli.app import run
+from trutdsl.stats.contrast import compare_all, widest_contrast
+from trutdsl.stats.design import round_robin
+from trutdsl.tournaments.stopping import FirstOf
+
+FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
+PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(path):
+    return {name: (path / name).read_bytes() for name in FILES}
+
+
+def results(path):
+    return json.loads((path / "results.json").read_text())
+
+
+def test_a_run_for_some_time_is_a_run_of_so_many_sets(here):
+    assert run([*PLAY, "--time", "0.3", "--out", "timed"]) == 0
+    found = results(here / "timed")
+    sets = found["run"]["sets"]
+    assert found["manifest"]["sets"] == sets > 0 and "time" not in found["manifest"]
+    assert run([*PLAY, "--sets", str(sets), "--jobs", "1", "--out", "counted"]) == 0
+    assert contents(here / "timed") == contents(here / "counted")
+    assert run(["extend", "timed", "--time", "0.1"]) == 0
+    assert results(here / "timed")["run"]["sets"] > sets
+    assert run(["results", "timed", "--json"]) == 0
+
+
+RULES = {
+    "precision": ["--precision", "0.1"],
+    "test": ["--test", "steady,caller", "--margin", "0.1"],
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(here, rule, capsys):
+    hows = (["--jobs", "1"], ["--jobs", "3", "--chunk", "1"], ["--chunk", "500"])
+    for number, means in enumerate(hows):
+        assert run([*PLAY, *RULES[rule], *means, "--out", str(number)]) == 0
+    first = contents(here / "0")
+    assert first == contents(here / "1") == contents(here / "2")
+    found = results(here / "0")
+    assert found["run"]["sets"] % 64 == 0
+    capsys.readouterr()
+    assert run(["results", "2", "--json"]) == 0, "what was played beyond its end does not count"
+    assert capsys.readouterr().out.encode() == first["results.json"]
+    assert run([*PLAY, "--sets", "9999", "--out", "0"]) == 2, "another rule is another experiment"
+    assert "holds another experiment (stop" in capsys.readouterr().err
+
+
+def test_a_precise_run_is_as_precise_as_it_was_to_be(here):
+    assert run([*PLAY, "--precision", "0.08", "--out", "run"]) == 0
+    found = results(here / "run")
+    difference = found["contrasts"][0]["difference"]
+    half = (difference["high"] - difference["low"]) / 2
+    path = found["stop"].pop("path")
+    assert found["stop"] == {"precision": 0.08, "reached": pytest.approx(half)}
+    assert half <= 0.08
+    looks, widths = zip(*path, strict=True)
+    assert looks == tuple(range(64, found["run"]["sets"] + 1, 64))
+    assert widths[-1] == found["stop"]["reached"] and all(w > 0.08 for w in widths[:-1])
+    before = str(found["run"]["sets"] - 64)
+    assert run([*PLAY, "--sets", before, "--out", "shorter"]) == 0
+    shorter = results(here / "shorter")["contrasts"][0]["difference"]
+    assert (shorter["high"] - shorter["low"]) / 2 > 0.08, "64 sets earlier it was not yet"
+
+
+@pytest.mark.parametrize(
+    ("pair", "says"), [("steady,caller", "better"), ("caller,steady", "not better")]
+)
+def test_a_test_decides(here, capsys, pair, says):
+    assert run([*PLAY, "--test", pair, "--margin", "0.1", "--out", "run"]) == 0
+    shown, found = capsys.readouterr().out, results(here / "run")
+    assert found["stop"]["says"] == says
+    low, high = found["stop"]["bounds"]
+    assert found["stop"]["ratio"] >= high if says == "better" else found["stop"]["ratio"] <= low
+    *before, (last, ratio) = found["stop"]["path"]
+    assert (last, ratio) == (found["run"]["sets"], found["stop"]["ratio"])
+    assert all(low < seen < high for _, seen in before)
+    assert ("steady is better than caller (sequential test, ratio" in shown) == (says == "better")
+    methods = {row["score"]["method"] for row in found["standings"]}
+    assert methods <= {"any-time", "none"}, "an interval of a fixed number of sets would be wrong"
+    assert found["contrasts"][0]["p"] is None
+    assert found["contrasts"][0]["separated"] or says == "not better"
+
+
+def test_sets_are_the_most_that_is_played_with_a_rule(here):
+    assert run([*PLAY, "--precision", "0.0001", "--sets", "70", "--out", "run"]) == 0
+    found = results(here / "run")
+    assert found["run"]["sets"] == 70 and found["stop"]["reached"] > 0.0001
+
+
+def test_intervals_hold_where_a_run_ends_when_they_are_narrow_enough():
+    """A/A: of 300 runs that end at +-0.15, about 5 % say that the difference is not 0."""
+    design, rng, missed, lengths = round_robin(2, 2), np.random.default_rng(5), 0, set()
+    for _ in range(300):
+        winners = np.empty((1, 2, 0), np.int64)
+        while True:
+            luck = rng.normal(size=(1, 1, 64))
+            more = (luck + rng.normal(size=(1, 2, 64)) > 0).astype(np.int64)
+            winners = np.concatenate([winners, more], axis=2)
+            tally = tally_winners(design, winners)
+            if widest_contrast(tally, design) <= 0.3:
+                break
+        (contrast,) = compare_all(tally, design)
+        missed += not contrast.difference.low <= 0 <= contrast.difference.high
+        lengths.add(tally.sets)
+    assert len(lengths) > 1, "when they end depends on what is played"
+    assert 3 <= missed <= 27, "of 300; 15 expected, 3.2 standard deviations"
+
+
+class After:
+    def __init__(self, every, sets):
+        self.every, self.sets, self.seen = every, sets, []
+
+    def settles(self, kept):
+        self.seen.append(list(kept))
+        return sum(one["counts"]["sets"] for kept in self.seen for one in kept) >= self.sets
+
+
+def test_the_first_of_several_rules_ends_a_run():
+    often, rarely = After(2, 10), After(8, 16)
+    rule = FirstOf([often, rarely])
+    assert rule.every == 2
+    kept = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
+    said = [rule.settles(kept[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
+    assert said == [False, False, False, True]
+    assert often.seen == [kept[:1], kept[1:3], kept[3:4], kept[4:]]
+    assert rarely.seen == [kept[:4]], "where the sets of several chunks come to eight"
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--metric", "long"], "did you mean 'longs'?"),
+        (["--metric", "3 x 4"], "expected matches, or counters such as '2 longs + petits'"),
+        (["--test", "steady,quiet", "--margin", "1"], "--test quiet: no such strategy is given"),
+        (
+            ["--precision", "0.1", "--shard", "1/2"],
+            "--shard cannot be combined with --precision: only the whole run tells when",
+        ),
+        (["--test", "steady,caller", "--margin", "1", "--shard", "1/2"], "combined with --test: "),
+        (
+            ["--deals", "2000", "--shard", "1/2"],
+            "--shard cannot be combined with --deals: how many sets so many deals take is known "
+            "only once they are played; give --sets N: trutdsl plan tells",
+        ),
+        (["--time", "9", "--shard", "1/2"], "with --time: how many sets so much time is enough"),
+        (
+            ["--format", "swiss", "--sets", "10", "--shard", "1/2"],
+            "--shard cannot be combined with --format swiss: who meets in a round follows from",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(here, capsys, flags, message):
+    assert run([*PLAY, *flags]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(here.iterdir())
+
+
+def test_matches_are_matches(here):
+    assert run([*PLAY, "--matches", "15", "--out", "run"]) == 0
+    assert results(here / "run")["run"]["matches"] == 16, "up to a whole set"
+
+
+def test_counters_can_be_what_counts(here, capsys):
+    assert run([*PLAY, "--metric", "2 longs + petits", "--out", "run"]) == 0
+    assert " points (2 longs + petits) per 100 matches more, " in capsys.readouterr().out
+    found = results(here / "run")
+    assert found["manifest"]["metric"] == "2 longs + petits"
+    assert 1 < found["standings"][0]["score"]["mean"] < 10, "no share of matches"

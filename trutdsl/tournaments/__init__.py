@@ -1,0 +1,1 @@
+"""Tournaments: from what is asked for, through workers and journals, to the results in a folder."""

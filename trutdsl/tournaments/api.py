@@ -1,0 +1,309 @@
+"""Tournaments in Python: run by one call, planned, and looked at as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.game import BadUsage
+from trutdsl.stats.design import BY_MATCH
+from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
+from trutdsl.tournaments.load import LoadedExperiment
+from trutdsl.tournaments.options import FORFEIT, FORMATS, MATCHES, Means, Settings
+from trutdsl.tournaments.run import load_for, run_loaded
+from trutdsl.variant.parameters import written
+
+if TYPE_CHECKING:
+    import pandas as pd
+from dataclasses import asdict, replace
+from itertools import combinations
+from math import ceil
+
+from trutdsl.tournaments.load import enlarged, load_experiment
+from trutdsl.tournaments.options import KEYS, LARGEST
+from trutdsl.tournaments.processes import limit_workers
+from trutdsl.tournaments.run import Notice, RunStart
+from trutdsl.tournaments.supervisor import FinishedChunk
+
+ANSWERS = ("strategy", "decision", "option", "count", "share")
+
+
+@dataclass(frozen=True, repr=False)
+class Tournament:
+    """What came of a tournament.
+
+    results: everything, as `results.json` has it.
+    folder:  the run's, None if it was held for this call only.
+    """
+
+    results: Mapping[str, Any]
+    folder: Path | None
+    _loaded: LoadedExperiment
+
+    @cached_property
+    def standings(self) -> pd.DataFrame:
+        """The strategies, the best first, by the columns of `standings.csv`."""
+        import pandas as pd
+
+        from trutdsl.report.csv_files import STANDINGS, standings_rows
+
+        return pd.DataFrame(standings_rows(self.results), columns=list(STANDINGS))
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Every two strategies that met, by the columns of `pairs.csv`."""
+        import pandas as pd
+
+        from trutdsl.report.csv_files import PAIRS, pairs_rows
+
+        return pd.DataFrame(pairs_rows(self.results), columns=list(PAIRS))
+
+    @cached_property
+    def matrix(self) -> pd.DataFrame:
+        """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
+        import pandas as pd
+
+        from trutdsl.report.tournament import cross_scores
+
+        names = [row["strategy"] for row in self.results["standings"]]
+        found = cross_scores(self.results)
+        cells = [[found.get((row, column)) for column in names] for row in names]
+        return pd.DataFrame(cells, index=names, columns=names, dtype=float)
+
+    def answers(self, sets: int = 100) -> pd.DataFrame:
+        """Return what each strategy answers, over the first sets of deals: who folds how often.
+
+        A row for each option that was open to anybody: strategy, decision, option, count and its
+        share of the strategy's answers to this decision. The sets are played again to be counted.
+        Raises `BadUsage` for a format in rounds, and as `count_matches` does.
+        """
+        import pandas as pd
+
+        from trutdsl.strategy import count_matches
+
+        experiment = self._loaded.experiment
+        if self._loaded.settings.format in IN_ROUNDS:
+            raise BadUsage("answers are counted where all meet at once, not in rounds")
+        counts: dict[tuple[str, str, str], int] = {}
+        for leg in experiment.legs:
+            seating = [experiment.strategies[i] for i in leg]
+            found = count_matches(experiment.game, seating, experiment.seed, 0, sets)
+            for seat, spec in enumerate(seating):
+                for decision, options in found.answers(seat):
+                    for option, many in options.items():
+                        key = spec.name, decision, option
+                        counts[key] = counts.get(key, 0) + many
+        asked: dict[tuple[str, str], int] = {}
+        for (name, decision, _), many in counts.items():
+            asked[name, decision] = asked.get((name, decision), 0) + many
+        rows = [
+            (*key, many, many / asked[key[:2]])
+            for key, many in sorted(counts.items())
+            if asked[key[:2]]
+        ]
+        return pd.DataFrame(rows, columns=list(ANSWERS))
+
+    def to_parquet(self, folder: str | Path) -> None:
+        """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""
+        from trutdsl.report.csv_files import need_pyarrow, write_parquet
+
+        need_pyarrow()
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        write_parquet(Path(folder), self.results)
+
+    def __repr__(self) -> str:
+        run, seed = self.results["run"], self.results["manifest"]["seed"]
+        names = ", ".join(row["strategy"] for row in self.results["standings"])
+        return f"<Tournament, the best first: {names}; {run['sets']} sets, seed {seed}>"
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        from trutdsl.report.terminal import NARROWEST
+        from trutdsl.report.tournament import show_standings
+
+        console = Console(file=StringIO(), width=NARROWEST, highlight=False)
+        where = None if self.folder is None else str(self.folder)
+        show_standings(self.results, where, console)
+        text: str = console.file.getvalue()  # type: ignore[attr-defined]
+        return text
+
+    def _repr_html_(self) -> str:
+        """Return standings, matrix and what can be said in a sentence, for a notebook."""
+        from trutdsl.report.tournament_text import plain_verdict
+
+        short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
+        parts = [self.standings[short].to_html(index=False, float_format="{:z.4f}".format)]
+        if len(self.standings) > 2:
+            parts.append(self.matrix.to_html(na_rep="", float_format="{:z.3f}".format))
+        parts += [f"<p>{escape(line)}</p>" for line in plain_verdict(self.results)]
+        return "\n".join(parts)
+
+
+def tournament(
+    variant: str,
+    strategies: Sequence[str],
+    *,
+    players: int | None = None,
+    parameters: Mapping[str, object] | None = None,
+    format: str = FORMATS[0],
+    against: str | None = None,
+    rounds: int | None = None,
+    mode: str = MATCHES,
+    score: Mapping[str, Sequence[int]] | None = None,
+    sets: int | None = None,
+    matches: int | None = None,
+    deals: int | None = None,
+    time: float | None = None,
+    metric: str = BY_MATCH,
+    precision: float | None = None,
+    test: Sequence[str] | None = None,
+    margin: float | None = None,
+    seed: int | None = None,
+    engine: str = "native",
+    move_timeout: float = 10.0,
+    on_error: str = FORFEIT,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    start_method: str | None = None,
+    chunk: int | None = None,
+) -> Tournament:
+    """Hold a tournament, or go on with the one in `out`, and return what came of it.
+
+    Arguments are the keys of an experiment file; parameters are NAME: value, and score, of single
+    deals, counter: a value for each team. Without `out` nothing
+    is left on disk. Raises `Rejected` or `BadUsage` for what cannot be held, `Failure` if it cannot
+    go on.
+    """
+    settings = Settings(
+        variant=variant,
+        strategies=tuple(strategies),
+        players=players,
+        parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
+        format=format,
+        against=against,
+        rounds=rounds,
+        mode=mode,
+        score=tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
+        sets=sets,
+        matches=matches,
+        deals=deals,
+        time=time,
+        metric=metric,
+        precision=precision,
+        test=None if test is None else tuple(test),
+        margin=margin,
+        seed=seed,
+        engine=engine,
+        move_timeout=move_timeout,
+        on_error=on_error,
+    )
+    if out is not None:
+        means = Means(str(out), jobs, start_method, chunk)
+        loaded = load_for(settings, means)
+        return Tournament(run_loaded(loaded, means).results, Path(out), loaded)
+    with TemporaryDirectory(prefix="trutdsl-") as folder:
+        means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
+        loaded = load_for(settings, means)
+        return Tournament(run_loaded(loaded, means).results, None, loaded)
+
+
+PILOT = 100  # sets
+
+
+class _Watch(Notice):
+    """Tells another notice what it is told, and remembers the chunks."""
+
+    def __init__(self, other: Notice) -> None:
+        self._other = other
+        self.chunks: list[FinishedChunk] = []
+
+    def say(self, text: str) -> None:
+        self._other.say(text)
+
+    def begin(self, beginning: RunStart) -> None:
+        self._other.begin(beginning)
+
+    def played(self, finished: FinishedChunk) -> None:
+        self.chunks.append(finished)
+        self._other.played(finished)
+
+    def end(self) -> None:
+        self._other.end()
+
+
+def plan(
+    settings: Settings,
+    detect: float,
+    power: float = 0.8,
+    pilot: int = PILOT,
+    means: Means | None = None,
+    notice: Notice | None = None,
+) -> dict[str, Any]:
+    """Play a pilot and return what it says, as JSON has it; nothing is left of it on disk.
+
+    detect: the least difference of two strategies' mean scores that is to be seen, from 0.000001
+    up, with the chance `power`; level 5 % for all pairs together (Bonferroni).
+    pilot:  sets, two at least.
+    `needed` is for the pair that needs most; `seconds` of a set on as many workers as played.
+    Raises as `hold` does.
+    """
+    from trutdsl.stats.contrast import contrast_sums
+    from trutdsl.stats.estimate import ALPHA
+    from trutdsl.stats.pairing import plan_size
+    from trutdsl.stats.tally import Tally
+
+    if not (least := KEYS["margin"].least) <= detect <= LARGEST:
+        raise BadUsage(f"--detect must be at least {least:f}, such as 0.02, not {detect:g}")
+    if not 0.5 <= power < 1:
+        raise BadUsage(f"--power must be from 0.5 to below 1, not {power:g}")
+    if pilot < 2:
+        raise BadUsage(f"--pilot must be at least 2, not {pilot}")
+    if settings.format in IN_ROUNDS:
+        raise BadUsage(f"--format {settings.format} cannot be planned: who meets is not known yet")
+    alone = replace(enlarged(settings, {"sets": pilot}), precision=None, test=None, margin=None)
+    loaded, watch = load_experiment(alone), _Watch(notice or Notice())
+    means = means or Means()
+    with TemporaryDirectory(prefix="trutdsl-") as folder:
+        here = replace(means, out=str(Path(folder) / "pilot"), shard=None)
+        results = run_loaded(loaded, here, watch).results
+    names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
+    design = loaded.experiment.design
+    pairs = list(combinations(range(design.strategies), 2))
+    sizes = [
+        plan_size(contrast_sums(tally, design, i, k), detect, float(ALPHA) / len(pairs), power)
+        for i, k in pairs
+    ]
+    return {
+        "detect": detect,
+        "power": power,
+        "metric": results["run"]["metric"],
+        "seed": loaded.experiment.seed,
+        "pilot": {name: results["run"][name] for name in ("sets", "matches", "deals")},
+        "pairs": [
+            {
+                "first": names[i],
+                "second": names[k],
+                **asdict(size),
+            }
+            for (i, k), size in zip(pairs, sizes, strict=True)
+        ],
+        "needed": asdict(max(sizes, key=lambda size: size.sets)),
+        "each_set": {
+            "matches": design.matches_per_set,
+            "deals": tally.deals / tally.sets,
+            "seconds": _seconds(watch.chunks, limit_workers(means.jobs)),
+        },
+    }
+
+
+def _seconds(chunks: Sequence[FinishedChunk], jobs: int) -> float:
+    """Return how long a set takes so many workers, without the chunks in which they began."""
+    late = chunks[jobs:] if len(chunks) > ceil(1.5 * jobs) else chunks
+    return sum(one.seconds for one in late) / sum(one.chunk.sets for one in late) / jobs

@@ -1,0 +1,438 @@
+"""The folder of a run: its manifest, and the journal that keeps every finished chunk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from trutdsl.diagnostics import Failure, Rejected
+from trutdsl.files import canonical_json, write_whole
+from trutdsl.game import BadUsage
+from trutdsl.tournaments.schedule import Chunk, overlapping
+from trutdsl.variant import read_source
+
+JOURNAL = "journal.sqlite"
+APPLICATION_ID = 0x74727574  # `trut`: marks the file as ours
+SCHEMA_VERSION = 4
+SCHEMA = """
+CREATE TABLE experiment (manifest TEXT NOT NULL, checksum TEXT NOT NULL);
+CREATE TABLE chunk (
+    key TEXT PRIMARY KEY, first INTEGER UNIQUE NOT NULL, sets INTEGER NOT NULL,
+    counts TEXT NOT NULL, checksum TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+LONGEST_ROW = 100_000_000  # bytes
+LARGEST_INDEX = 2**63 - 1
+Fits = Callable[[str, Chunk, Any], bool]  # key, range and counts of a row
+
+OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
+NEXT_CHUNK = "SELECT first, sets, counts FROM chunk WHERE first > ? ORDER BY first LIMIT 1"
+
+
+class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The file is not a journal, or not what was written into it."""
+
+
+class Journal:
+    """A journal opened for one run, which alone may use it until `close`.
+
+    manifest: the experiment the journal belongs to, as it was noted last.
+    """
+
+    def __init__(self, path: Path, manifest: str) -> None:
+        """Open the journal at `path`, or begin one for `manifest` if there is none.
+
+        Raises `DamagedJournal`; `BadUsage` if another run has it open or it cannot be written.
+        """
+        with _explained(path):
+            self._path = path
+            self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
+            try:
+                self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+                # Held until the connection is closed: two runs never write into one folder.
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                # Whole after any end of the process without waiting for the disk at each chunk;
+                # a power cut may cost the last few chunks.
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("BEGIN EXCLUSIVE")
+                if self._is_new():
+                    self._begin(manifest)
+                self._db.execute("COMMIT")
+                self.manifest = self._check()
+                self._file = (found := path.stat()).st_dev, found.st_ino
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        self._db.close()
+
+    def chunks(self) -> list[Chunk]:
+        """Return the finished chunks in order; no two hold the same set."""
+        return [Chunk(*row) for row in self._ask("SELECT first, sets FROM chunk ORDER BY first")]
+
+    def add(self, key: str, chunk: Chunk, counts: Any) -> None:
+        """Keep a finished chunk, whatever becomes of this process from here on.
+
+        Raises `Failure` if it cannot be written, or no longer into the folder that was opened.
+        """
+        if not self._is_there():
+            raise Failure(f"{self._path}: the file is gone; what was played since is lost")
+        text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
+        row = (key, *chunk, text, _checksum(key, chunk, text))
+        self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
+
+    def note(self, manifest: str) -> None:
+        """Keep another manifest of the same experiment, unless it is the one that is there."""
+        if manifest != self.manifest:
+            row = (manifest, _hash(manifest))
+            self._ask("UPDATE experiment SET manifest = ?, checksum = ?", *row)
+            self.manifest = manifest
+
+    def forget(self, chunk: Chunk) -> None:
+        """Keep a finished chunk no longer; it is to be played again, perhaps in parts."""
+        self._ask("DELETE FROM chunk WHERE first = ?", chunk.first)
+
+    def rows(self) -> Iterator[tuple[Chunk, Any]]:
+        """Yield every finished chunk with what was kept of it, in order."""
+        at = -1
+        while rows := self._ask(NEXT_CHUNK, at):
+            at, sets, text = rows[0]
+            yield Chunk(at, sets), json.loads(text)
+
+    def check_rows(self, fits: Fits) -> None:
+        """Raise `DamagedJournal` if a row is not what a chunk of this run's experiment counts."""
+        done = []
+        for key, first, sets in self._ask("SELECT key, first, sets FROM chunk ORDER BY first"):
+            ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", key)
+            try:
+                counts = json.loads(text)
+            except (ValueError, RecursionError):
+                counts = None
+            whole = all(
+                type(number) is int and 0 <= number <= LARGEST_INDEX for number in (first, sets)
+            )
+            if not whole or not sets or not fits(key, Chunk(first, sets), counts):
+                raise DamagedJournal("it holds a chunk that is none of this run's")
+            done.append(Chunk(first, sets))
+        if overlapping(done):
+            raise DamagedJournal("two of its chunks hold the same set")
+
+    def _is_there(self) -> bool:
+        """Tell whether the file that was opened is still the one in the folder."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self._file
+
+    def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        try:
+            with _explained(self._path):
+                return self._db.execute(statement, values).fetchall()
+        except DamagedJournal as problem:  # it was whole when it was opened
+            raise Failure(f"{self._path}: {problem}") from None
+
+    def _is_new(self) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+
+    def _begin(self, manifest: str) -> None:
+        for statement in SCHEMA.split(";"):
+            self._db.execute(statement)
+        row = (manifest, _hash(manifest))
+        self._db.execute("INSERT INTO experiment VALUES (?, ?)", row)
+        self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _check(self) -> str:
+        """Read the whole file once; return the manifest in it."""
+        ours = [
+            self._db.execute(f"PRAGMA {p}").fetchone()[0]
+            for p in ("application_id", "user_version")
+        ]
+        if ours[0] != APPLICATION_ID:
+            raise DamagedJournal("it is not a journal of trutdsl")
+        if ours[1] != SCHEMA_VERSION:
+            raise DamagedJournal("another version of trutdsl made it, which alone can read it")
+        if self._db.execute(OBJECTS).fetchall() != _own_objects():
+            raise DamagedJournal("it holds something else than a journal's two tables")
+        # The whole check: rows are asked for through both indexes, which must agree.
+        if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
+            raise DamagedJournal(found)
+        rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
+        for key, first, sets, text, checksum in rows:
+            if checksum != _checksum(key, Chunk(first, sets), text):
+                raise DamagedJournal(f"the chunk from set {first} on is not what was written")
+        manifests = self._db.execute("SELECT manifest, checksum FROM experiment").fetchall()
+        if len(manifests) != 1 or _hash(str(manifests[0][0])) != manifests[0][1]:
+            raise DamagedJournal("it does not say which experiment it belongs to")
+        return str(manifests[0][0])
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged journal, with what SQLite left beside it, and return its new path.
+
+    A rollback file left in place would be applied to the new journal, which it does not fit.
+    """
+    number = 1
+    while (target := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(target)
+    for suffix in ("-journal", "-wal", "-shm"):
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            beside.rename(target.with_name(target.name + suffix))
+    return target
+
+
+@cache
+def _own_objects() -> list[tuple[Any, ...]]:
+    """Return what a journal's schema holds: no view or trigger that would run when it is read."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return db.execute(OBJECTS).fetchall()
+
+
+def _checksum(key: str, chunk: Chunk, text: str) -> str:
+    return _hash(f"{key} {chunk.first} {chunk.sets} {text}")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours."""
+    try:
+        yield
+    except UnicodeDecodeError:  # a message that quotes what is damaged
+        raise DamagedJournal("it holds names that are not UTF-8 text") from None
+    except sqlite3.Error as problem:
+        match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
+            case ["BUSY"] | ["LOCKED"]:
+                raise BadUsage(
+                    f"{path}: another run is writing in this folder; wait, or use another folder"
+                ) from None
+            case [_] if path.exists() and not os.access(path.parent, os.W_OK):
+                raise BadUsage(
+                    f"{path.parent} is read-only, and a run's journal is written even when it is "
+                    "read; copy the folder to where you may write"
+                ) from None
+            case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
+                raise BadUsage(f"{path}: cannot be written: {problem}") from None
+            case ["FULL"] | ["IOERR"]:
+                raise Failure(f"{path}: {problem}") from None
+            case _:
+                raise DamagedJournal(str(problem)) from None
+
+
+MANIFEST = "manifest.json"
+RUN_LOG = "run.log"
+MOST_NAMED = 6
+
+
+Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Admit = Callable[[Mapping[str, Any], Journal], None]
+
+
+def open_folder(
+    path: Path,
+    manifest: Mapping[str, Any],
+    identity: Identity,
+    fits: Fits,
+    tell: Callable[[str], None],
+    given: Mapping[str, Any] | None = None,
+    admit: Admit | None = None,
+) -> Journal:
+    """Make the folder the experiment's, or go on with it, and return its journal.
+
+    manifest: everything that decides the results.
+    given:    what the journal keeps besides, under this name, and no results depend on; as it is
+              said last, None where nothing is.
+    identity: what of a manifest must be the same; a folder of which it is not is refused.
+    fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
+    tell:     is given a sentence if a damaged journal was set aside.
+    admit:    is given the manifest of the run that is there, or of this one, and its journal, and
+              may refuse to go on with it.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        _refuse_links(path)
+        found = read_manifest(path)
+        if found is not None:
+            refuse_if_other(path, identity(found), identity(manifest))
+        text = canonical_json({**manifest, "given": given})
+        journal = _open_journal(path, text, identity, fits, tell)
+        try:
+            if admit is not None:
+                admit(found or json.loads(journal.manifest), journal)
+            if given is not None:
+                journal.note(text)
+            write_whole(path / MANIFEST, canonical_json(manifest))
+        except BaseException:
+            journal.close()
+            raise
+    except OSError as problem:
+        raise BadUsage(f"{path}: cannot be used as a run's folder: {problem.strerror}") from None
+    return journal
+
+
+def _refuse_links(path: Path) -> None:
+    """Refuse a folder whose files are something else: what is written there must stay there."""
+    for file in (path / JOURNAL, path / RUN_LOG):
+        try:
+            plain = stat.S_ISREG(file.lstat().st_mode)
+        except FileNotFoundError:
+            continue
+        if not plain:
+            raise BadUsage(f"{file} is no plain file; use another folder")
+
+
+def read_manifest(path: Path) -> Mapping[str, Any] | None:
+    """Return the manifest in a folder, None if there is none; `BadUsage` for something else."""
+    file = path / MANIFEST
+    if not file.exists():
+        return None
+    try:
+        found = _parse_manifest(read_source(file, str(file)).text)
+    except Rejected:
+        found = None
+    if found is None:
+        raise BadUsage(f"{file} is not the manifest of a trutdsl run; use another folder")
+    return found
+
+
+def read_begun(path: Path) -> Mapping[str, Any]:
+    """Return the manifest of the run in a folder, with what was `given` when it was begun.
+
+    Raises `BadUsage` for a folder that holds no run, or one whose journal is damaged.
+    """
+    manifest = read_manifest(path)
+    if not (path / JOURNAL).exists():
+        raise BadUsage(f"{path} is not the folder of a run: there is no {JOURNAL}")
+    _refuse_links(path)
+    try:
+        with Journal(path / JOURNAL, "") as journal:
+            begun = _parse_manifest(journal.manifest)
+    except DamagedJournal as problem:
+        raise BadUsage(f"{path / JOURNAL} is damaged ({_plain(str(problem))})") from None
+    if begun is None:
+        raise BadUsage(f"{path / JOURNAL} is damaged (it does not say what it belongs to)")
+    return {**(manifest or begun), "given": begun.get("given")}
+
+
+def read_given(path: Path) -> Mapping[str, Any] | None:
+    """Return how the run in a folder calls things, None for results without their journal."""
+    try:
+        given: Mapping[str, Any] | None = read_begun(path)["given"]
+    except BadUsage:
+        return None
+    return given
+
+
+def _parse_manifest(text: str) -> Mapping[str, Any] | None:
+    """Return the manifest that a text holds, or None if it holds none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "trutdsl" in found else None
+
+
+def _open_journal(
+    path: Path,
+    text: str,
+    identity: Identity,
+    fits: Fits,
+    tell: Callable[[str], None],
+) -> Journal:
+    file, manifest = path / JOURNAL, json.loads(text)
+    try:
+        journal = Journal(file, text)
+        try:
+            there = _parse_manifest(journal.manifest)
+            if there is None:
+                raise DamagedJournal("it does not say which experiment it belongs to")
+            refuse_if_other(path, identity(there), identity(manifest))
+            journal.check_rows(fits)
+        except BaseException:
+            journal.close()
+            raise
+    except DamagedJournal as problem:
+        aside = set_aside(file)
+        why = _plain(str(problem))
+        tell(f"{file} is damaged ({why}); it is now {aside.name}, and the run starts anew")
+        return Journal(file, text)
+    return journal
+
+
+def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    """Raise `BadUsage`, which names what differs, unless two identities are the same."""
+    differences = list(name_differences(there, here))
+    if not differences:
+        return
+    named = "; ".join(differences[:MOST_NAMED])
+    if len(differences) > MOST_NAMED:
+        named += f"; and {len(differences) - MOST_NAMED} more"
+    raise BadUsage(
+        f"{path} holds another experiment ({named}); what is new goes to another folder, such as "
+        f"{_fresh(path)}"
+    )
+
+
+def _fresh(path: Path) -> Path:
+    """Return a folder beside this one that does not exist yet."""
+    number = 2
+    while path.with_name(f"{path.name}-{number}").exists():
+        number += 1
+    return path.with_name(f"{path.name}-{number}")
+
+
+def name_differences(
+    there: Mapping[str, Any], here: Mapping[str, Any], prefix: str = ""
+) -> Iterator[str]:
+    """Yield a phrase for each entry in which two manifests differ."""
+    for key in sorted(there.keys() | here.keys()):
+        name, old, new = f"{prefix}{_plain(key)}", there.get(key), here.get(key)
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from name_differences(old, new, f"{name}.")
+        else:
+            yield f"{name}: {_show(old)} there, {_show(new)} here"
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = _plain(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return text if len(text) <= 40 else f"{text[:12]}..."
+
+
+def _plain(text: str) -> str:
+    """Return a text that may come from anywhere as it can be printed."""
+    return text if text.isprintable() else json.dumps(text)

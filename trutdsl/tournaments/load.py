@@ -1,0 +1,407 @@
+"""From an experiment file to its settings, to the experiment, to its manifest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from trutdsl.cache import source_hash
+from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.game import BadUsage, Game, load_game, play_from
+from trutdsl.native import PLAYED_BY
+from trutdsl.report.tournament_text import GivenNames
+from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
+from trutdsl.stats.rounds import FORMATS, rounds_of
+from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
+from trutdsl.tournaments.options import (
+    BUDGETS,
+    DEALS,
+    KEYS,
+    LARGEST,
+    MATCHES,
+    REQUIRED,
+    Key,
+    Means,
+    Settings,
+)
+from trutdsl.tournaments.schedule import Experiment, arrange, plan_experiment
+from trutdsl.variant import Node, Scalar, YamlMapping, read_document, read_source
+from trutdsl.variant.read_values import (
+    describe,
+    read_boolean,
+    read_entries,
+    read_fields,
+    read_items,
+    read_line,
+    read_value,
+    refuse,
+)
+from trutdsl.version import own_version
+
+ENDINGS = (".yaml", ".yml")
+FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
+MOST_DIGITS = 40
+# What is asked of one call of the program, and is no part of an experiment.
+OF_COMMANDS = ("verbose", "json", "no_cache")
+BELONGS = "it belongs on the command line: --{}"
+OTHERWISE = {"param": "write them as `parameters: {NAME: VALUE}`"}
+
+
+def is_experiment(ref: str) -> bool:
+    """Tell whether something is the path of an experiment file, and not a variant.
+
+    Raises `Rejected` for a file that is neither.
+    """
+    if not ref.endswith(ENDINGS):
+        return False
+    document = read_document(read_source(Path(ref), ref))
+    return isinstance(document, YamlMapping) and any(
+        k.text == "experiment" for k, _ in document.entries
+    )
+
+
+def read_settings(ref: str) -> dict[str, Any]:
+    """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
+    found = read_keys(ref, "an experiment", KEYS, REQUIRED, OF_COMMANDS)
+    found["variant"] = beside(ref, found["variant"])
+    found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
+    return found
+
+
+def read_keys(
+    ref: str, what: str, keys: dict[str, Key], required: Sequence[str], elsewhere: Sequence[str]
+) -> dict[str, Any]:
+    """Return what a file says, by key; raises `Rejected` with every mistake in it.
+
+    what: it is, such as `an experiment`. elsewhere: options of commands that are no keys.
+    """
+    errors = Collector()
+    document = read_document(read_source(Path(ref), ref))
+    helps = {name: BELONGS.format(name.replace("_", "-")) for name in elsewhere} | OTHERWISE
+    nodes = read_fields(document, what, errors, tuple(keys), tuple(required), None, helps) or {}
+    found = {name: _read(node, name, keys[name], errors) for name, node in nodes.items()}
+    for (one, span), (other, again) in pairwise(
+        (name, node.span) for name, node in nodes.items() if name in BUDGETS
+    ):
+        message = f"`{one}` and `{other}` are two ways to say how much is played"
+        first = Note(f"`{one}` stands here", span)
+        errors.error("two-budgets", message, again, first, help="leave one out")
+    errors.raise_if_any()
+    return found
+
+
+def beside(file: str, ref: str) -> str:
+    """Return a name as it is, and a path, which is relative to a file, as it is from here."""
+    path, colon, rest = ref.partition(":")
+    return str(Path(file).parent / path) + colon + rest if path.endswith(FILES) else ref
+
+
+def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
+    what = f"`{name}`"
+    match key.kind:
+        case "text":
+            text = read_line(node, what, errors)
+            if text is not None and key.choices and text not in key.choices:
+                message = f"{what} must be one of {', '.join(key.choices)}; found '{text}'"
+                near = did_you_mean(text, key.choices)
+                errors.error("unknown-name", message, node.span, help=near)
+            return text
+        case "texts":
+            items = read_items(node, what, errors) or ()
+            return tuple(read_line(item, f"an entry of {what}", errors) for item in items)
+        case "values":
+            entries = read_entries(node, what, errors) or ()
+            values = [(k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries]
+            return tuple(f"{name}={value.text}" for name, value in values if value is not None)
+        case "boolean":
+            return read_boolean(node, what, errors)
+        case "integer" | "number":
+            return _read_number(node, what, key, errors)
+
+
+def _read_number(node: Node, what: str, key: Key, errors: Collector) -> int | float | None:
+    """Return a number within its bounds, written in plain digits."""
+    kind = "a whole number" if key.kind == "integer" else "a number"
+    if not isinstance(node, Scalar) or node.style != "plain":
+        refuse(node, what, kind, errors)
+        return None
+    try:
+        plain = len(node.text) <= MOST_DIGITS and node.text.isascii() and "_" not in node.text
+        number = (int if key.kind == "integer" else float)(node.text if plain else "")
+    except ValueError:
+        refuse(node, what, kind, errors)
+        return None
+    if not (math.isfinite(number) and key.least <= number <= key.most):
+        bounds = (
+            f"at least {key.least}" if key.most == LARGEST else f"from {key.least} to {key.most}"
+        )
+        message = f"{what} must be {kind} {bounds}, found {describe(node)}"
+        errors.error("out-of-range", message, node.span)
+        return None
+    return number
+
+
+# Prefetching: imports modules on a second thread while this one compiles.
+
+
+@contextmanager
+def importing(*modules: str) -> Iterator[None]:
+    """Import modules on another thread; at the end of the block all of them are there.
+
+    LLVM lets other threads run while it compiles, which takes about as long as scipy to load. What
+    is wrong with a module is told by whoever imports it next.
+    """
+    thread = Thread(target=_import, args=modules, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def _import(*modules: str) -> None:
+    for name in modules:
+        try:
+            import_module(name)
+        except Exception:
+            return
+
+
+DEFAULT_SETS = 100
+# What is needed once all is compiled, and is loaded in the meantime: whoever stops a run should not
+# have to wait for it.
+SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
+ENDLESS = 10**12  # sets; where something else says how much is played
+
+
+@dataclass(frozen=True)
+class LoadedExperiment:
+    """An experiment, with the settings that it was made from and how things were called there.
+
+    The settings have its seed, whether one was given or not.
+    """
+
+    settings: Settings
+    experiment: Experiment
+    called: GivenNames
+
+
+def load_experiment(settings: Settings) -> LoadedExperiment:
+    """Load what the settings name.
+
+    Raises `Rejected`, `BadParameter` or `BadUsage` for what cannot be had.
+    """
+    game = load_game(settings.variant, settings.players, settings.parameters, settings.engine)
+    if settings.mode == DEALS:
+        game = play_from(game, settings.score)
+    strategies = load_strategies(settings.strategies, game)
+    # Made once here, not once in every worker that is forked from here.
+    with importing(*SOON):
+        prepare_legs(game, strategies)
+    names = [spec.name for spec in strategies]
+    for name in settings.test or ():
+        if name not in names:
+            near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
+            raise BadUsage(f"--test {name}: no such strategy is given; {near}")
+    if settings.test is not None and settings.against not in (None, *settings.test):
+        raise BadUsage(
+            f"--test {','.join(settings.test)}: these two do not meet, as all play against "
+            f"{settings.against}; name it as one of the two"
+        )
+    seed = settle_seed(settings.seed, strategies)
+    plan = plan_experiment(
+        game,
+        strategies,
+        seed,
+        1,
+        metric=_metric(settings, game),
+        sequential=settings.test is not None,
+    )
+    plan = arrange(plan, settings)
+    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+    sets = _sets(settings, plan.design.matches_per_set)
+    return LoadedExperiment(replace(settings, seed=seed), replace(plan, sets=sets), called)
+
+
+def _sets(settings: Settings, matches_per_set: int) -> int:
+    """Return how many sets are played, or how many at the most."""
+    if settings.sets is not None:
+        return settings.sets  # in rounds, of each of them
+    if settings.time is not None:
+        return ENDLESS
+    # A match has at least one deal, unless it is forfeited.
+    least = settings.matches if settings.deals is None else settings.deals
+    if least is not None:
+        return -(-least // matches_per_set)
+    by_rule = settings.precision is not None or settings.test is not None
+    return ENDLESS if by_rule else DEFAULT_SETS
+
+
+def _metric(settings: Settings, game: Game) -> TournamentMetric:
+    """Return what is compared; raises `BadUsage` for what the rules do not count.
+
+    Of single deals it is what they bring, which goes without saying where that is of one kind.
+    """
+    text, kinds = settings.metric, game.count_plan.counters if settings.mode == DEALS else ()
+    if settings.mode == DEALS and text == BY_MATCH:
+        if not kinds:
+            raise BadUsage(f"--mode deals: a deal of {game.name} brings no points; play matches")
+        if len(kinds) > 1:
+            raise BadUsage(
+                f"--mode deals needs --metric: what are {' and '.join(kinds)} worth to each other? "
+                f"For example '3 {' + '.join(kinds)}'"
+            )
+        text = kinds[0]
+    try:
+        metric = parse_metric(text, settings.mode)
+    except ValueError:
+        raise BadUsage(
+            f"--metric {text!r}: expected {BY_MATCH}, or counters such as '2 longs + petits'"
+        ) from None
+    names = game.count_plan.counters if metric.weights else ()
+    for name, _ in metric.weights:
+        if name not in names:
+            near = did_you_mean(name, names) or f"choose {BY_MATCH} or {', '.join(names)}"
+            raise BadUsage(f"--metric {name}: {game.name} has no such counter; {near}")
+    return metric
+
+
+FORMAT = 4
+# What does not make it another experiment: how much is played, which part of it, where its files
+# lie.
+BUDGET = ("sets", "deals", "time")
+BESIDE = (*BUDGET, "shard", "given")
+
+
+def make_manifest(loaded: LoadedExperiment) -> dict[str, Any]:
+    """Return the manifest of a tournament; two runs with the same one have the same results."""
+    settings, experiment = loaded.settings, loaded.experiment
+    game = experiment.game
+    return {
+        "format": FORMAT,
+        "kind": "tournament",
+        "trutdsl": own_version(),
+        "engine": game.engine,
+        "engine_hash": source_hash(*PLAYED_BY),
+        "variant": {
+            "name": game.name,
+            "players": game.players,
+            "teams": list(game.teams),
+            "parameters": game.parameter_texts(),
+            "fingerprint": game.fingerprint,
+            "vocabulary": game.variant.vocabulary_fingerprint,
+        },
+        "strategies": {s.name: s.fingerprint for s in experiment.strategies},
+        "move_timeout": settings.move_timeout,
+        "on_error": settings.on_error,
+        "seed": experiment.seed,
+        "meetings": _meetings(loaded),
+        "mode": settings.mode,
+        "score": sorted(settings.score),
+        "metric": experiment.metric.name,
+        "stop": _stop(settings),
+        **_budget(loaded),
+    }
+
+
+def _meetings(loaded: LoadedExperiment) -> dict[str, Any]:
+    """Return who meets whom; in rounds, how much is played in each is part of it."""
+    settings = loaded.settings
+    found: dict[str, Any] = {"format": settings.format}
+    if settings.against is not None:
+        found["against"] = settings.against
+    if settings.format in FORMATS:
+        count = len(loaded.experiment.entrants)
+        found["rounds"] = rounds_of(settings.format, count, settings.rounds)
+        found["sets"] = loaded.experiment.sets
+    return found
+
+
+def _budget(loaded: LoadedExperiment) -> dict[str, Any]:
+    """Return how much is to be played, in the one way in which it was said."""
+    settings = loaded.settings
+    if settings.format in FORMATS:
+        return {}
+    if settings.deals is not None and settings.mode == MATCHES:
+        return {"deals": settings.deals}
+    if settings.time is not None:
+        return {"time": settings.time}
+    sets = loaded.experiment.sets
+    return {"sets": sets} if sets != ENDLESS else {}
+
+
+def _stop(settings: Settings) -> dict[str, Any] | None:
+    """Return the rule by which the run ends earlier, which is part of what it is."""
+    if settings.test is not None:
+        return {"test": list(settings.test), "margin": settings.margin}
+    return None if settings.precision is None else {"precision": settings.precision}
+
+
+def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
+    """Return the manifest of a run for some time that came to so many sets.
+
+    It is that of a run which was asked for so many, and so are its results.
+    """
+    return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
+
+
+def given_by(settings: Settings, means: Means) -> dict[str, Any]:
+    """Return how things were called and are to be told, which is the journal's to keep."""
+    return {
+        "experiment": settings.experiment,
+        "variant": settings.variant,
+        "parameters": sorted(settings.parameters),
+        "strategies": sorted(settings.strategies),
+        "csv_style": means.csv_style,
+        "lang": means.lang,
+        "parquet": means.parquet,
+    }
+
+
+def settings_of(manifest: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run, from its manifest with what was `given`.
+
+    Raises KeyError or TypeError if it is none.
+    """
+    given, stop, meetings = manifest["given"], manifest["stop"] or {}, manifest["meetings"]
+    return Settings(
+        variant=given["variant"],
+        strategies=tuple(given["strategies"]),
+        experiment=given["experiment"],
+        players=manifest["variant"]["players"],
+        parameters=tuple(given["parameters"]),
+        format=meetings["format"],
+        against=meetings.get("against"),
+        rounds=meetings.get("rounds") if meetings["format"] in ("swiss", "ladder") else None,
+        sets=meetings.get("sets", manifest.get("sets")),
+        deals=manifest.get("deals"),
+        time=manifest.get("time"),
+        mode=manifest["mode"],
+        score=tuple(manifest["score"]),
+        metric=manifest["metric"],
+        precision=stop.get("precision"),
+        test=tuple(stop["test"]) if "test" in stop else None,
+        margin=stop.get("margin"),
+        seed=manifest["seed"],
+        engine=manifest["engine"],
+        move_timeout=manifest["move_timeout"],
+        on_error=manifest["on_error"],
+    )
+
+
+def enlarged(settings: Settings, budget: Mapping[str, float]) -> Settings:
+    """Return the settings with another budget, by the name of its key."""
+    changed: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
+    return replace(settings, **changed)
+
+
+def identity(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a manifest makes it this experiment and no other."""
+    return {name: value for name, value in manifest.items() if name not in BESIDE}

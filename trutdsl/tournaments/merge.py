@@ -1,0 +1,195 @@
+"""What can be done with finished sets: show, merge and verify them."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from trutdsl.game import BadUsage
+from trutdsl.report.tournament_text import GivenNames
+from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
+from trutdsl.tournaments.load import given_by, identity, load_experiment, make_manifest
+from trutdsl.tournaments.missing import Assignment, settled_at
+from trutdsl.tournaments.options import PLAIN, Means
+from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
+from trutdsl.tournaments.results import RoundSequence, collect, fits
+from trutdsl.tournaments.run import TournamentOutcome, reach_machines
+from trutdsl.tournaments.schedule import (
+    Chunk,
+    MissingSets,
+    chunk_key,
+    overlapping,
+)
+from trutdsl.tournaments.stopping import rule_of, undivided
+from trutdsl.tournaments.stored import Admission, begun_with, open_stored
+from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
+from trutdsl.tournaments.worker import Task
+
+
+def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
+    """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
+    manifest, settings, _ = begun_with(folder)
+    experiment, journal = open_stored(folder, tell)
+    with journal:
+        if not journal.chunks():
+            raise BadUsage(f"{folder}: no set of this run is finished yet")
+        called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+        rule = rule_of(experiment, settings)
+        enough = settled_at(Assignment(experiment, Chunk(0, LARGEST_INDEX), rule), journal)
+        results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
+        return TournamentOutcome(folder, results, called)
+
+
+LOOK = 0.1  # seconds between two looks
+
+
+@dataclass(frozen=True)
+class MergeResult:
+    """What came of a merge: results if all sets are there, and how many are missing."""
+
+    outcome: TournamentOutcome | None
+    missing: int
+    left_out: int
+
+
+def merge(
+    folders: Sequence[Path],
+    out: Path,
+    tell: Callable[[str], None] = lambda _: None,
+    means: Means | None = None,
+) -> MergeResult:
+    """Put the finished sets of runs of one experiment into one folder.
+
+    means: how tables are written and in which language; by default as the first of the runs has it.
+    The order of the runs changes nothing in the results. Of chunks that hold some of the same sets
+    only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
+    what differs, for runs of several experiments.
+    """
+    from trutdsl.report.csv_files import need_pyarrow, write_results
+
+    if not folders:
+        raise BadUsage("merge needs the folders of runs")
+    begun = [begun_with(folder) for folder in folders]
+    found = [one.manifest for one in begun]
+    for folder, manifest in zip(folders[1:], found[1:], strict=True):
+        refuse_if_other(folder, identity(manifest), identity(found[0]))
+    for folder, one in zip(folders, begun, strict=True):
+        if (whole := undivided(one.settings)) is not None:
+            instead = f"; trutdsl extend {folder} --sets N makes it a run of so many sets"
+            raise BadUsage(
+                f"{folder} is a run with {whole.flag}, which cannot be merged: {whole.why}"
+                f"{instead if whole.counted else ''}"
+            )
+    largest = max(found, key=lambda one: int(one["sets"]))
+    manifest = {name: value for name, value in largest.items() if name != "shard"}
+    experiment, first = open_stored(folders[0], tell)
+    first.close()
+    left_out = 0
+    settings, means = begun[0].settings, begun[0].going_on(means or Means())
+    if means.parquet:
+        need_pyarrow()
+    check, given = fits(experiment, settings), given_by(settings, means)
+    admit = Admission(out, manifest, experiment, settings)
+    with open_folder(out, manifest, identity, check, tell, given, admit) as target:
+        done = target.chunks()
+        for folder in folders:
+            if folder.resolve() == out.resolve():
+                continue
+            _, source = open_stored(folder, tell)
+            with source:
+                for chunk, kept in source.rows():
+                    if chunk in done or chunk.beyond > manifest["sets"]:
+                        continue
+                    if overlapping([*done, chunk]):
+                        left_out += 1
+                        continue
+                    target.add(chunk_key(experiment, chunk), chunk, kept)
+                    insort(done, chunk)
+        missing = MissingSets(Chunk(0, manifest["sets"]), done).left
+        if missing:
+            return MergeResult(None, missing, left_out)
+        results = collect(experiment, settings, manifest, target)
+    write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
+    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+    return MergeResult(TournamentOutcome(out, results, called), 0, left_out)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Which chunks of a run were played again, and which of them came out otherwise."""
+
+    played: tuple[Chunk, ...]
+    wrong: tuple[Chunk, ...]
+
+
+def verify(
+    folder: Path,
+    chunks: int = 5,
+    means: Means | None = None,
+    by_seed: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+) -> Verification:
+    """Play some chunks of a run again, picked at random, and compare what is kept of them.
+
+    by_seed: picked by the run's seed instead, so that the same are picked each time. say: is told
+    where fewer workers play than were asked for.
+    Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
+    those of the run; `Rejected` if a match cannot be played.
+    """
+    manifest, settings, _ = begun_with(folder)
+    loaded = load_experiment(settings)
+    refuse_if_other(folder, identity(manifest), identity(make_manifest(loaded)))
+    _, journal = open_stored(folder, _refuse)
+    with journal:
+        kept = dict(journal.rows())
+    lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()
+    picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
+    means, played = means or Means(), []
+    course = RoundSequence.replayed(loaded.experiment, settings, sorted(kept.items()))
+    with reach_machines(means, say) as machines:
+        for one in course.rounds:
+            of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
+            if not of_round:
+                continue
+            task = Task(one.experiment, count_sets, settings.move_timeout)
+            executor = machines.start(task)
+            try:
+                played += _play(executor, of_round)
+            finally:
+                executor.end()
+    wrong = [c for c in picked if _sum(played, c) != _sum([(c, kept[c])], c)]
+    return Verification(tuple(picked), tuple(wrong))
+
+
+def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
+    """Return what is kept of chunks that are played now, each perhaps in parts."""
+    todo, played = list(chunks), []
+    while todo or executor.busy:
+        while todo and executor.room:
+            executor.submit(todo.pop())
+        for result in executor.gather(LOOK):
+            match result:
+                case FinishedChunk(chunk, kept):
+                    played.append((chunk, kept))
+                case FailedChunk(_, error):
+                    raise error
+                case LeftAside():
+                    pass  # it is missing in the sum
+    return played
+
+
+def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None, list[FaultCount]]:
+    """Return what is kept of all parts of a chunk together."""
+    inside = [kept for part, kept in parts if part.first in chunk.range]
+    tallies = [Tally.from_counts(kept["counts"]) for kept in inside]
+    faults = merge_faults(one for kept in inside for one in from_counts(kept["faults"]))
+    return merge_all(tallies) if tallies else None, faults
+
+
+def _refuse(text: str) -> None:
+    raise BadUsage(text)

@@ -1,0 +1,368 @@
+"""Plays the sets of a chunk, counts them, and counts the faults of strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.shape import from_json
+from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
+from trutdsl.stats.tally import is_tally
+from trutdsl.strategy import OutOfTime, StrategyError
+from trutdsl.table.counts import Rows
+from trutdsl.tournaments.schedule import Chunk, Experiment
+
+DRAWN = NOBODY = -1
+
+
+class MatchIndex(NamedTuple):
+    """A match of an experiment: its index under the seed, which is that of the set, and its leg.
+
+    Legs are counted combination by combination, in each its orders.
+    """
+
+    match: int
+    leg: int
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A match that a strategy lost because it failed.
+
+    kind:  what it did, in words that are the same wherever it is played; said: in one line.
+    calls: what called what.
+    """
+
+    place: MatchIndex
+    seat: int
+    kind: str
+    said: str
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LegOutcome:
+    """What came of a match.
+
+    winner:    a team, or None for a draw and for a match of three teams or more that one forfeited.
+    forfeited: the team whose strategy failed; the match then has no deals and no decisions.
+    """
+
+    winner: int | None
+    deals: int
+    decisions: int
+    forfeited: int | None = None
+
+
+@dataclass(frozen=True)
+class PlayedSet:
+    """One set of deals, played by all: `results[combination][order]`, as the design has them."""
+
+    index: int
+    results: tuple[tuple[LegOutcome, ...], ...]
+
+
+@dataclass(frozen=True)
+class PlayedSets:
+    """Sets of deals, played by all, as arrays; legs are ordered as in `Place`.
+
+    A forfeited match has 0 in all but its winner.
+
+    first:     the first one's index.
+    winner:    the winning team, int8[legs, sets]; -1 as `Outcome` has None.
+    deals, decisions: int32[legs, sets].
+    counters:  those that the metric asks for, in its order, int64[counters, teams, legs, sets].
+    orders:    how many legs a combination has.
+    forfeited: the team that forfeited, int8[legs, sets]; -1: none did. None: none did anywhere.
+    """
+
+    first: int
+    winner: NDArray[np.int8]
+    deals: NDArray[np.int32]
+    decisions: NDArray[np.int32]
+    counters: NDArray[np.int64]
+    orders: int
+    forfeited: NDArray[np.int8] | None = None
+
+    @classmethod
+    def empty(cls, experiment: Experiment, chunk: Chunk) -> PlayedSets:
+        """Return sets of which nothing is known yet, with no match that was forfeited."""
+        shape = len(experiment.legs), chunk.sets
+        design = experiment.design
+        return cls(
+            chunk.first,
+            np.empty(shape, np.int8),
+            np.empty(shape, np.int32),
+            np.empty(shape, np.int32),
+            np.empty((len(design.metric.weights), design.teams, *shape), np.int64),
+            len(design.orders),
+        )
+
+    def part(self, begin: int, end: int) -> PlayedSets:
+        """Return some of the sets, by their places among these; they share the same arrays."""
+        return PlayedSets(
+            self.first + begin,
+            self.winner[:, begin:end],
+            self.deals[:, begin:end],
+            self.decisions[:, begin:end],
+            self.counters[..., begin:end],
+            self.orders,
+            None if self.forfeited is None else self.forfeited[:, begin:end],
+        )
+
+    def __len__(self) -> int:
+        return len(self.winner[0])
+
+    def __iter__(self) -> Iterator[PlayedSet]:
+        forfeited = np.full_like(self.winner, NOBODY) if self.forfeited is None else self.forfeited
+        arrays = self.winner, self.deals, self.decisions, forfeited
+        for offset, of_set in enumerate(zip(*(a.T.tolist() for a in arrays), strict=True)):
+            legs = [
+                LegOutcome(
+                    None if winner == DRAWN else winner,
+                    deals,
+                    decisions,
+                    None if team == NOBODY else team,
+                )
+                for winner, deals, decisions, team in zip(*of_set, strict=True)
+            ]
+            at = range(0, len(legs) + 1, self.orders)
+            results = tuple(tuple(legs[begin:end]) for begin, end in pairwise(at))
+            yield PlayedSet(self.first + offset, results)
+
+
+# What is counted of a chunk: integers in lists and mappings, as JSON has them.
+Counts = Mapping[str, Any]
+CountSets = Callable[[Experiment, PlayedSets], Counts]
+
+
+def play_sets(
+    experiment: Experiment,
+    chunk: Chunk,
+    begin: Callable[[MatchIndex], None] = lambda _: None,
+    known: Collection[Fault] = (),
+    failed: Callable[[Fault], None] = lambda _: None,
+) -> tuple[PlayedSets, list[Fault]]:
+    """Play a chunk; return its sets, and the faults in order of play.
+
+    A strategy that fails forfeits the match. begin is told each match that is to be played next, or
+    the first of several. known: matches that are not played, because of these faults. failed is
+    told every other fault as it happens.
+    Raises `Rejected` where the variant's rules lead to something impossible.
+    """
+    table = _Table(experiment, chunk)
+    found = {fault.place: fault for fault in known}
+    for leg, seated in enumerate(experiment.legs):
+        at = chunk.first
+        while at < chunk.beyond:
+            before = len(found)
+            at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, found, table)
+            if len(found) > before:
+                failed(found[MatchIndex(at, leg)])
+    faults = [found[place] for place in sorted(found)]
+    sets = table.sets
+    return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults
+
+
+def _play_some(
+    experiment: Experiment,
+    seated: tuple[int, ...],
+    place: MatchIndex,
+    chunk: Chunk,
+    begin: Callable[[MatchIndex], None],
+    found: dict[MatchIndex, Fault],
+    table: _Table,
+) -> int:
+    """Play a leg from a place on up to the next fault; return the first set that is not played."""
+    at, leg = place
+    if place in found:
+        return at + 1
+    ahead = (p.match for p in found if p.leg == leg and p.match > at)
+    stop = min(ahead, default=chunk.beyond)
+    begin(place)
+    try:
+        rows = table.rows(leg, at, stop)
+        for more in experiment.play(
+            experiment.game, experiment.strategies, seated, experiment.seed, at, rows
+        ):
+            at += more
+            if at < stop:
+                begin(MatchIndex(at, leg))
+    except (StrategyError, OutOfTime) as failed:
+        lost = MatchIndex(at, leg)
+        calls = tuple(getattr(failed, "__notes__", ()))
+        found[lost] = Fault(lost, failed.seat, failed.kind, str(failed), calls)
+    return at
+
+
+class _Table:
+    """The arrays of `PlayedSets` while they are filled."""
+
+    def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
+        self.sets = PlayedSets.empty(experiment, chunk)
+        teams, weights = experiment.design.teams, experiment.design.metric.weights
+        names = experiment.game.count_plan.counters if weights else ()
+        wanted = dict(zip([name for name, _ in weights], self.sets.counters, strict=True))
+        self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
+
+    def rows(self, leg: int, first: int, beyond: int) -> Rows:
+        """Return room for a leg's matches, from set `first` up to `beyond`."""
+        sets = self.sets
+        kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
+        begin, end = first - sets.first, beyond - sets.first
+        return Rows(tuple(None if of is None else of[leg, begin:end] for of in kept))
+
+
+def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Fault]) -> PlayedSets:
+    """Return the sets with these matches forfeited; of two teams the other one wins.
+
+    teams: of each seat.
+    """
+    forfeited = np.full_like(sets.winner, NOBODY)
+    for fault in faults:
+        team, at = teams[fault.seat], (fault.place.leg, fault.place.match - sets.first)
+        sets.winner[at] = 1 - team if max(teams) == 1 else DRAWN
+        sets.deals[at] = sets.decisions[at] = sets.counters[..., *at] = 0
+        forfeited[at] = team
+    return replace(sets, forfeited=forfeited)
+
+
+# Faults of strategies, counted: how many matches each one forfeited, and by which it is shown.
+
+LONGEST_KIND = 300
+MOST_KINDS = 1000  # of one chunk; a strategy can make up as many as it likes
+
+
+class FaultCount(NamedTuple):
+    """Matches that a strategy (an index) forfeited in one way; `first` in order of play."""
+
+    strategy: int
+    kind: str
+    matches: int
+    first: MatchIndex
+    seat: int
+
+
+def describe_match(experiment: Experiment, place: MatchIndex) -> str:
+    """Return who sits where in a match."""
+    names = [experiment.strategies[number].name for number in experiment.legs[place.leg]]
+    return ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
+
+
+def count_faults(experiment: Experiment, faults: Iterable[Fault]) -> list[FaultCount]:
+    """Return the faults of a chunk, counted."""
+    return merge_faults(
+        FaultCount(experiment.legs[f.place.leg][f.seat], f.kind, 1, f.place, f.seat) for f in faults
+    )
+
+
+def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
+    """Return the sum of counts, in order of strategy and kind; the same in whatever order."""
+    found: dict[tuple[int, str], FaultCount] = {}
+    for one in counts:
+        key = one.strategy, one.kind
+        other = found.get(key, one._replace(matches=0))
+        early = min(one, other, key=lambda f: f.first)
+        found[key] = early._replace(matches=one.matches + other.matches)
+    return [found[key] for key in sorted(found)]
+
+
+def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
+    """Return fault counts that were written as JSON."""
+    return [FaultCount(s, kind, n, MatchIndex(*first), seat) for s, kind, n, first, seat in rows]
+
+
+def fits_faults(experiment: Experiment, rows: Any) -> bool:
+    """Tell whether a value is fault counts of the experiment, as JSON has them."""
+    try:
+        counts = from_json(list[FaultCount], rows)
+    except ValueError:
+        return False
+    return len(counts) <= MOST_KINDS and all(
+        0 <= one.strategy < len(experiment.strategies)
+        and len(one.kind) <= LONGEST_KIND
+        and one.kind.isprintable()
+        and one.matches > 0
+        and one.first.match >= 0
+        and 0 <= one.first.leg < len(experiment.legs)
+        and 0 <= one.seat < experiment.game.players
+        for one in counts
+    )
+
+
+# What is counted of a chunk, and whether a row of a journal is that.
+
+Teams = NDArray[np.int8]
+
+
+def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
+    """Return the tally of the sets as JSON has it; what the workers run."""
+    design, each = experiment.design, sets_at_once(experiment.design)
+    parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
+    return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
+
+
+def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:
+    design = experiment.design
+    shape = (len(design.combinations), len(design.orders))
+    points = _points(experiment, sets, sets.forfeited)
+    late = sets.deals >= MOST_DEALS
+    won = sets.winner if experiment.game.score is None else _ahead(points)
+    return SetBlock(
+        sets.first,
+        won.reshape(*shape, -1),
+        sets.deals.reshape(*shape, -1),
+        sets.decisions.reshape(*shape, -1),
+        points.reshape(*shape, design.teams, -1),
+        None if sets.forfeited is None else sets.forfeited.reshape(*shape, -1),
+        int(np.count_nonzero(sets.winner[late] == DRAWN)) if late.any() else 0,
+    )
+
+
+def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Whole:
+    """Return the points of each team, of shape (legs, teams, sets); who forfeits has none.
+
+    In single deals they are what the counters have gained above the mean of all teams, times their
+    number; one that is forfeited gives the others what the dearest counter is worth.
+    lost: who forfeited, of shape (legs, sets); None where nobody did.
+    """
+    metric, score, teams = experiment.design.metric, experiment.game.score, experiment.design.teams
+    each = np.arange(teams, dtype=np.int8)[:, None]
+    points: Whole
+    if metric.by_match:
+        winner = sets.winner[:, None]
+        room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
+        points = room.type(teams) * (winner == each) + (winner == DRAWN)
+    else:
+        points = np.zeros((len(sets.winner), teams, len(sets)), np.int64)
+        for (name, weight), values in zip(metric.weights, sets.counters, strict=True):
+            points += weight * values.swapaxes(0, 1)
+            if score is not None:
+                points -= weight * np.array(score[name], np.int64)[:, None]
+    if lost is not None:
+        if score is not None:
+            points[np.broadcast_to(lost[:, None] != NOBODY, points.shape)] = max(
+                weight for _, weight in metric.weights
+            )
+        points[lost[:, None] == each] = 0
+    found: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    return found
+
+
+def _ahead(points: Whole) -> Teams:
+    """Return the team that alone has the most points, or `DRAWN`, of shape (legs, sets)."""
+    best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
+    teams = np.arange(best.shape[1], dtype=np.int8)[:, None]
+    alone, which = (of.sum(axis=1, dtype=np.int8) for of in (best, best * teams))
+    return np.where(alone == 1, which, np.int8(DRAWN))
+
+
+def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:
+    """Tell whether counts are what so many sets of the experiment can give, as JSON has it."""
+    return is_tally(experiment.design, counts) and counts["sets"] == sets

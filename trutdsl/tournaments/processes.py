@@ -1,0 +1,229 @@
+"""Processes of a run: stop requests, their number, their end, and the log they share."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, NamedTuple, Self
+
+from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
+
+from trutdsl.diagnostics import counted
+from trutdsl.files import open_plain
+from trutdsl.game import BadUsage
+
+# Turns Ctrl-C and a request to terminate into a flag that the run looks at between two steps.
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopRequest:
+    """While entered, the first signal sets `signal` and the second one raises KeyboardInterrupt.
+
+    A signal that was ignored before (a job put into the background) stays ignored.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in STOPPING:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._receive)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before.clear()
+
+    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - its form
+        if self.signal is not None:
+            raise KeyboardInterrupt
+        self.signal = number
+
+
+MOST_PER_CPU = 8  # workers: more of them only take memory and time to start
+PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
+# Places in /proc/PID/stat, counted from behind the name, which may hold anything (proc(5)).
+STATE, UTIME, STIME = 0, 11, 12
+
+
+def usable_cpus() -> int:
+    """Return how many CPUs this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def limit_workers(jobs: int | None, say: Callable[[str], None] = lambda _: None) -> int:
+    """Return how many workers play where so many are asked for; None is one for each CPU.
+
+    say: is told in a sentence where these are fewer.
+    """
+    cpus = usable_cpus()
+    most = MOST_PER_CPU * cpus
+    if jobs is not None and jobs > most:
+        each = f"{MOST_PER_CPU} for each of {counted(cpus, 'usable CPU')}"
+        say(f"--jobs {jobs}: at most {most} processes play, {each}")
+    return min(jobs or cpus, most)
+
+
+class Vitals(NamedTuple):
+    """What the system tells of a process: the letter of its state (proc(5)), processor seconds."""
+
+    state: str
+    used: float
+
+
+def look_at(pid: int) -> Vitals | None:
+    """Return the vitals of a process; None where the system does not tell or it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        fields = text.rpartition(")")[2].split()
+        ticks = int(fields[UTIME]) + int(fields[STIME])
+        return Vitals(fields[STATE], ticks / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def end_with_parent() -> None:
+    """Have this process end when its parent does, however that ends and whatever runs here."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # For systems without it; the sentinel is a pipe whose other end the parent holds.
+    threading.Thread(target=_leave_behind, args=(parent,), daemon=True).start()
+    if not parent.is_alive():  # it ended before this was asked for
+        os._exit(1)
+
+
+def _leave_behind(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+LOGGER = logging.getLogger("trutdsl")
+MOST_WAIT = 0.5  # seconds
+# Nearly all that workers need, loaded once in the server that they are forked from.
+PRELOADED = ("trutdsl.tournaments.worker", "trutdsl.tournaments.play")
+LAST = "last"  # attribute of the last record
+FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
+
+
+def choose_context(method: str | None = None) -> BaseContext:
+    """Return how workers are started: by fork on Linux, otherwise as new processes.
+
+    method: `fork`, `forkserver` or `spawn` instead. Said explicitly, because Python's default
+    differs by system and changes with 3.14. A fork starts in milliseconds with everything loaded;
+    elsewhere it is not safe (macOS) or missing (Windows). Raises `BadUsage` for what is not there.
+    """
+    known = multiprocessing.get_all_start_methods()
+    if method is not None and method not in known:
+        raise BadUsage(f"there is no start method '{method}' here; choose {', '.join(known)}")
+    context = multiprocessing.get_context(
+        method or ("fork" if sys.platform == "linux" else "spawn")
+    )
+    if method == "forkserver":
+        context.set_forkserver_preload([*PRELOADED])
+    return context
+
+
+class _LogFile(logging.FileHandler):
+    """A log that loses what it cannot write: no result depends on it.
+
+    whole: whether the last record has come.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.whole = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; the last one says only that it is."""
+        if hasattr(record, LAST):
+            self.whole.set()
+        else:
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - its form
+        pass
+
+
+@contextmanager
+def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
+    """Append what is logged inside the block to the file; yield whether forked workers' lines come.
+
+    multiprocessing-logging hands its queue down by inheritance, so it works with forked workers
+    only and refuses any other default. Other workers have to send theirs over their pipes.
+    """
+    try:
+        if path.exists():
+            open_plain(path).close()
+        handler = _LogFile(path)
+    except OSError as problem:
+        raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
+    handler.setFormatter(logging.Formatter(FORM))
+    before, level = list(LOGGER.handlers), LOGGER.level
+    LOGGER.handlers = [handler]
+    LOGGER.setLevel(logging.INFO)
+    by_queue = False
+    if forked:
+        if multiprocessing.get_start_method(allow_none=True) is None:
+            multiprocessing.set_start_method("fork")
+        if multiprocessing.get_start_method() == "fork":
+            install_mp_handler(LOGGER)
+            by_queue = True
+    try:
+        yield by_queue
+    finally:
+        for installed in LOGGER.handlers:
+            _close(installed)
+        LOGGER.handlers = before
+        LOGGER.setLevel(level)
+
+
+def write_out_log() -> None:
+    """Wait until what this worker has logged is on its way; it logs nothing afterwards."""
+    for handler in LOGGER.handlers:
+        if isinstance(handler, MultiProcessingHandler):
+            handler.queue.close()
+            handler.queue.join_thread()
+
+
+def _close(handler: logging.Handler) -> None:
+    """Close a handler within a moment.
+
+    Workers have ended by now, and whatever they have written came before the last record. One that
+    was ended while it wrote leaves a line in the queue that never comes, for which
+    multiprocessing-logging would wait for seconds here, and for ever at exit.
+    """
+    if not isinstance(handler, MultiProcessingHandler):
+        handler.close()
+        return
+    handler.emit(logging.makeLogRecord({LAST: True}))
+    handler.sub_handler.whole.wait(MOST_WAIT)
+    threading.Thread(target=handler.close, daemon=True).start()
+    handler.queue.cancel_join_thread()
+    with suppress(OSError):
+        handler.sub_handler.close()

@@ -1,0 +1,228 @@
+"""The results of a run, from the chunks that its journal holds, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+from trutdsl.stats.rounds import (
+    FORMATS,
+    RoundStandings,
+    draw_lots,
+    meetings_of,
+    pair_round,
+    rank_table,
+    rounds_of,
+)
+from trutdsl.stats.tally import Tally
+from trutdsl.tournaments.folder import LARGEST_INDEX, Fits, Journal
+from trutdsl.tournaments.options import Settings
+from trutdsl.tournaments.play import (
+    FaultCount,
+    fits_experiment,
+    fits_faults,
+    from_counts,
+    merge_faults,
+)
+from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
+
+
+@dataclass
+class Round:
+    """Who meets on which sets, and the tally of what was played of them."""
+
+    experiment: Experiment
+    span: Chunk
+    tally: Tally | None = None
+
+    @property
+    def played(self) -> bool:
+        return self.tally is not None and self.tally.sets == self.span.sets
+
+
+class RoundSequence:
+    """The rounds of a tournament, as far as they are known from what was played.
+
+    Round r plays the sets r S to (r + 1) S - 1, S sets each, so that no deal is played in two. Who
+    meets in it follows from the rounds before, whoever played them and when.
+    """
+
+    def __init__(self, experiment: Experiment, settings: Settings) -> None:
+        self.whole, self.settings = experiment, settings
+        self.format = settings.format if settings.format in FORMATS else None
+        self.rounds: list[Round] = []
+        self._begin_round()
+
+    @classmethod
+    def replayed(
+        cls, experiment: Experiment, settings: Settings, rows: Iterable[tuple[Chunk, Any]]
+    ) -> Self:
+        """Return the course as far as chunks that were played lead, given in their order."""
+        course = cls(experiment, settings)
+        if course.format is not None:
+            for chunk, kept in rows:
+                course.add(chunk, kept)
+        return course
+
+    @property
+    def count(self) -> int:
+        if self.format is None:
+            return 1
+        return rounds_of(self.format, len(self.whole.entrants), self.settings.rounds)
+
+    @property
+    def open(self) -> Round | None:
+        """The round that is to be played, None if all are."""
+        last = self.rounds[-1]
+        return None if last.played else last
+
+    def round_at(self, chunk: Chunk) -> Round | None:
+        """Return the round that holds all sets of a chunk, None if none that is known does."""
+        if self.format is None:
+            return self.rounds[0]
+        for one in self.rounds:
+            if one.span.first <= chunk.first and chunk.beyond <= one.span.beyond:
+                return one
+        return None
+
+    def add(self, chunk: Chunk, kept: Any) -> None:
+        """Take what is kept of a chunk of a round, in whatever order within the round."""
+        one, tally = self.round_at(chunk), Tally.from_counts(kept["counts"])
+        assert one is not None
+        one.tally = tally if one.tally is None else one.tally.merge(tally)
+        if one.played and len(self.rounds) < self.count:
+            self._begin_round()
+
+    def table(self) -> RoundStandings:
+        """Return where everybody stands after the rounds that are played to their end."""
+        assert self.format is not None
+        return rank_table(self.format, self._lots, self._past)
+
+    @property
+    def _lots(self) -> tuple[int, ...]:
+        return draw_lots(self.whole.entrants, self.whole.seed)
+
+    @property
+    def _past(self) -> list[Any]:
+        return [
+            meetings_of(one.experiment.design, one.tally)
+            for one in self.rounds
+            if one.tally is not None and one.played
+        ]
+
+    def _begin_round(self) -> None:
+        if self.format is None:
+            self.rounds.append(Round(self.whole, Chunk(0, self.whole.sets)))
+            return
+        pairs = pair_round(self.format, self._lots, self._past)
+        experiment = replace(self.whole, meetings=pairs)
+        span = Chunk(len(self.rounds) * self.whole.sets, self.whole.sets)
+        self.rounds.append(Round(experiment, span))
+
+
+def fits(experiment: Experiment, settings: Settings) -> Fits:
+    """Return what tells of rows of a journal, given in order, whether they are this run's."""
+    course = RoundSequence(experiment, settings)
+
+    def check(key: str, chunk: Chunk, kept: Any) -> bool:
+        one = course.round_at(chunk)
+        if one is None or key != chunk_key(one.experiment, chunk) or not isinstance(kept, dict):
+            return False
+        if kept.keys() != {"counts", "faults"} or not fits_faults(one.experiment, kept["faults"]):
+            return False
+        if not fits_experiment(one.experiment, chunk.sets, kept["counts"]):
+            return False
+        if course.format is not None:
+            course.add(chunk, kept)
+        return True
+
+    return check
+
+
+def collect(
+    experiment: Experiment,
+    settings: Settings,
+    manifest: Mapping[str, Any],
+    journal: Journal,
+    beyond: int = LARGEST_INDEX,
+) -> dict[str, Any]:
+    """Return the results of the chunks up to set `beyond`, at least one; see `results.json`.
+
+    A run of so many sets never counts more, though it may hold some behind them: what workers were
+    about when it was to end by a rule that has been given up since.
+    """
+    beyond = min(beyond, manifest.get("sets", LARGEST_INDEX))
+    course = RoundSequence(experiment, settings)
+    faults: list[FaultCount] = []
+    path = None
+    if manifest["stop"]:
+        from trutdsl.tournaments.stopping import RulePath
+
+        path = RulePath(experiment, manifest["stop"])
+    for chunk, kept in journal.rows():
+        if chunk.beyond <= beyond:
+            course.add(chunk, kept)
+            faults = merge_faults([*faults, *from_counts(kept["faults"])])
+            if path is not None and (tally := course.rounds[0].tally) is not None:
+                path.look(tally)
+    results = _in_rounds if course.format is not None else _at_once
+    found = results(course, manifest)
+    if path is not None:
+        found["stop"]["path"] = path.steps
+    return {
+        **found,
+        "faults": [_fault_row(course, fault) for fault in faults],
+    }
+
+
+def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the results of a tournament in which all meet at once."""
+    from trutdsl.report.csv_files import collect_results
+    from trutdsl.stats.contrast import rank_partners
+    from trutdsl.stats.field import describe_field
+    from trutdsl.stats.summary import summarize
+
+    experiment, tally = course.whole, course.rounds[0].tally
+    assert tally is not None
+    stop, known = None, frozenset[int]()
+    if manifest["stop"]:
+        from trutdsl.tournaments.stopping import describe_stop
+
+        stop = describe_stop(experiment, manifest["stop"], tally)
+        if stop.get("says") == "better":
+            known = frozenset(map(experiment.place_of, stop["test"]))
+    partners = None
+    if experiment.partners:
+        names = [strategy.name for strategy in experiment.strategies]
+        ranked = rank_partners(experiment.design, tally, experiment.partners)
+        partners = [{"strategy": names[p.strategy], "score": asdict(p.score)} for p in ranked]
+    summary, names = summarize(experiment.design, tally, known), list(experiment.entrants)
+    field = describe_field([(experiment.design, tally)], summary.pairs)
+    return collect_results(manifest, summary, field, [tally], names, stop, partners)
+
+
+def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the results of the rounds of which something was played."""
+    from trutdsl.report.csv_files import collect_results
+    from trutdsl.stats.field import describe_field
+    from trutdsl.stats.rounds import summarize_rounds
+
+    rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
+    summary = summarize_rounds(rounds, course.table())
+    field, tallies = describe_field(rounds, summary.pairs), [tally for _, tally in rounds]
+    return collect_results(manifest, summary, field, tallies, list(course.whole.entrants))
+
+
+def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
+    """Return a kind of fault as the results have it, with a match in which it can be seen."""
+    one = course.round_at(Chunk(fault.first.match, 1))
+    assert one is not None
+    strategies = course.whole.strategies
+    seated = [strategies[i].name for i in one.experiment.legs[fault.first.leg]]
+    return {
+        "strategy": strategies[fault.strategy].name,
+        "kind": fault.kind,
+        "matches": fault.matches,
+        "first": {"match": fault.first.match, "seat": fault.seat, "strategies": seated},
+    }

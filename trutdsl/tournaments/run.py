@@ -1,0 +1,308 @@
+"""Runs a tournament: plays what its folder does not hold yet, and writes the results there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import RunStopped, counted
+from trutdsl.files import canonical_json, write_whole
+from trutdsl.game import BadUsage
+from trutdsl.report.tournament_text import GivenNames
+from trutdsl.strategy.load import USUAL
+from trutdsl.streams import LARGEST_SEED
+from trutdsl.tournaments.folder import (
+    LARGEST_INDEX,
+    MANIFEST,
+    RUN_LOG,
+    Journal,
+    open_folder,
+    read_manifest,
+    refuse_if_other,
+)
+from trutdsl.tournaments.load import (
+    LoadedExperiment,
+    ended,
+    enlarged,
+    given_by,
+    identity,
+    load_experiment,
+    make_manifest,
+)
+from trutdsl.tournaments.missing import Assignment, play_missing
+from trutdsl.tournaments.options import DASK, PLAIN, STOP, Means, Settings
+from trutdsl.tournaments.play import count_sets
+from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
+from trutdsl.tournaments.results import RoundSequence, collect, fits
+from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
+from trutdsl.tournaments.stopping import rule_of, undivided
+from trutdsl.tournaments.stored import Admission, begun_with
+from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
+from trutdsl.tournaments.worker import Task
+
+# Where a tournament is played: worker processes on this machine, or a cluster.
+
+
+@dataclass(frozen=True)
+class Machines:
+    """How many play at once, whether they are forked from here, and what starts them."""
+
+    workers: int
+    forked: bool
+    start: Callable[[Task], Executor]
+
+
+@contextmanager
+def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machines]:
+    """Give the block what plays; raises `BadUsage` if that is not there.
+
+    say: is told where fewer play than were asked for.
+    """
+    if means.executor != DASK:
+        context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
+        forked = context.get_start_method() == "fork"
+        yield Machines(jobs, forked, lambda task: Supervisor(task, jobs, context))
+        return
+    # Loaded only here: it takes longer than most runs.
+    from trutdsl.tournaments.cluster import Cluster, connect, count_threads
+
+    assert means.scheduler is not None
+    client = connect(means.scheduler)
+    try:
+        yield Machines(count_threads(client), False, lambda task: Cluster(client, task))
+    finally:
+        client.close(timeout=1)
+
+
+REPORTS = "reports"
+
+
+@dataclass(frozen=True)
+class TournamentOutcome:
+    """What came of a tournament: its folder, and its results as `results.json` has them.
+
+    called: how variant and strategies were called.
+    """
+
+    folder: Path
+    results: Mapping[str, Any]
+    called: GivenNames
+
+
+@dataclass(frozen=True)
+class RunStart:
+    """What is to be played, as it is told to whoever looks on.
+
+    span: the sets that are to be played; left: how many of them are missing, None if that is not
+          known before.
+    done: how many are there already; rows: gives their chunks, with what is kept of each.
+    jobs: how many workers there are.
+    round, rounds: which one this is, from 1, and of how many.
+    """
+
+    experiment: Experiment
+    settings: Settings
+    span: Chunk
+    left: int | None
+    done: int
+    rows: Callable[[], Iterator[tuple[Chunk, Any]]]
+    jobs: int
+    round: int = 1
+    rounds: int = 1
+
+
+class Notice:
+    """Is told how a tournament goes on; this one says nothing to anybody."""
+
+    def say(self, text: str) -> None:
+        """Take a sentence that a person should read."""
+
+    def opened(self, folder: Path) -> None:
+        """The run's folder is there, and nobody else's."""
+
+    def begin(self, beginning: RunStart) -> None:
+        """Play begins; nothing is said of it if nothing is missing."""
+
+    def played(self, finished: FinishedChunk) -> None:
+        """Take a chunk that was played."""
+
+    def end(self) -> None:
+        """Play is over, one way or another."""
+
+
+def run_tournament(
+    settings: Settings, means: Means | None = None, notice: Notice | None = None
+) -> TournamentOutcome:
+    """Hold a tournament, or go on with it where its folder says it was.
+
+    Raises `RunStopped` if it was stopped by a signal, `Failure` if it cannot go on; `Rejected`,
+    `BadParameter` or `BadUsage` for what was asked for. What is finished is kept in any case.
+    """
+    means = means or Means()
+    with StopRequest() as stop:
+        return _run(load_for(settings, means), means, notice or Notice(), stop)
+
+
+def run_loaded(
+    loaded: LoadedExperiment, means: Means, notice: Notice | None = None
+) -> TournamentOutcome:
+    """Run a tournament of loaded strategies; raises as `run_tournament` does."""
+    with StopRequest() as stop:
+        return _run(loaded, means, notice or Notice(), stop)
+
+
+def resume(
+    folder: Path, means: Means | None = None, notice: Notice | None = None
+) -> TournamentOutcome:
+    """Continue the tournament in a folder; raises as `run_tournament` does."""
+    return extend(folder, means=means, notice=notice)
+
+
+def extend(
+    folder: Path,
+    budget: Mapping[str, float] | None = None,
+    means: Means | None = None,
+    notice: Notice | None = None,
+) -> TournamentOutcome:
+    """Go on with the tournament in a folder, with a larger budget if one is given.
+
+    budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
+    does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
+    or the budget is smaller, or the folder holds a shard, which is resumed as such.
+    """
+    begun = begun_with(folder)
+    manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
+    if budget and part is not None:
+        raise BadUsage(
+            f"{folder} is shard {part} of {manifest['sets']} sets and is not extended by itself: "
+            "put the shards together with trutdsl merge, and extend the whole"
+        )
+    if budget:
+        settings = enlarged(settings, budget)
+    here = begun.going_on(means or Means())
+    with StopRequest() as stop:
+        loaded = load_experiment(settings)
+        refuse_if_other(folder, identity(manifest), identity(make_manifest(loaded)))
+        return _run(loaded, here, notice or Notice(), stop)
+
+
+def load_for(settings: Settings, means: Means) -> LoadedExperiment:
+    """Load what the settings name, to be played by these means; raises as `load_experiment` does.
+
+    Without a seed it has that of the run in the folder. `BadUsage` for one of several parts, which
+    must have the same seed, that would draw its own.
+    """
+    if settings.seed is None and means.out is not None:
+        seed = (read_manifest(Path(means.out)) or {}).get("seed")
+        if type(seed) is int and 0 <= seed <= LARGEST_SEED:
+            settings = replace(settings, seed=seed)
+    loaded = load_experiment(settings)
+    if settings.seed is None and means.shard is not None and loaded.experiment.seed != USUAL:
+        raise BadUsage("--shard needs --seed where a program plays: each part would draw its own")
+    return loaded
+
+
+def default_folder(loaded: LoadedExperiment) -> Path:
+    """Return where the files of a tournament lie if nobody says otherwise."""
+    name = loaded.settings.experiment or loaded.experiment.game.name
+    return Path(REPORTS) / f"{name}-{loaded.experiment.seed}"
+
+
+def _run(
+    loaded: LoadedExperiment, means: Means, notice: Notice, stop: StopRequest
+) -> TournamentOutcome:
+    from trutdsl.report.csv_files import need_pyarrow, write_results  # is there, see `load.SOON`
+
+    experiment, settings = loaded.experiment, loaded.settings
+    folder = Path(means.out) if means.out is not None else default_folder(loaded)
+    if means.parquet:
+        need_pyarrow()
+    manifest = make_manifest(loaded)
+    span = Chunk(0, experiment.sets)
+    if means.shard is not None:
+        if (found := undivided(settings)) is not None:
+            instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
+            raise BadUsage(
+                f"--shard cannot be combined with {found.flag}: {found.why}"
+                f"{instead if found.counted else ''}"
+            )
+        span = shard(experiment.sets, means.shard)
+        if not span.sets:
+            sets = counted(experiment.sets, "set")
+            raise BadUsage(f"--shard {means.shard}: of {sets} of deals this part has none")
+        manifest["shard"] = means.shard
+    rule = rule_of(experiment, settings)
+    with ExitStack() as stack:
+        machines = stack.enter_context(reach_machines(means, notice.say))
+        journal = stack.enter_context(
+            open_folder(
+                folder,
+                manifest,
+                identity,
+                fits(experiment, settings),
+                notice.say,
+                given_by(settings, means),
+                Admission(folder, manifest, experiment, settings),
+            )
+        )
+        by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
+        notice.opened(folder)
+        stack.callback(notice.end)
+        course = RoundSequence.replayed(experiment, settings, journal.rows())
+        enough = 0
+        while (current := course.open) is not None:
+            if course.format is not None:
+                span = current.span
+            done = journal.chunks()
+            beginning = RunStart(
+                current.experiment,
+                settings,
+                span,
+                MissingSets(span, done).left
+                if manifest.keys() & {"sets"} or course.format
+                else None,
+                sum(chunk.sets for chunk in done if chunk.first in span.range),
+                journal.rows,
+                machines.workers,
+                len(course.rounds),
+                course.count,
+            )
+            task = Task(current.experiment, count_sets, settings.move_timeout, not by_queue)
+
+            def start(beginning: RunStart = beginning, task: Task = task) -> Executor:
+                notice.begin(beginning)
+                return machines.start(task)
+
+            assignment = Assignment(
+                current.experiment,
+                span,
+                rule,
+                settings.on_error == STOP,
+                means.chunk,
+                settings.time,
+            )
+            try:
+                enough = play_missing(assignment, journal, start, stop, notice.played)
+            except RunStopped as stopped:
+                raise _of_all_rounds(stopped, course, journal) from None
+            if course.format is None:
+                break
+            course = RoundSequence.replayed(experiment, settings, journal.rows())
+        if settings.time is not None:
+            manifest = ended(manifest, enough)
+            write_whole(folder / MANIFEST, canonical_json(manifest))
+        results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
+    if means.shard is None:
+        write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
+    return TournamentOutcome(folder, results, loaded.called)
+
+
+def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
+    """Return how far a run came with all its rounds, of which one was stopped."""
+    if course.format is None:
+        return stopped
+    done = sum(chunk.sets for chunk in journal.chunks())
+    return RunStopped(done, course.count * course.whole.sets, stopped.signal)

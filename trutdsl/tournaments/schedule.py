@@ -1,0 +1,295 @@
+"""The schedule of an experiment: who meets whom on which seats, set by set, in chunks.
+
+Everything here is a pure function of the experiment, never of the machine or of the workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations, permutations, product
+from typing import NamedTuple
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.game import BadUsage, Game
+from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
+from trutdsl.stats.rounds import (
+    FORMATS,
+)
+from trutdsl.strategy import PlayLeg, Spec, play_leg
+from trutdsl.streams import LARGEST_SEED
+from trutdsl.tournaments.options import Settings
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Strategies, or partnerships of them, that meet on shared deals.
+
+    strategies: in order of their names, so that the order in which they were given changes nothing.
+    sets:       duplicate sets per combination; set m is match index m, the same deals for everyone.
+    play:       plays some matches in one seating of those who meet.
+    metric:     what a match is worth.
+    sequential: when play ends depends on what was played.
+    partners:   who enters, as the strategies (indices) that share out a team's seats; none: each
+                strategy by itself has all of them.
+    meetings:   the entrants (indices) that meet, one for each team; None: every choice of them.
+    """
+
+    game: Game
+    strategies: tuple[Spec, ...]
+    seed: int
+    sets: int
+    play: PlayLeg = play_leg
+    metric: TournamentMetric = MATCHES
+    sequential: bool = False
+    partners: tuple[tuple[int, ...], ...] = ()
+    meetings: tuple[tuple[int, ...], ...] | None = None
+
+    @cached_property
+    def entrants(self) -> tuple[str, ...]:
+        """The names of those who are compared: strategies, or partnerships such as `a+b`."""
+        names = [strategy.name for strategy in self.strategies]
+        together = ("+".join(names[i] for i in members) for members in self.partners)
+        return tuple(together) if self.partners else tuple(names)
+
+    @cached_property
+    def design(self) -> Design:
+        """Who meets whom on the deals of a set, and in which orders."""
+        teams, entrants = self.game.team_count, len(self.entrants)
+        meetings = everyone_meets(entrants, teams) if self.meetings is None else self.meetings
+        ways = len(self._exchanges)
+        return Design(entrants, teams, meetings, self.metric, self.sequential, ways)
+
+    @cached_property
+    def _exchanges(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """In which orders partners take the seats of each team: all of them, one if alone."""
+        if not self.partners:
+            return (((0,),) * self.game.team_count,)
+        orders = tuple(permutations(range(len(self.partners[0]))))
+        return tuple(product(orders, repeat=self.game.team_count))
+
+    @property
+    def matches(self) -> int:
+        return self.sets * self.design.matches_per_set
+
+    @cached_property
+    def legs(self) -> tuple[tuple[int, ...], ...]:
+        """The matches of a set: the strategy (an index) of each seat, seating by seating."""
+        return tuple(
+            self._seated([combination[place] for place in order], exchange)
+            for combination in self.design.combinations
+            for order in team_orders(self.game.team_count)
+            for exchange in self._exchanges
+        )
+
+    def _seated(
+        self, entrants: Sequence[int], exchange: tuple[tuple[int, ...], ...]
+    ) -> tuple[int, ...]:
+        """Return the strategy of each seat; entrants: of each team."""
+        if not self.partners:
+            return tuple(entrants[team] for team in self.game.teams)
+        taken: Counter[int] = Counter()
+        found = []
+        for team in self.game.teams:
+            found.append(self.partners[entrants[team]][exchange[team][taken[team]]])
+            taken[team] += 1
+        return tuple(found)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that decides the results of a set."""
+        content = {
+            "variant": self.game.fingerprint,
+            "strategies": [[s.name, s.fingerprint] for s in self.strategies],
+            "legs": self.legs,
+            "seed": self.seed,
+            "metric": self.metric.name,
+        }
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def place_of(self, name: str) -> int:
+        """Return the index of the entrant of this name."""
+        return self.entrants.index(name)
+
+
+def plan_experiment(
+    game: Game,
+    strategies: Sequence[Spec],
+    seed: int,
+    sets: int,
+    play: PlayLeg = play_leg,
+    metric: TournamentMetric = MATCHES,
+    sequential: bool = False,
+) -> Experiment:
+    """Return the experiment, or raise `BadUsage` if it cannot be held."""
+    if sets < 1:
+        raise BadUsage(f"--sets must be at least 1, not {sets}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+    twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
+    if twice:
+        names = ", ".join(f"'{name}'" for name in sorted(twice))
+        raise BadUsage(f"strategy {names} is given more than once; a name is for one strategy")
+    if len(strategies) < game.team_count:
+        raise BadUsage(
+            f"{game.name} with {game.players} players has {game.team_count} teams and needs at "
+            f"least as many strategies; {len(strategies)} given"
+        )
+    by_name = tuple(sorted(strategies, key=lambda s: s.name))
+    return Experiment(game, by_name, seed, sets, play, metric, sequential)
+
+
+TWO = 2
+
+
+def arrange(experiment: Experiment, settings: Settings) -> Experiment:
+    """Return the experiment with those who meet all at once; in rounds, nobody yet.
+
+    Raises `BadUsage` where the format is not for this game or these strategies.
+    """
+    names = [strategy.name for strategy in experiment.strategies]
+    match settings.format:
+        case "one-against-all":
+            at = _index(names, settings.against)
+            meetings = [c for c in experiment.design.combinations if at in c]
+            return replace(experiment, meetings=tuple(meetings))
+        case "partnerships":
+            return replace(experiment, partners=_partnerships(experiment))
+        case name if name in FORMATS:
+            if experiment.game.team_count != TWO:
+                raise BadUsage(
+                    f"--format {name} is for two teams, not {experiment.game.team_count}"
+                )
+            return replace(experiment, meetings=())
+    return experiment
+
+
+def _index(names: Sequence[str], name: str | None) -> int:
+    if name is None or name not in names:
+        assert name is not None
+        near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(names)}"
+        raise BadUsage(f"--against {name}: no such strategy is given; {near}")
+    return names.index(name)
+
+
+def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
+    """Return every two strategies as partners."""
+    game = experiment.game
+    sizes = {game.teams.count(team) for team in game.teams}
+    if sizes != {TWO}:
+        raise BadUsage(
+            f"--format partnerships is for teams of two; {game.name} with {game.players} players "
+            f"has teams of {', '.join(map(str, sorted(sizes)))}"
+        )
+    pairs = tuple(combinations(range(len(experiment.strategies)), TWO))
+    if len(pairs) < game.team_count:
+        raise BadUsage("--format partnerships needs three strategies or more")
+    return pairs
+
+
+# Course of a tournament: its rounds, each decided by those before; all at once is one round.
+
+
+class Chunk(NamedTuple):
+    """A range of sets, played by all combinations: `first` <= set index < `beyond`."""
+
+    first: int
+    sets: int
+
+    @property
+    def beyond(self) -> int:
+        """The first set behind it."""
+        return self.first + self.sets
+
+    @property
+    def range(self) -> range:
+        return range(self.first, self.beyond)
+
+
+def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
+    """Return a hash of everything that decides what a chunk counts."""
+    content = f"{experiment.digest} {chunk.first} {chunk.sets}"
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+class MissingSets:
+    """The sets of a range that are still to be played, handed out front to back.
+
+    span:  the range.
+    done:  what of it is played already; no two overlap.
+    every: no chunk reaches over a multiple of so many sets; None for no such limit.
+    """
+
+    def __init__(self, span: Chunk, done: Iterable[Chunk] = (), every: int | None = None) -> None:
+        self._every = every
+        self._gaps: list[Chunk] = []
+        at = span.first
+        for chunk in sorted(done):
+            self._add(at, min(chunk.first, span.beyond))
+            at = max(at, chunk.beyond)
+        self._add(at, span.beyond)
+        self.left = sum(gap.sets for gap in self._gaps)
+
+    def _add(self, first: int, beyond: int) -> None:
+        if first < beyond:
+            self._gaps.append(Chunk(first, beyond - first))
+
+    def take(self, most: int) -> Chunk | None:
+        """Return the next chunk, of at most so many sets (1 or more), or None if none is left."""
+        if not self._gaps:
+            return None
+        gap = self._gaps[0]
+        sets = min(most, gap.sets)
+        if self._every is not None:
+            sets = min(sets, self._every - gap.first % self._every)
+        if sets == gap.sets:
+            del self._gaps[0]
+        else:
+            self._gaps[0] = Chunk(gap.first + sets, gap.sets - sets)
+        self.left -= sets
+        return Chunk(gap.first, sets)
+
+    def give_back(self, chunk: Chunk) -> None:
+        """Take back a chunk that was not played."""
+        insort(self._gaps, chunk)
+        self.left += chunk.sets
+
+
+def contiguous(done: Iterable[Chunk], first: int = 0) -> int:
+    """Return the first set from `first` on that is not played."""
+    for chunk in sorted(done):
+        if chunk.first > first:
+            break
+        first = max(first, chunk.beyond)
+    return first
+
+
+def overlapping(chunks: Iterable[Chunk]) -> bool:
+    """Tell whether two of the chunks hold the same set."""
+    at = 0
+    for chunk in sorted(chunks):
+        if chunk.first < at:
+            return True
+        at = chunk.beyond
+    return False
+
+
+def shard(sets: int, text: str) -> Chunk:
+    """Return the part of so many sets that `K/N` names: the K-th of N, each about as long.
+
+    Raises `BadUsage` for anything else.
+    """
+    part, slash, parts = text.partition("/")
+    if not slash or not part.isdecimal() or not parts.isdecimal() or len(text) > 20:
+        raise BadUsage(f"--shard must be K/N, such as 3/8, not '{text}'")
+    k, n = int(part), int(parts)
+    if not 1 <= k <= n:
+        raise BadUsage(f"--shard {text}: the first number must be from 1 to {n}")
+    first, beyond = sets * (k - 1) // n, sets * k // n
+    return Chunk(first, beyond - first)

@@ -1,0 +1,222 @@
+"""A run that its folder holds: what it is, and whether it can go on as it is asked for now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from trutdsl.game import BadUsage, Game
+from trutdsl.stats.design import parse_metric
+from trutdsl.strategy import StrategySpec
+from trutdsl.tournaments.folder import (
+    LARGEST_INDEX,
+    Journal,
+    open_folder,
+    read_begun,
+)
+from trutdsl.tournaments.load import (
+    enlarged,
+    identity,
+    settings_of,
+)
+from trutdsl.tournaments.missing import Assignment, settled_at
+from trutdsl.tournaments.options import Means, Settings
+from trutdsl.tournaments.results import fits
+from trutdsl.tournaments.schedule import (
+    Chunk,
+    Experiment,
+    arrange,
+    contiguous,
+    shard,
+)
+from trutdsl.tournaments.stopping import rule_of
+
+COUNTED = ("sets", "deals")  # budgets of which one is more than another
+
+
+class StoredRun(NamedTuple):
+    """What the folder of a run says.
+
+    means: where it lies, which part it is, and how its tables are written and in which language,
+           None where that was not said.
+    """
+
+    manifest: Mapping[str, Any]
+    settings: Settings
+    means: Means
+
+    def going_on(self, said: Means) -> Means:
+        """Return by what means it goes on: those that are said, and what it keeps where none is."""
+        kept = self.means
+        return replace(
+            said,
+            out=kept.out,
+            shard=kept.shard,
+            csv_style=said.csv_style or kept.csv_style,
+            lang=said.lang or kept.lang,
+            parquet=kept.parquet if said.parquet is None else said.parquet,
+        )
+
+
+def begun_with(folder: Path) -> StoredRun:
+    """Return what the folder of a run says, or raise `BadUsage`."""
+    begun = read_begun(folder)
+    manifest = {name: value for name, value in begun.items() if name != "given"}
+    try:
+        settings, given = settings_of(begun), begun["given"]
+        part, style, lang = manifest.get("shard"), given.get("csv_style"), given.get("lang")
+        if not all(isinstance(text, str | None) for text in (part, style, lang)):
+            raise TypeError
+        if part is not None:
+            shard(manifest["sets"], part)
+        parquet = True if given.get("parquet") is True else None
+        means = Means(str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
+        return StoredRun(manifest, settings, means)
+    except (KeyError, TypeError, AttributeError):
+        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+
+
+class Admission:
+    """Refuses to go on with a run as another part of it, or with less of it than is there.
+
+    It is given the manifest in the folder and the journal there, before either is changed. What
+    does not fit the new end of the run is forgotten, to be played again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Mapping[str, Any],
+        experiment: Experiment,
+        settings: Settings,
+    ) -> None:
+        self._folder, self._new = folder, manifest
+        self._experiment, self._settings = experiment, settings
+
+    def __call__(self, there: Mapping[str, Any], journal: Journal) -> None:
+        """Raise `BadUsage` if the run is not to go on like this."""
+        there = {name: x for name, x in there.items() if name not in COUNTED or type(x) is int}
+        self._refuse_other_part(there)
+        for name in COUNTED:
+            new, old = self._new.get(name), there.get(name)
+            if new is None:
+                continue
+            if old is None:
+                self._refuse_less(name, new, there, journal)
+            elif new < old:
+                raise self._less(f"is a run of --{name} {old}", name, old)
+        sets = self._new.get("sets", 0)
+        _forget(journal, [c for c in journal.chunks() if c.first < sets < c.beyond])
+
+    def _refuse_other_part(self, there: Mapping[str, Any]) -> None:
+        """Refuse another shard than the one in the folder; but a shard can become the whole."""
+        old, new = there.get("shard"), self._new.get("shard")
+        if old is None and new is not None:
+            raise BadUsage(
+                f"{self._folder} holds a run in one piece, not shard {new}; use another folder"
+            )
+        if new is not None and (old, there.get("sets")) != (new, self._new.get("sets")):
+            raise BadUsage(
+                f"{self._folder} is shard {old} of {there.get('sets')} sets; trutdsl resume "
+                f"{self._folder} goes on with it; what is new goes to another folder"
+            )
+
+    def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
+        """Refuse fewer sets or deals than a run holds that was to end otherwise.
+
+        A run of so many deals ends at a place of its rule. Those before the first gap are passed,
+        with fewer deals in all, whether a chunk ends there or not; over no other may a chunk reach.
+        """
+        before = enlarged(self._settings, {"deals": there["deals"]} if "deals" in there else {})
+        whole = Assignment(
+            self._experiment, Chunk(0, LARGEST_INDEX), rule_of(self._experiment, before)
+        )
+        settled = settled_at(whole, journal)
+        end = settled or there.get("sets", LARGEST_INDEX)
+        done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
+        if name == "sets":
+            least = done[-1].beyond if done else 0
+            if new < least:
+                raise self._less(f"holds {least} sets", name, least)
+            return
+        rows = ((chunk, kept["counts"]) for chunk, kept in journal.rows())
+        deals = sum(counts["deals"] for chunk, counts in rows if chunk.beyond <= end)
+        if new <= deals:
+            raise self._less(f"holds {deals} deals", name, deals + 1)
+        rule = rule_of(self._experiment, self._settings)
+        assert rule is not None
+        behind = [c for c in journal.chunks() if c.first >= contiguous(done)]
+        _forget(journal, [c for c in behind if c.first % rule.every + c.sets > rule.every])
+
+    def _less(self, holds: str, name: str, least: int) -> BadUsage:
+        """Return what refuses a budget, which says what would do."""
+        return BadUsage(
+            f"{self._folder} {holds}; give --{name} {least} or more, or use another folder"
+        )
+
+
+def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:
+    for chunk in chunks:
+        journal.forget(chunk)
+
+
+# What a run's journal holds, and the results that come of it.
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """What a manifest says of a game."""
+
+    name: str
+    players: int
+    teams: tuple[int, ...]
+    fingerprint: str
+
+    @property
+    def team_count(self) -> int:
+        return max(self.teams) + 1
+
+
+@dataclass(frozen=True)
+class StoredStrategy:
+    """What a manifest says of a strategy."""
+
+    name: str
+    fingerprint: str
+
+
+def stored_experiment(folder: Path) -> Experiment:
+    """Return the experiment of the run in a folder, as far as its manifest says what it is.
+
+    It can be counted and compared, but not played. Raises `BadUsage` for another folder.
+    """
+    manifest, settings, _ = begun_with(folder)
+    try:
+        of = manifest["variant"]
+        game = StoredGame(of["name"], of["players"], tuple(of["teams"]), of["fingerprint"])
+        given = sorted(manifest["strategies"].items())
+        strategies = tuple(StoredStrategy(name, fingerprint) for name, fingerprint in given)
+        # In rounds, their sets decide who meets; else how many there are to be changes nothing.
+        whole = Experiment(
+            cast(Game, game),
+            cast(tuple[StrategySpec, ...], strategies),
+            manifest["seed"],
+            settings.sets or 1,
+            metric=parse_metric(settings.metric, settings.mode),
+            sequential=settings.test is not None,
+        )
+        experiment = arrange(whole, settings)
+        _ = experiment.digest
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+    return experiment
+
+
+def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
+    """Return the experiment of a run and its journal, which is there and was checked."""
+    manifest, settings, _ = begun_with(folder)
+    experiment = stored_experiment(folder)
+    journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)
+    return experiment, journal

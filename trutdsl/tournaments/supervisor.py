@@ -1,0 +1,369 @@
+"""The supervisor: plays chunks in worker processes, and replaces a worker that is lost."""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import signal
+import socket
+import time
+import warnings
+from collections import Counter, deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any, Protocol, TypeAlias
+
+from trutdsl.diagnostics import Failure, Rejected
+from trutdsl.strategy import OutOfTime
+from trutdsl.strategy.spec import ENDED
+from trutdsl.tournaments.play import Fault, MatchIndex
+from trutdsl.tournaments.processes import LOGGER, look_at
+from trutdsl.tournaments.schedule import Chunk
+from trutdsl.tournaments.worker import LATER, LATER_BY, Board, Task, work
+
+# One worker as its supervisor sees it: process, pipe, board, and whether it does anything.
+
+MOST_WAIT = 0.5  # seconds for a process that has closed its pipe, as it does when it ends
+MOST_BYTES = 100_000_000  # of one message
+ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
+LONGEST_STOP = 1.0  # seconds
+LONGEST_SILENCE = 10.0  # seconds of doing nothing in the middle of a chunk
+AWAKE = 0.1  # of the time; what uses less of a processor does nothing, but for its move clock
+
+
+# How a process ends by what it did itself; other signals may come from anywhere.
+OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
+
+
+class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """A worker that can no longer be relied on; the message says why.
+
+    own:  nothing but what runs in it can be the reason.
+    kind: what the strategy that ran did, if it was that.
+    """
+
+    def __init__(self, why: str, own: bool = False, kind: str = ENDED) -> None:
+        super().__init__(why)
+        self.own, self.kind = own, kind
+
+
+class WorkerHandle:
+    """A worker process; `chunk` is what it plays."""
+
+    def __init__(self, task: Task, context: BaseContext) -> None:
+        self.chunk: Chunk | None = None
+        self.board = Board(context)
+        self._limit = LATER * task.move_timeout + LATER_BY
+        self._pipe, theirs = socket.socketpair()
+        self._unread = b""
+        self._beat, self._used, self._spent, self._idle, self._stopped = -1, 0.0, 0.0, 0.0, 0.0
+        make: Any = context.Process  # type: ignore[attr-defined]
+        self.process: BaseProcess = make(target=work, args=(task, self.board, theirs), daemon=True)
+        with theirs, warnings.catch_warnings():
+            # Python 3.12 warns of any fork while a thread runs. The one thread here is that of
+            # run.log; it holds no lock that a worker takes (logging renews its own after a fork).
+            warnings.filterwarnings(
+                "ignore", "This process .* is multi-threaded", DeprecationWarning
+            )
+            self.process.start()
+        self._pipe.setblocking(False)
+
+    @property
+    def waitable(self) -> tuple[socket.socket, int]:
+        """What becomes ready when there is something to read, or when the process has ended."""
+        return self._pipe, self.process.sentinel
+
+    def send(self, chunk: Chunk, known: Iterable[Fault]) -> None:
+        """Have it play a chunk; raises `Gone` if it takes no orders."""
+        faults = [[f.place, f.seat, f.kind, f.said] for f in known]
+        self.chunk, self._beat = chunk, -1
+        self.board.clear()  # what it was told of a chunk before is not of this one
+        try:
+            self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
+        except OSError as problem:
+            raise Gone(f"takes no orders ({problem.strerror}); it {self._ending()}") from None
+
+    def read(self) -> list[dict[str, Any]]:
+        """Return the messages that have come, without waiting; raises `Gone` behind the last."""
+        messages: list[dict[str, Any]] = []
+        try:
+            while True:
+                data = self._pipe.recv(1 << 20)
+                if not data:
+                    break
+                *lines, self._unread = (self._unread + data).split(b"\n")
+                messages += [_parse(line) for line in lines]
+                if len(self._unread) > MOST_BYTES:
+                    raise Gone("sends no end of a message")
+        except BlockingIOError:
+            return messages
+        except OSError:
+            pass
+        if messages:
+            return messages  # the end is found again the next time
+        raise self._ending()
+
+    def look(self, elapsed: float) -> None:
+        """Raise `Gone` if it does nothing although it should.
+
+        elapsed: seconds since the last look.
+        """
+        vitals = look_at(self.process.pid or 0)
+        if self.chunk is None or vitals is None:
+            return
+        used = vitals.used - self._used
+        self._used = vitals.used
+        if self.board.beat != self._beat:
+            self._beat = self.board.beat
+            self._spent = self._idle = 0.0
+        self._spent += used
+        # What it uses makes up for waiting by and by: while it stands still its move clock runs,
+        # and uses a hundredth of a second now and then.
+        asleep = not used and vitals.state in ASLEEP
+        self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
+        self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
+        if self._stopped > LONGEST_STOP:
+            raise Gone("was stopped")
+        if self.board.seat is None:
+            if self._idle > LONGEST_SILENCE:
+                raise Gone("stands still")
+        elif max(self._spent, self._idle) > self._limit:
+            raise Gone("is held up", own=True, kind=OutOfTime.kind)
+
+    def dismiss(self) -> None:
+        """Ask it to end, with its log written; one that has work to do is ended at once."""
+        if self.chunk is not None:
+            self.process.kill()
+            return
+        with suppress(OSError):
+            self._pipe.shutdown(socket.SHUT_WR)  # workers forked later hold copies of this end
+
+    def end(self, patience: float = 0.0) -> None:
+        """End it after so many seconds in which it may end by itself; wait until it is gone."""
+        self.process.join(patience)
+        self.process.kill()
+        self.process.join()
+        self._pipe.close()
+
+    def _ending(self) -> Gone:
+        """Return how the process ended, or that it has only closed its pipe."""
+        self.process.join(MOST_WAIT)
+        code = self.process.exitcode
+        if code is None:
+            return Gone("has closed its pipe", own=True)
+        if code >= 0:
+            return Gone(f"ended with exit code {code}", own=True)
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return Gone(f"was ended by {name}", name in OWN_SIGNALS)
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise Gone("sends what is no message")
+    return message
+
+
+# An executor: whatever plays chunks, and what comes back from it.
+
+
+@dataclass(frozen=True)
+class FinishedChunk:
+    """A chunk that was played.
+
+    kept:    what is kept of it, as JSON has it: `counts` and `faults`.
+    faults:  of its matches, in order of play.
+    seconds: how long it took.
+    """
+
+    chunk: Chunk
+    kept: dict[str, Any]
+    faults: tuple[Fault, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class LeftAside:
+    """A chunk that cannot be played: why, and in which match, if that is known."""
+
+    chunk: Chunk
+    place: MatchIndex | None
+    why: str
+
+
+@dataclass(frozen=True)
+class FailedChunk:
+    """A chunk in which the rules of the variant lead to something impossible."""
+
+    chunk: Chunk
+    error: Rejected
+
+
+Result: TypeAlias = FinishedChunk | LeftAside | FailedChunk
+
+
+class Executor(Protocol):
+    """Plays chunks somewhere, several at once; each comes out whole or in parts, in any order."""
+
+    @property
+    def room(self) -> int:
+        """How many chunks can be submitted at once."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether chunks are under way."""
+
+    def submit(self, chunk: Chunk) -> None:
+        """Have a chunk played."""
+
+    def gather(self, seconds: float) -> list[Result]:
+        """Wait until something is finished, at most so long, and return what is."""
+
+    def end(self) -> None:
+        """Give up whatever is under way, at once."""
+
+
+LOOK = 0.1  # seconds between two looks at whether everybody does something
+MOST_LOGGED = 20  # faults of one kind
+MOST_LOST = 3  # workers in one match
+
+
+class Supervisor:
+    """Plays chunks on at most `jobs` worker processes, which it starts and ends.
+
+    One is started for a chunk for which none is free, so that there are never more than chunks.
+    """
+
+    def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
+        self._task, self._jobs, self._context = task, jobs, context
+        self._again: deque[Chunk] = deque()
+        self._lost: Counter[tuple[MatchIndex | None, int | None]] = Counter()
+        self._faults: dict[MatchIndex, Fault] = {}  # of chunks that are not finished yet
+        self._logged: Counter[tuple[int, str]] = Counter()
+        self._started_in_vain = 0
+        self._looked = time.monotonic()
+        self._workers: list[WorkerHandle] = []
+
+    @property
+    def room(self) -> int:
+        """How many chunks can be submitted at once."""
+        busy = sum(w.chunk is not None for w in self._workers)
+        return max(0, self._jobs - busy - len(self._again))
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._again) or any(w.chunk is not None for w in self._workers)
+
+    def submit(self, chunk: Chunk) -> None:
+        """Have a chunk played; it comes out of `gather`, whole or in parts."""
+        self._again.append(chunk)
+        self._hand_out()
+
+    def gather(self, seconds: float) -> list[Result]:
+        """Wait until something is finished, at most so long, and return what is.
+
+        Raises `Failure` if workers cannot be started.
+        """
+        ready = set(wait([w for c in self._workers for w in c.waitable], min(seconds, LOOK)))
+        found: list[Result] = []
+        now = time.monotonic()
+        # A supervisor that was itself stopped for a while has not looked in the meantime.
+        elapsed, self._looked = min(now - self._looked, 2 * LOOK), now
+        for worker in list(self._workers):
+            try:
+                if ready.intersection(worker.waitable):
+                    for message in worker.read():
+                        found += self._take(worker, message)
+                worker.look(elapsed)
+            except Gone as gone:
+                found += self._replace(worker, gone)
+        self._hand_out()
+        return found
+
+    def end(self) -> None:
+        """End all workers within a moment, whatever they do."""
+        for worker in self._workers:
+            worker.dismiss()
+        for worker in self._workers:
+            worker.end(patience=MOST_WAIT)
+        self._workers = []
+
+    def _hand_out(self) -> None:
+        free = [worker for worker in self._workers if worker.chunk is None]
+        while self._again and (free or len(self._workers) < self._jobs):
+            if not free:
+                free.append(WorkerHandle(self._task, self._context))
+                self._workers.append(free[0])
+            worker, chunk = free.pop(0), self._again.popleft()
+            known = [f for p, f in self._faults.items() if p.match in chunk.range]
+            try:
+                worker.send(chunk, known)
+            except Gone as gone:
+                self._replace(worker, gone)
+
+    def _take(self, worker: WorkerHandle, message: dict[str, Any]) -> list[Result]:
+        chunk = worker.chunk
+        match message:
+            case {"log": [int(level), int(process), str(text)]}:
+                record = LOGGER.makeRecord(LOGGER.name, level, "", 0, text, (), None)
+                record.process = process
+                LOGGER.handle(record)
+                return []
+            case {"rejected": str(text)} if chunk is not None:
+                worker.chunk = None  # it has our rights anyway, so that what it sends can be loaded
+                return [FailedChunk(chunk, pickle.loads(base64.b64decode(text)))]
+            case {"fault": [[int(match), int(leg)], int(seat), str(kind), str(said), list(calls)]}:
+                place = MatchIndex(match, leg)
+                self._note(Fault(place, seat, kind, said), calls)
+                return []
+            case {"chunk": [first, sets], "kept": dict(kept), "seconds": float(seconds)}:
+                if chunk is not None and [*chunk] == [first, sets]:
+                    self._started_in_vain, worker.chunk = 0, None
+                    places = [place for place in sorted(self._faults) if place.match in chunk.range]
+                    faults = tuple(self._faults.pop(place) for place in places)
+                    return [FinishedChunk(chunk, kept, faults, seconds)]
+        raise Gone("sends what it was not asked for")
+
+    def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:
+        """Remember a fault until its chunk is finished, and log it if there are not many such."""
+        self._faults[fault.place] = fault
+        strategy = self._task.experiment.legs[fault.place.leg][fault.seat]
+        self._logged[strategy, fault.kind] += 1
+        if self._logged[strategy, fault.kind] <= MOST_LOGGED:
+            LOGGER.warning("%s", "\n".join((fault.said, *calls)))
+
+    def _replace(self, worker: WorkerHandle, why: Gone) -> list[Result]:
+        """Put another one in a lost worker's place and see to what it was playing."""
+        worker.end()
+        place, seat, chunk = worker.board.place, worker.board.seat, worker.chunk
+        LOGGER.warning("worker %s %s; it is replaced", worker.process.pid, why)
+        self._started_in_vain += 1
+        if place is not None:
+            self._started_in_vain = 0
+        elif self._started_in_vain > MOST_LOST * self._jobs:
+            raise Failure(f"the worker processes cannot be started: the last one {why}")
+        self._workers[self._workers.index(worker)] = WorkerHandle(self._task, self._context)
+        if chunk is None:
+            return []
+        alone = not worker.board.together
+        self._lost[place, seat] += alone
+        again = alone and self._lost[place, seat] >= MOST_LOST
+        if place is not None and seat is not None and alone and (why.own or again):
+            self._note(Fault(place, seat, why.kind, f"a worker {why}"))
+        elif chunk.sets == 1 and place is not None and again:
+            return [LeftAside(chunk, place, str(why))]
+        half = chunk.sets // 2
+        parts = [Chunk(chunk.first, half), Chunk(chunk.first + half, chunk.sets - half)]
+        self._again.extendleft(part for part in reversed(parts) if part.sets)
+        return []
