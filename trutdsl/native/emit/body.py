@@ -102,7 +102,7 @@ class Body(ValueCache):
     def load(self, name: str, index: Value | None = None) -> Value:
         """Return a number of the match; from what is at hand if it is there."""
         copy = copy_of(self, name, index)
-        return super().load(name, index) if copy is None else self.b.load(copy.mask, typ=I64)
+        return super().load(name, index) if copy is None else self.number(copy.mask)
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         """Change a number of the match, and what is at hand of it."""
@@ -238,7 +238,7 @@ class ValueWriter(Body, ABC):
 def emit_watch(code: Body, steps: Value) -> None:
     """Write a look after enough steps, these among them; whoever says stop ends the match."""
     b, at = code.b, code.address(code.args[1], code.unit.behind_seats + 8 * LEFT)
-    left = b.sub(b.load(at, typ=I64), b.add(steps, const(1)))
+    left = b.sub(code.number(at), b.add(steps, const(1)))
     b.store(left, at)
     with b.if_then(b.icmp_signed("<", left, const(0)), likely=False):
         look = code.small("look", [PTR], I64, _build_look)

@@ -145,7 +145,7 @@ def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expressi
         )
     copy = copy_of(code, zone.name, at)
     if copy is not None:
-        return code.b.load(copy.lowest, typ=I64)
+        return code.number(copy.lowest)
     return code.lowest_bit(group) if code.guard is None else code.lowest_or_any(group)
 
 
@@ -195,13 +195,10 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
         # Of no card the lowest is number 64, to which none stands in any relation.
         return code.look_up_mask([*masks, *[0] * (65 - number)], code.lowest_or_none(cards))
     with code.aside():
-        found = code.local()
-        b.store(const(0), found)
-        card, turn, done = code.each_bit(cards)
-        b.store(b.or_(b.load(found, typ=I64), code.look_up_mask(masks, card)), found)
-        code.go(turn)
-        code.at(done)
-        return b.load(found, typ=I64)
+        found = code.cell(const(0))
+        with code.bits(cards) as card:
+            b.store(b.or_(code.number(found), code.look_up_mask(masks, card)), found)
+        return code.number(found)
 
 
 def extreme_of_cards(
@@ -311,7 +308,7 @@ def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Valu
     b.store(b.load(b.gep(lowest, [size], source_etype=I64), typ=I64), now)
     b.branch(head)
     code.at(turn)
-    last = b.load(now, typ=I64)
+    last = code.number(now)
     step = b.and_(last, b.sub(const(0), last))
     risen = b.and_(b.add(b.or_(last, b.not_(cards)), step), cards)
     freed = b.sub(code.count_bits(b.xor(last, risen)), const(2))
@@ -319,7 +316,7 @@ def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Valu
     b.store(b.or_(risen, back), now)
     b.cbranch(code.is_zero(risen), done, head)  # above the last one there is none
     code.at(head)
-    return b.load(now, typ=I64), turn, done
+    return code.number(now), turn, done
 
 
 def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
@@ -329,14 +326,12 @@ def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
     b.store(const(0), found)
     b.store(const(0), number)
     b.store(const(0), lowest)
-    card, turn, done = code.each_bit(cards)
-    mask = b.or_(b.load(found, typ=I64), code.bit(card))
-    place = b.add(b.load(number, typ=I64), const(1))
-    b.store(mask, found)
-    b.store(place, number)
-    b.store(mask, b.gep(lowest, [place], source_etype=I64))
-    code.go(turn)
-    code.at(done)
+    with code.bits(cards) as card:
+        mask = b.or_(code.number(found), code.bit(card))
+        place = b.add(code.number(number), const(1))
+        b.store(mask, found)
+        b.store(place, number)
+        b.store(mask, b.gep(lowest, [place], source_etype=I64))
     return lowest
 
 
@@ -353,14 +348,12 @@ def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value
     b.store(const(0), place)
     most = max(sizes[-1], 1)  # of no card at all the loop looks none up
     below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
-    card, turn, done = code.each_bit(other)
-    now = b.load(place, typ=I64)
-    index = b.add(b.mul(card, const(most)), now)
-    b.store(b.add(b.load(number, typ=I64), code.look_up_mask(below, index)), number)
-    b.store(b.add(now, const(1)), place)
-    code.go(turn)
-    code.at(done)
-    return b.select(over, const(choice.size), b.load(number, typ=I64))
+    with code.bits(other) as card:
+        now = code.number(place)
+        index = b.add(b.mul(card, const(most)), now)
+        b.store(b.add(code.number(number), code.look_up_mask(below, index)), number)
+        b.store(b.add(now, const(1)), place)
+    return b.select(over, const(choice.size), code.number(number))
 
 
 def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Value:
@@ -377,18 +370,16 @@ def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Val
     b.store(const(0), hand)
     most = max(sizes[-1], 1)  # of no card at all the loop looks none up
     below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
-    turned, turn, done = code.each_number(const(0), const(cards))
-    card, now = b.sub(const(cards - 1), turned), b.load(todo, typ=I64)
-    fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), now))
-    before = b.load(left, typ=I64)
-    takes = b.icmp_signed("<=", fewer, before)
-    held = b.load(hand, typ=I64)
-    b.store(b.select(takes, b.or_(held, code.bit(card)), held), hand)
-    b.store(b.select(takes, b.sub(before, fewer), before), left)
-    b.store(b.select(takes, b.sub(now, const(1)), now), todo)
-    code.go(turn)
-    code.at(done)
-    return b.load(hand, typ=I64)
+    with code.numbers(const(0), const(cards)) as turned:
+        card, now = b.sub(const(cards - 1), turned), code.number(todo)
+        fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), now))
+        before = code.number(left)
+        takes = b.icmp_signed("<=", fewer, before)
+        held = code.number(hand)
+        b.store(b.select(takes, b.or_(held, code.bit(card)), held), hand)
+        b.store(b.select(takes, b.sub(before, fewer), before), left)
+        b.store(b.select(takes, b.sub(now, const(1)), now), todo)
+    return code.number(hand)
 
 
 def _sizes(choice: ChoiceRange) -> list[int]:

@@ -13,7 +13,7 @@ from trutdsl.native.emit import piles
 from trutdsl.native.emit.chance import ChanceEvent, NativeDraw, emit_below
 from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I64, Value, const
+from trutdsl.native.llvm.unit import I1, Value, const
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Route
 
@@ -87,18 +87,14 @@ def _sort_group(code: FunctionWriter, pile: str, at: Value, place: Value) -> Non
     end = b.select(code.is_zero(later), depth, code.lowest_or_any(later))
     cards, next_place = code.local(), code.local()
     b.store(const(0), cards)
-    position, turn, done = code.each_number(start, end)
-    card = code.load(f"{pile}.below", piles.below_at(code, at, position))
-    b.store(b.or_(b.load(cards, typ=I64), code.bit(card)), cards)
-    code.go(turn)
-    code.at(done)
+    with code.numbers(start, end) as position:
+        card = code.load(f"{pile}.below", piles.below_at(code, at, position))
+        b.store(b.or_(code.number(cards), code.bit(card)), cards)
     b.store(start, next_place)
-    card, turn, done = code.each_bit(b.load(cards, typ=I64))
-    position = b.load(next_place, typ=I64)
-    code.store(f"{pile}.below", card, piles.below_at(code, at, position))
-    b.store(b.add(position, const(1)), next_place)
-    code.go(turn)
-    code.at(done)
+    with code.bits(code.number(cards)) as card:
+        position = code.number(next_place)
+        code.store(f"{pile}.below", card, piles.below_at(code, at, position))
+        b.store(b.add(position, const(1)), next_place)
 
 
 CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather

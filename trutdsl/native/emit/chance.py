@@ -121,7 +121,7 @@ def _build_below(code: FunctionWriter, several: bool) -> None:
     b, (stream, bound) = code.b, code.args
     if not several:
         _begin_below(code, bound)
-    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    state = b.add(code.number(stream), const(GAMMA))
     high, low = _times(code, _mix(code, state), bound)
     draw = b.block
     check, done = _check_fair(code, low, bound)
@@ -150,7 +150,7 @@ def _build_below_ahead(code: FunctionWriter) -> None:
     again = code.small("redraw.ahead", [PTR, I64, I64, I64], I64, _build_redraw_ahead)
     b.ret(b.call(again, [stream, bound, high, low]))
     code.at(done)
-    emit_start(code, b.add(b.load(stream, typ=I64), const(GAMMA)), stream)
+    emit_start(code, b.add(code.number(stream), const(GAMMA)), stream)
     b.ret(high)
 
 
@@ -159,7 +159,7 @@ def _build_redraw_ahead(code: FunctionWriter) -> None:
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
     b, (stream, bound, high, low) = code.b, code.args
-    state = b.add(b.load(stream, typ=I64), const(GAMMA))
+    state = b.add(code.number(stream), const(GAMMA))
     again = code.small("redraw", [I64, I64, I64, I64], RESULT, _build_redraw)
     both = b.call(again, [state, bound, high, low])
     emit_start(code, b.extract_value(both, 0), stream)

@@ -68,7 +68,7 @@ class CountingEmitter(RuleEmitter):
         """Return 1 if the policy of the asked seat took any action, else 0; and forget it."""
         entry = self.address(self.args[1], 0, self.load("#seat"), self.unit.entry_size)
         at = self.address(entry, 8 * ANY)
-        found = self.b.load(at, typ=I64)
+        found = self.number(at)
         self.b.store(const(0), at)
         return found
 
@@ -204,22 +204,20 @@ class CountingEmitter(RuleEmitter):
         b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
         ahead = [self._ahead(of_teams) for of_teams in gains]
         nobody = b.icmp_signed("<", winner, const(0))
-        number, turn, done = self.each_number(const(0), self._noted("bets"), "bet")
-        noted = self._noted("betting", number)
-        place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
-        row = b.add(b.mul(place, reasons), reason)
-        own = b.icmp_signed("==", winner, team)
-        whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
-        self.count("bet_ended", b.add(b.mul(row, const(3)), whose))
-        for counter, of_teams in enumerate(ahead):
-            mine = of_teams[0]
-            for other in range(1, teams):
-                mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
-            paid = b.add(b.mul(place, const(3)), whose)
-            at = b.add(b.mul(paid, const(len(ahead))), const(counter))
-            self.count("bet_points", at, mine)
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), self._noted("bets"), "bet") as number:
+            noted = self._noted("betting", number)
+            place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
+            row = b.add(b.mul(place, reasons), reason)
+            own = b.icmp_signed("==", winner, team)
+            whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
+            self.count("bet_ended", b.add(b.mul(row, const(3)), whose))
+            for counter, of_teams in enumerate(ahead):
+                mine = of_teams[0]
+                for other in range(1, teams):
+                    mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
+                paid = b.add(b.mul(place, const(3)), whose)
+                at = b.add(b.mul(paid, const(len(ahead))), const(counter))
+                self.count("bet_points", at, mine)
         self._note("bets", const(0))
 
     def _ahead(self, gains: list[Value]) -> list[Value]:
@@ -277,18 +275,16 @@ class CountingEmitter(RuleEmitter):
     def _count_leads(self, counter: int, winner: Value) -> None:
         """Add this match's leads to those of all, and begin anew."""
         b, now = self.b, counter * (self._plan.teams + 1) * LEADS
-        place, turn, done = self.each_number(const(0), const(LEADS), "lead")
-        row = b.add(const(LEADS * counter), place)
-        own = b.add(const(now), b.mul(winner, const(LEADS)))
-        held = self._noted("led", b.add(own, place))
-        level = self.is_zero(place)
-        self.count("held", row, b.select(level, const(0), held))
-        for team in range(self._plan.teams):
-            at = b.add(const(now + LEADS * team), place)
-            self.count("led", row, self._noted("led", at))
-            self._note("led", const(0), at)
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), const(LEADS), "lead") as place:
+            row = b.add(const(LEADS * counter), place)
+            own = b.add(const(now), b.mul(winner, const(LEADS)))
+            held = self._noted("led", b.add(own, place))
+            level = self.is_zero(place)
+            self.count("held", row, b.select(level, const(0), held))
+            for team in range(self._plan.teams):
+                at = b.add(const(now + LEADS * team), place)
+                self.count("led", row, self._noted("led", at))
+                self._note("led", const(0), at)
 
     def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
         """Count how far the winner was behind, and begin anew."""
@@ -304,15 +300,15 @@ class CountingEmitter(RuleEmitter):
         b, width = self.b, const(len(self._plan.counters))
         drawn = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._noted("deals"), width)
-        number, turn, done = self.each_number(const(0), places, "score")
-        noted = self._noted("path", number)
-        row = b.mul(b.urem(number, width), const(SCORES * SCORES))
-        at = b.add(row, b.lshr(noted, const(1)))
-        own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
-        self.count("stood", at)
-        self.count("stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0))))
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), places, "score") as number:
+            noted = self._noted("path", number)
+            row = b.mul(b.urem(number, width), const(SCORES * SCORES))
+            at = b.add(row, b.lshr(noted, const(1)))
+            own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
+            self.count("stood", at)
+            self.count(
+                "stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0)))
+            )
 
     # -------------------------------------------------------- numbers behind the watch
 

@@ -256,11 +256,9 @@ class CourseWriter(GuideWriter):
 
     def _all_lie(self, beyond: Value) -> None:
         """Go on if each card lies where the marks before this one say."""
-        number, turn, done = self.each_number(self.number(self.mark), beyond, "lies")
-        row = self.row(number)
-        self._lies(row, self.cards_at(self.of(row, 1)))
-        self.go(turn)
-        self.at(done)
+        with self.numbers(self.number(self.mark), beyond, "lies") as number:
+            row = self.row(number)
+            self._lies(row, self.cards_at(self.of(row, 1)))
 
     def _lies(self, row: Value, among: Value) -> None:
         """Go on if the card of a mark is one of these, or let its label take the place of one."""
@@ -352,15 +350,11 @@ class CourseWriter(GuideWriter):
             two = b.and_(is_card, b.icmp_signed("==", held, other))
             b.store(b.select(one, other, b.select(two, card, held)), at)
 
-        step, turn, done = self.each_number(const(0), self.number(self.course), "step")
-        flag = b.trunc(self.number(self._step_at(step, 2)), I1)
-        swap(self._step_at(step, 0), flag)
-        self.go(turn)
-        self.at(done)
-        label, turn, done = self.each_number(const(0), const(MOST_CARDS), "label")
-        swap(self.address(self.course, 8 * PERMUTED, label, 8), ir.Constant(I1, 1))
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), self.number(self.course), "step") as step:
+            flag = b.trunc(self.number(self._step_at(step, 2)), I1)
+            swap(self._step_at(step, 0), flag)
+        with self.numbers(const(0), const(MOST_CARDS), "label") as label:
+            swap(self.address(self.course, 8 * PERMUTED, label, 8), ir.Constant(I1, 1))
         b.ret(const(AGAIN))
 
     # -------------------------------------------------------- flow

@@ -39,10 +39,6 @@ class CopyWriter(FunctionWriter):
 
     job_at: Value
 
-    def number(self, at: Value) -> Value:
-        """Return the 64-bit number at an address, such as a local."""
-        return self.b.load(at, typ=I64)
-
 
 PERMUTED = 3  # where in a course the new labels of the cards stand, see `emit.course`
 
@@ -100,18 +96,15 @@ class OnlookerWriter(CopyWriter):
         """
         b, size = self.b, self.unit.layout.size
         before = self.address(self.checks, 0, index, 2 * size)
-        wrong = self.local()
-        b.store(const(0), wrong)
+        wrong = self.cell(const(0))
 
         def note(differs: Value) -> None:
             b.store(b.or_(self.number(wrong), differs), wrong)
 
-        word, turn, done = self.each_number(const(0), const(size // 8), "word")
-        now, then = (self.number(self.address(at, 0, word, 8)) for at in (self.world, before))
-        seen = self.number(self.address(before, size, word, 8))
-        note(b.and_(b.xor(now, then), seen))
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), const(size // 8), "word") as word:
+            now, then = (self.number(self.address(at, 0, word, 8)) for at in (self.world, before))
+            seen = self.number(self.address(before, size, word, 8))
+            note(b.and_(b.xor(now, then), seen))
         for name, at in self.places.zones:
             offset = const(self._mask_of(name, at))
             now, then = (self.number(self._byte(m, offset)) for m in (self.world, before))
@@ -132,20 +125,15 @@ class OnlookerWriter(CopyWriter):
                     self.store(name, self._relabelled(self.load(name, at)), at)
                 if zone.ordered:
                     depth = self.load(f"{zone.name}.depth", at)
-                    position, turn, done = self.each_number(const(0), depth, "below")
-                    where = self.b.add(const(MOST_CARDS * place), position)
-                    card = self.load(f"{zone.name}.below", where)
-                    self.store(f"{zone.name}.below", self._label(card), where)
-                    self.go(turn)
-                    self.at(done)
+                    with self.numbers(const(0), depth, "below") as position:
+                        where = self.b.add(const(MOST_CARDS * place), position)
+                        card = self.load(f"{zone.name}.below", where)
+                        self.store(f"{zone.name}.below", self._label(card), where)
 
     def _relabelled(self, mask: Value) -> Value:
-        found = self.local()
-        self.b.store(const(0), found)
-        card, turn, done = self.each_bit(mask)
-        self.b.store(self.b.or_(self.number(found), self.bit(self._label(card))), found)
-        self.go(turn)
-        self.at(done)
+        found = self.cell(const(0))
+        with self.bits(mask) as card:
+            self.b.store(self.b.or_(self.number(found), self.bit(self._label(card))), found)
         return self.number(found)
 
     def _label(self, card: Value) -> Value:

@@ -31,7 +31,7 @@ from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm.unit import I1, I64, Unit, Value, const, known
+from trutdsl.native.llvm.unit import I1, Unit, Value, const, known
 from trutdsl.table.actions import NotFixedError, fold
 
 Loop = nodes.For | nodes.Repeat
@@ -404,7 +404,7 @@ def _go_round(
     later turns change, most of it need not be worked out.
     """
     b, condition = code.b, node.condition
-    turn = b.load(turns, typ=I64)
+    turn = code.number(turns)
     on = b.icmp_signed("<", turn, end())
     if condition is not None and code.is_safe(condition) and not code.unit.work.cost(node):
         holds = code.worked_out(condition)

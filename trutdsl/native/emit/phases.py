@@ -133,7 +133,7 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
         again = code.block("again")
         code.at(again)
         code.may_stop(const(min(code.unit.work.of(node), FEW)))
-        turn = b.add(b.load(turns, typ=I64), const(1))
+        turn = b.add(code.number(turns), const(1))
         b.store(turn, turns)
         many = b.icmp_signed(">", turn, const(MOST_REPEATS))
         code.fail_if(
@@ -207,7 +207,7 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
 
     def add(word: Value, bits: Value) -> None:
         at = code.b.gep(array, [word], source_etype=I64)
-        code.b.store(code.b.or_(code.b.load(at, typ=I64), bits), at)
+        code.b.store(code.b.or_(code.number(at), bits), at)
 
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
@@ -218,7 +218,7 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
     found = []
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
-        found.append(code.b.load(at, typ=I64))
+        found.append(code.number(at))
     return found
 
 
@@ -274,15 +274,15 @@ def _each_choice(
         hands = binder.items
         cards, low = code.value(hands.cards), code.value(hands.size)
         high = code.value(hands.last) if hands.last is not None else low
-        size, more, beyond = code.each_number(low, b.add(high, const(1)))
-        value, turn, done = each_hand(code, cards, size)
-        code.bind(binder.slot, value)
-        following = b.add(b.mul(digits, const(choice.size)), number_of_hand(code, value, choice))
-        _each_choice(code, option, plan, depth + 1, following, late, add)
-        code.go(turn)
-        code.at(done)
-        code.go(more)
-        code.at(beyond)
+        with code.numbers(low, b.add(high, const(1))) as size:
+            value, turn, done = each_hand(code, cards, size)
+            code.bind(binder.slot, value)
+            following = b.add(
+                b.mul(digits, const(choice.size)), number_of_hand(code, value, choice)
+            )
+            _each_choice(code, option, plan, depth + 1, following, late, add)
+            code.go(turn)
+            code.at(done)
         return
     if binder.last is None:
         value, turn, done = code.each_bit(code.value(binder.items))

@@ -179,12 +179,10 @@ def _append(code: FunctionWriter, pile: str, at: Value, group: Value) -> None:
     depth = code.load(f"{pile}.depth", at)
     starts = code.load(f"{pile}.starts", at)
     code.store(f"{pile}.starts", code.b.or_(starts, code.bit(depth)), at)
-    card, turn, done = code.each_bit(group)
-    position = code.load(f"{pile}.depth", at)
-    code.store(f"{pile}.below", card, below_at(code, at, position))
-    code.store(f"{pile}.depth", code.b.add(position, const(1)), at)
-    code.go(turn)
-    code.at(done)
+    with code.bits(group) as card:
+        position = code.load(f"{pile}.depth", at)
+        code.store(f"{pile}.below", card, below_at(code, at, position))
+        code.store(f"{pile}.depth", code.b.add(position, const(1)), at)
 
 
 def _build_push(code: FunctionWriter, pile: str) -> None:
@@ -207,14 +205,11 @@ def _build_lift(code: FunctionWriter, pile: str) -> None:
         code.b.ret_void()
     starts = code.load(f"{pile}.starts", at)
     start = code.highest_bit(starts)
-    group = code.local()
-    code.b.store(const(0), group)
-    position, turn, done = code.each_number(start, depth)
-    card = code.load(f"{pile}.below", below_at(code, at, position))
-    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
-    code.go(turn)
-    code.at(done)
-    set_top(code, pile, at, code.b.load(group, typ=I64))
+    group = code.cell(const(0))
+    with code.numbers(start, depth) as position:
+        card = code.load(f"{pile}.below", below_at(code, at, position))
+        code.b.store(code.b.or_(code.number(group), code.bit(card)), group)
+    set_top(code, pile, at, code.number(group))
     code.store(f"{pile}.depth", start, at)
     code.store(f"{pile}.starts", code.without(starts, code.bit(start)), at)
     code.b.ret_void()
@@ -235,14 +230,11 @@ def _build_tuck(code: FunctionWriter, pile: str) -> None:
     starts = code.b.or_(code.b.shl(code.load(f"{pile}.starts", at), size), const(1))
     code.store(f"{pile}.starts", starts, at)
     code.store(f"{pile}.depth", code.b.add(depth, size), at)
-    place = code.local()
-    code.b.store(const(0), place)
-    card, turn, done = code.each_bit(group)
-    position = code.b.load(place, typ=I64)
-    code.store(f"{pile}.below", card, below_at(code, at, position))
-    code.b.store(code.b.add(position, const(1)), place)
-    code.go(turn)
-    code.at(done)
+    place = code.cell(const(0))
+    with code.bits(group) as card:
+        position = code.number(place)
+        code.store(f"{pile}.below", card, below_at(code, at, position))
+        code.b.store(code.b.add(position, const(1)), place)
     code.b.ret_void()
 
 
@@ -251,17 +243,14 @@ def _shift(
 ) -> None:
     """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
     last = code.b.sub(beyond, const(1))
-    position, turn, done = code.each_number(last, code.b.sub(low, const(1)), "shift", -1)
-    card = code.load(f"{pile}.below", below_at(code, at, position))
-    code.store(f"{pile}.below", card, below_at(code, at, code.b.add(position, by)))
-    code.go(turn)
-    code.at(done)
+    with code.numbers(last, code.b.sub(low, const(1)), "shift", -1) as position:
+        card = code.load(f"{pile}.below", below_at(code, at, position))
+        code.store(f"{pile}.below", card, below_at(code, at, code.b.add(position, by)))
 
 
 def find(code: FunctionWriter, pile: str, at: Value, card: Value) -> Value:
     """Return the position of a card that lies below the group on top."""
-    found = code.local()
-    code.b.store(const(0), found)
+    found = code.cell(const(0))
     position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
     here = code.load(f"{pile}.below", below_at(code, at, position))
     with code.b.if_then(code.b.icmp_signed("==", here, card)):
@@ -269,7 +258,7 @@ def find(code: FunctionWriter, pile: str, at: Value, card: Value) -> Value:
         code.b.branch(done)
     code.go(turn)
     code.at(done)
-    return code.b.load(found, typ=I64)
+    return code.number(found)
 
 
 def _build_take(code: FunctionWriter, pile: str) -> None:
@@ -281,11 +270,9 @@ def _build_take(code: FunctionWriter, pile: str) -> None:
     place = find(code, pile, at, card)
     depth = code.b.sub(code.load(f"{pile}.depth", at), const(1))
     code.store(f"{pile}.depth", depth, at)
-    position, turn, done = code.each_number(place, depth, "close")
-    above = code.load(f"{pile}.below", below_at(code, at, code.b.add(position, const(1))))
-    code.store(f"{pile}.below", above, below_at(code, at, position))
-    code.go(turn)
-    code.at(done)
+    with code.numbers(place, depth, "close") as position:
+        above = code.load(f"{pile}.below", below_at(code, at, code.b.add(position, const(1))))
+        code.store(f"{pile}.below", above, below_at(code, at, position))
     # The starts above move down by one; a start at the place itself stays if its group does.
     b, starts = code.b, code.load(f"{pile}.starts", at)
     low = b.and_(starts, b.sub(code.bit(place), const(1)))
@@ -305,14 +292,11 @@ def _build_bottom(code: FunctionWriter, pile: str) -> None:
     later = code.b.and_(code.load(f"{pile}.starts", at), const(-2))
     next_start = code.b.call(code.unit.intrinsic("cttz"), [later, ir.Constant(I1, 0)])
     end = code.b.select(code.is_zero(later), depth, next_start)
-    group = code.local()
-    code.b.store(const(0), group)
-    position, turn, done = code.each_number(const(0), end)
-    card = code.load(f"{pile}.below", below_at(code, at, position))
-    code.b.store(code.b.or_(code.b.load(group, typ=I64), code.bit(card)), group)
-    code.go(turn)
-    code.at(done)
-    code.b.ret(code.b.load(group, typ=I64))
+    group = code.cell(const(0))
+    with code.numbers(const(0), end) as position:
+        card = code.load(f"{pile}.below", below_at(code, at, position))
+        code.b.store(code.b.or_(code.number(group), code.bit(card)), group)
+    code.b.ret(code.number(group))
 
 
 def _build_flip(code: FunctionWriter, pile: str) -> None:
@@ -320,19 +304,16 @@ def _build_flip(code: FunctionWriter, pile: str) -> None:
     _, at = code.args
     with code.b.goto_entry_block():
         groups = code.b.alloca(I64, size=const(MOST_CARDS))
-    count = code.local()
-    code.b.store(const(0), count)
+    count = code.cell(const(0))
     group, turn, done = _each_group(code, pile, at)
-    number = code.b.load(count, typ=I64)
+    number = code.number(count)
     code.b.store(group, code.b.gep(groups, [number], source_etype=I64))
     code.b.store(code.b.add(number, const(1)), count)
     code.go(turn)
     code.at(done)
-    number, turn, done = code.each_number(const(0), code.b.load(count, typ=I64))
-    kept = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
-    put_group(code, pile, at, kept)
-    code.go(turn)
-    code.at(done)
+    with code.numbers(const(0), code.number(count)) as number:
+        kept = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
+        put_group(code, pile, at, kept)
     code.b.ret_void()
 
 
@@ -355,12 +336,11 @@ def _each_card(code: FunctionWriter, mask: Value, ascending: bool) -> tuple[Valu
     """Begin a loop over the cards of a mask; as `each_bit`."""
     if ascending:
         return code.each_bit(mask)
-    left = code.local()
-    code.b.store(mask, left)
+    left = code.cell(mask)
     head, body, done = code.block("each"), code.block("each.turn"), code.block("each.end")
     code.go(head)
     code.at(head)
-    now = code.b.load(left, typ=I64)
+    now = code.number(left)
     code.b.cbranch(code.is_zero(now), done, body)
     code.at(body)
     card = code.highest_bit(now)

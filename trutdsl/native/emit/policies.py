@@ -88,7 +88,7 @@ def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
     if code.unit.program.policies:
         for seat in range(code.unit.setting.players):
             at = code.address(code.args[1], code.unit.entry_size * seat + 8 * FAULT)
-            wrong = code.b.or_(wrong, code.b.load(at, typ=I64))
+            wrong = code.b.or_(wrong, code.number(at))
     with code.b.if_then(code.b.not_(code.is_zero(wrong)), likely=False):
         code.b.ret(played)
 
@@ -156,7 +156,7 @@ class PolicyEmitter(DefineEmitter):
         stamp, value = (self.address(self.entry, 8 * at) for at in memory_place(place))
         now = self._stamp(memory.lifetime)
         fresh, settled = self.block("fresh"), self.block("settled")
-        same = self.b.icmp_signed("==", self.b.load(stamp, typ=I64), now)
+        same = self.b.icmp_signed("==", self.number(stamp), now)
         self.b.cbranch(same, settled, fresh)
         self.at(fresh)
         with self.other_slots(memory.slots), self.aside():
@@ -244,7 +244,7 @@ class PolicyEmitter(DefineEmitter):
                 memory, at = self._memory(name)
                 new = self.as_number(self.source(given))
                 if op != "=":
-                    old = self.b.load(at, typ=I64)
+                    old = self.number(at)
                     if isinstance(type_, SetOf):
                         new = self.b.or_(old, new) if op == "+=" else self.without(old, new)
                     else:

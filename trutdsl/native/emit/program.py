@@ -217,10 +217,8 @@ def _lay_out(code: RuleEmitter) -> int | None:
         if isinstance(content, ir.Constant):
             piles.lay_out(code, zone.name, content.constant)
             continue
-        card, turn, done = code.each_bit(content)
-        piles.put_card(code, zone.name, const(0), card)
-        code.go(turn)
-        code.at(done)
+        with code.bits(content) as card:
+            piles.put_card(code, zone.name, const(0), card)
     everything = 0
     for cards in earlier.values():
         if not isinstance(cards, ir.Constant):
@@ -242,23 +240,21 @@ def _build_run_matches(unit: Unit) -> None:
     b = code.b
     fields = record_fields(unit.counters, unit.setting)
     play = unit.module.get_global("play_match")
-    number, turn, done = code.each_number(first, beyond, "match")
-    b.call(play, [state, table, *key, number])
-    stop_at_mistake(code, b.sub(number, first))
-    row = b.sub(number, first)
-    for place, (name, at) in enumerate(fields):
-        bits = 8 * column_type(place)().itemsize
-        value = code.load(name, const(at))
-        begin, step = (
-            b.load(code.address(columns, 8 * (COLUMN * place + part)), typ=kind)
-            for part, kind in enumerate((PTR, I64))
-        )
-        narrow = value if bits == I64.width else b.trunc(value, ir.IntType(bits))
-        b.store(narrow, b.gep(begin, [b.mul(row, step)], source_etype=I8))
-    if isinstance(code, CountingEmitter):
-        code.count_match()
-    code.go(turn)
-    code.at(done)
+    with code.numbers(first, beyond, "match") as number:
+        b.call(play, [state, table, *key, number])
+        stop_at_mistake(code, b.sub(number, first))
+        row = b.sub(number, first)
+        for place, (name, at) in enumerate(fields):
+            bits = 8 * column_type(place)().itemsize
+            value = code.load(name, const(at))
+            begin, step = (
+                b.load(code.address(columns, 8 * (COLUMN * place + part)), typ=kind)
+                for part, kind in enumerate((PTR, I64))
+            )
+            narrow = value if bits == I64.width else b.trunc(value, ir.IntType(bits))
+            b.store(narrow, b.gep(begin, [b.mul(row, step)], source_etype=I8))
+        if isinstance(code, CountingEmitter):
+            code.count_match()
     b.ret(b.sub(beyond, first))
     if code.failed is not None:
         code.at(code.failed)
@@ -275,32 +271,29 @@ def _build_advance_many(unit: Unit) -> None:
     matches, tables, match_size, table_size, rows, count, whys = code.args
     b = code.b
     advance = unit.module.get_global("advance")
-    left = code.local()
-    b.store(const(OFTEN), left)
-    place, turn, done = code.each_number(const(0), count, "row")
-    row = b.load(code.address(rows, 0, place, 8), typ=I64)
-    match = b.gep(matches, [b.mul(row, match_size)], source_etype=I8)
-    table = b.gep(tables, [b.mul(row, table_size)], source_etype=I8)
-    again = code.block("again")
-    b.branch(again)
-    code.at(again)
-    why = b.call(advance, [match, table])
-    offset = const(unit.layout.fields["#steps"].offset)
-    counted = b.load(b.gep(match, [offset], source_etype=I8), typ=I32)
-    left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(counted, I64), const(1)))
-    b.store(left_now, left)
-    goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
-    b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), goes_on, waits)
-    code.at(goes_on)
-    b.cbranch(b.icmp_signed(">", left_now, const(0)), again, enough)
-    code.at(enough)
-    b.ret(place)
-    code.at(waits)
-    b.store(why, code.address(whys, 0, row, 8))
-    with b.if_then(b.icmp_signed("<", left_now, const(0)), likely=False):
-        b.ret(b.add(place, const(1)))
-    code.go(turn)
-    code.at(done)
+    left = code.cell(const(OFTEN))
+    with code.numbers(const(0), count, "row") as place:
+        row = b.load(code.address(rows, 0, place, 8), typ=I64)
+        match = b.gep(matches, [b.mul(row, match_size)], source_etype=I8)
+        table = b.gep(tables, [b.mul(row, table_size)], source_etype=I8)
+        again = code.block("again")
+        b.branch(again)
+        code.at(again)
+        why = b.call(advance, [match, table])
+        offset = const(unit.layout.fields["#steps"].offset)
+        counted = b.load(b.gep(match, [offset], source_etype=I8), typ=I32)
+        left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(counted, I64), const(1)))
+        b.store(left_now, left)
+        goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
+        b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), goes_on, waits)
+        code.at(goes_on)
+        b.cbranch(b.icmp_signed(">", left_now, const(0)), again, enough)
+        code.at(enough)
+        b.ret(place)
+        code.at(waits)
+        b.store(why, code.address(whys, 0, row, 8))
+        with b.if_then(b.icmp_signed("<", left_now, const(0)), likely=False):
+            b.ret(b.add(place, const(1)))
     b.ret(count)
 
 

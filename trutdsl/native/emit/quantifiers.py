@@ -39,19 +39,14 @@ def copy_cards(code: FunctionWriter, pile: str, at: Value, target: Value) -> Val
     """Write the cards from the lowest up to an array, those of a group ascending; how many."""
     b = code.b
     depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
-    position, turn, done = code.each_number(const(0), depth)
-    card = code.load(f"{pile}.below", piles.below_at(code, at, position))
-    b.store(card, b.gep(target, [position], source_etype=I64))
-    code.go(turn)
-    code.at(done)
-    place = code.local()
-    b.store(depth, place)
-    card, turn, done = code.each_bit(code.load(f"{pile}.top", at))
-    position = b.load(place, typ=I64)
-    b.store(card, b.gep(target, [position], source_etype=I64))
-    b.store(b.add(position, const(1)), place)
-    code.go(turn)
-    code.at(done)
+    with code.numbers(const(0), depth) as position:
+        card = code.load(f"{pile}.below", piles.below_at(code, at, position))
+        b.store(card, b.gep(target, [position], source_etype=I64))
+    place = code.cell(depth)
+    with code.bits(code.load(f"{pile}.top", at)) as card:
+        position = code.number(place)
+        b.store(card, b.gep(target, [position], source_etype=I64))
+        b.store(b.add(position, const(1)), place)
     return code.count_bits(everything)
 
 
@@ -323,7 +318,7 @@ def _one_by_one(code: ValueWriter, node: nodes.Quantifier) -> Value:
     b.store(const(start), result)
     b.store(const(0), seen)
     element, turn, done = each(code, node, ordered=kind == "first")
-    now = b.load(result, typ=I64)
+    now = code.number(result)
     value = code.value(node.value) if node.value is not None else None
     match kind:
         case "first" | "those" if node.order is not None:
@@ -345,14 +340,14 @@ def _one_by_one(code: ValueWriter, node: nodes.Quantifier) -> Value:
             b.store(b.add(now, value), result)
         case "highest" | "lowest":
             order = ">" if kind == "highest" else "<"
-            new = b.or_(code.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, now))
+            new = b.or_(code.is_zero(code.number(seen)), b.icmp_signed(order, value, now))
             b.store(b.select(new, value, now), result)
             b.store(const(1), seen)
     code.go(turn)
     code.at(done)
     if kind in ("highest", "lowest"):
-        _fail_if_none(code, node, code.is_zero(b.load(seen, typ=I64)))
-    result_now = b.load(result, typ=I64)
+        _fail_if_none(code, node, code.is_zero(code.number(seen)))
+    result_now = code.number(result)
     return b.trunc(result_now, I1) if kind in ("any", "every") else result_now
 
 
@@ -368,9 +363,9 @@ def _keep_best(
     kept: the addresses of what is found so far, and of whether there was any element.
     """
     b, (result, seen), best = code.b, kept, code.local()
-    now, most = b.load(result, typ=I64), b.load(best, typ=I64)
+    now, most = code.number(result), code.number(best)
     order = ">" if node.order == "highest" else "<"
-    new = b.or_(code.is_zero(b.load(seen, typ=I64)), b.icmp_signed(order, value, most))
+    new = b.or_(code.is_zero(code.number(seen)), b.icmp_signed(order, value, most))
     if node.kind == "first":
         found = b.select(new, element, now)
     else:

@@ -60,12 +60,11 @@ def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Val
         return code.pick(words[0], rank)
     b = code.b
     found = code.local()
-    left = code.local()
-    b.store(rank, left)
+    left = code.cell(rank)
     done = code.block("found")
     for number, word in enumerate(words):
         here, more = code.block("here"), code.block("more")
-        before, size = b.load(left, typ=I64), code.count_bits(word)
+        before, size = code.number(left), code.count_bits(word)
         b.cbranch(b.icmp_signed("<", before, size), here, more)
         code.at(here)
         b.store(b.add(const(64 * number), code.pick(word, before)), found)
@@ -74,7 +73,7 @@ def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Val
         b.store(b.sub(before, size), left)
     b.unreachable()
     code.at(done)
-    return b.load(found, typ=I64)
+    return code.number(found)
 
 
 Outcomes = list[tuple[Value, Value]]  # what a part gives, and the block where it does

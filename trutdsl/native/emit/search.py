@@ -87,18 +87,14 @@ class SearchWriter(CopyWriter):
         """Give each hidden card the label of a hidden one of its class, all equally likely."""
         b, hidden = self.b, self.local()
         b.store(self.job(Job.HIDDEN), hidden)
-        label, turn, done = self.each_number(const(0), const(MOST_CARDS), "label")
-        b.store(label, self.address(self.course, 8 * PERMUTED, label, 8))
-        self.go(turn)
-        self.at(done)
-        card, turn, done = self.each_bit(self.job(Job.HIDDEN))
-        alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
-        free = b.and_(self.number(hidden), alike)
-        taken = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
-        b.store(taken, self.address(self.course, 8 * PERMUTED, card, 8))
-        b.store(self.without(self.number(hidden), self.bit(taken)), hidden)
-        self.go(turn)
-        self.at(done)
+        with self.numbers(const(0), const(MOST_CARDS), "label") as label:
+            b.store(label, self.address(self.course, 8 * PERMUTED, label, 8))
+        with self.bits(self.job(Job.HIDDEN)) as card:
+            alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
+            free = b.and_(self.number(hidden), alike)
+            taken = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
+            b.store(taken, self.address(self.course, 8 * PERMUTED, card, 8))
+            b.store(self.without(self.number(hidden), self.bit(taken)), hidden)
 
     def _play_out(self) -> None:
         """Play a copy of the world to its deal's end for each legal action, with equal luck."""
@@ -108,32 +104,30 @@ class SearchWriter(CopyWriter):
         prepare_deal(self, self.load("#deals"))
         seats = range(self.unit.setting.players)
         luck = [emit_mixed(self, state, [const(3 + seat)]) for seat in seats]
-        word, next_word, done = self.each_number(const(0), self.job(Job.WORDS), "word")
-        action, turn, end = self.each_bit(self.load("#legal", word))
-        number = b.add(b.mul(word, const(64)), action)
-        self.copy(self.twin, self.world)
-        answer = self.unit.layout.fields["#answer"].offset
-        b.store(number, self.address(self.twin, answer))
-        for seat in seats:
-            entry = self.unit.entry_size * seat
-            emit_start(self, luck[seat], self.address(self.plays, entry + 8 * STREAM))
-            for at in range(entry + 8 * PLAIN, entry + self.unit.entry_size, 8):
-                b.store(const(0), self.address(self.plays, at))
-        deals, on, over = self.local(), self.block("on"), self.block("over")
-        b.store(self.job(Job.OPENING), deals)
-        b.branch(on)
-        self.at(on)
-        why = self.advance(self.twin, self.plays)
-        more = b.icmp_signed("==", why, const(BEFORE_DEAL))
-        more = b.and_(more, b.icmp_signed(">", self.number(deals), const(0)))
-        b.store(b.sub(self.number(deals), const(1)), deals)
-        b.cbranch(more, on, over)
-        self.at(over)
-        self._note(why)
-        self.go(turn)
-        self.at(end)
-        self.go(next_word)
-        self.at(done)
+        with (
+            self.numbers(const(0), self.job(Job.WORDS), "word") as word,
+            self.bits(self.load("#legal", word)) as action,
+        ):
+            number = b.add(b.mul(word, const(64)), action)
+            self.copy(self.twin, self.world)
+            answer = self.unit.layout.fields["#answer"].offset
+            b.store(number, self.address(self.twin, answer))
+            for seat in seats:
+                entry = self.unit.entry_size * seat
+                emit_start(self, luck[seat], self.address(self.plays, entry + 8 * STREAM))
+                for at in range(entry + 8 * PLAIN, entry + self.unit.entry_size, 8):
+                    b.store(const(0), self.address(self.plays, at))
+            deals, on, over = self.local(), self.block("on"), self.block("over")
+            b.store(self.job(Job.OPENING), deals)
+            b.branch(on)
+            self.at(on)
+            why = self.advance(self.twin, self.plays)
+            more = b.icmp_signed("==", why, const(BEFORE_DEAL))
+            more = b.and_(more, b.icmp_signed(">", self.number(deals), const(0)))
+            b.store(b.sub(self.number(deals), const(1)), deals)
+            b.cbranch(more, on, over)
+            self.at(over)
+            self._note(why)
 
     def _note(self, why: Value) -> None:
         b, counters = self.b, record_fields(self.unit.counters, self.unit.setting)[3:]

@@ -254,7 +254,7 @@ class RuleEmitter(RuleWriter):
         self.follow(left, made.signals)
         if out is None:
             return None
-        found = self.b.load(out, typ=I64)
+        found = self.number(out)
         return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
 
     def is_in_place(self, node: nodes.Do) -> bool:

@@ -159,7 +159,7 @@ class TellingEmitter(RuleEmitter):
     def _build_tell(self, code: FunctionWriter) -> None:
         table, *values = code.args
         at = at_table(code, table, COUNT)
-        count = code.b.load(at, typ=I64)
+        count = code.number(at)
         code.b.store(code.b.add(count, const(1)), at)
         room = code.b.load(at_table(code, table, ROOM), typ=I64)
         with code.b.if_then(code.b.icmp_signed("<", count, room)):
@@ -289,7 +289,7 @@ class StepEmitter(TellingEmitter):
             self.b.branch(self.exit)
         self.at(self.exit)
         self.nowhere = self.block("nowhere")
-        self.returns = self.b.switch(self.b.load(self.back, typ=I64), self.nowhere)
+        self.returns = self.b.switch(self.number(self.back), self.nowhere)
         self.at(self.nowhere)
         self.b.unreachable()
         self.calls = 0
@@ -299,7 +299,7 @@ class StepEmitter(TellingEmitter):
         over = self.block("over")
         self.returns.add_case(const(0), over)
         self.at(over)
-        left = self.b.load(self.left, typ=I64)
+        left = self.number(self.left)
         fine = self.b.or_(
             self.b.icmp_signed("==", left, const(END_MATCH)),
             self.b.icmp_signed("==", left, const(FAILED)),
@@ -322,7 +322,7 @@ class StepEmitter(TellingEmitter):
             return super().hold(value)
         at = self.remember()
         self.b.store(value, at)
-        return lambda: self.b.load(at, typ=I64)
+        return lambda: self.number(at)
 
     @contextmanager
     def kept(self, body: nodes.Node) -> Iterator[None]:
@@ -395,7 +395,7 @@ class StepEmitter(TellingEmitter):
         self.b.branch(decided)
         self.at(decided)
         found = self.b.joined([(first, drawn), (second, waited)])
-        self.tell_luck(ChanceEvent(luck.kind, luck.one, self.b.load(two, typ=I64)), found)
+        self.tell_luck(ChanceEvent(luck.kind, luck.one, self.number(two)), found)
         return found
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
@@ -437,10 +437,10 @@ class StepEmitter(TellingEmitter):
         on = self.block("back")
         made.returns.add_case(const(made.calls), on)
         self.at(on)
-        self.follow(self.b.load(made.left, typ=I64), made.signals)
+        self.follow(self.number(made.left), made.signals)
         if made.given is None:
             return None
-        found = self.b.load(made.given, typ=I64)
+        found = self.number(made.given)
         return self.b.trunc(found, I1) if isinstance(made.rule.result, YesNo) else found
 
     def leave(self, signal: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from llvmlite import ir
 
@@ -176,6 +177,16 @@ class FunctionWriter:
         with self.b.goto_entry_block():
             return self.b.alloca(I64)
 
+    def cell(self, value: Value) -> Value:
+        """Return the address of a new number that starts as this value."""
+        at = self.local()
+        self.b.store(value, at)
+        return at
+
+    def number(self, at: Value) -> Value:
+        """Return the 64-bit number at an address."""
+        return self.b.load(at, typ=I64)
+
     def hold(self, value: Value) -> Callable[[], Value]:
         """Return what gives a value again later, wherever the function was left in between."""
         return lambda: value
@@ -235,8 +246,7 @@ class FunctionWriter:
 
     def each_bit(self, mask: Value, name: str = "each") -> tuple[Value, Value, Value]:
         """Begin a loop over the set bits, lowest first; return (index, next turn, behind it)."""
-        left = self.local()
-        self.b.store(mask, left)
+        left = self.cell(mask)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
         self.go(head)
         self.at(head)
@@ -263,6 +273,24 @@ class FunctionWriter:
         self.b.store(self.b.add(number, const(step)), now)
         return number, head, done
 
+    @contextmanager
+    def bits(self, mask: Value, name: str = "each") -> Iterator[Value]:
+        """Write a loop over the set bits, lowest first."""
+        index, turn, done = self.each_bit(mask, name)
+        yield index
+        self.go(turn)
+        self.at(done)
+
+    @contextmanager
+    def numbers(
+        self, low: Value, beyond: Value, name: str = "count", step: int = 1
+    ) -> Iterator[Value]:
+        """Write a loop from low to the number before `beyond`."""
+        number, turn, done = self.each_number(low, beyond, name, step)
+        yield number
+        self.go(turn)
+        self.at(done)
+
     # -------------------------------------------------------- chance
 
     def chance_stream(self) -> Value:
@@ -288,13 +316,10 @@ def _build_pick(code: FunctionWriter) -> None:
         deposit = code.unit.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind)
         b.ret(b.call(deposit, [code.bit(rank), mask]))
         return
-    left = code.local()
-    b.store(mask, left)
-    _, turn, done = code.each_number(const(0), rank)
-    now = b.load(left, typ=I64)
-    b.store(b.and_(now, b.sub(now, const(1))), left)
-    code.go(turn)
-    code.at(done)
+    left = code.cell(mask)
+    with code.numbers(const(0), rank):
+        now = b.load(left, typ=I64)
+        b.store(b.and_(now, b.sub(now, const(1))), left)
     now = b.load(left, typ=I64)
     b.ret(b.and_(now, b.sub(const(0), now)))
 
