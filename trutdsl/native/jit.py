@@ -85,7 +85,6 @@ def read_code(key: str) -> tuple[Facts, bytes] | None:
 
 
 def write_code(key: str, facts: Facts, code: bytes) -> None:
-    """Keep machine code with its facts; where that cannot be done, nothing is kept."""
     write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
 
 
@@ -149,7 +148,6 @@ def machine(effort: int = 3) -> llvm.TargetMachine:
 
 
 def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
-    """Make a module as fast as LLVM can, with so much effort."""
     options = llvm.create_pipeline_tuning_options(speed_level=effort)
     passes = llvm.create_pass_builder(machine(effort), options)
     # What is marked to be joined is joined before anything else is done, see `emit.program`.
@@ -174,7 +172,6 @@ def assembly_of(program: Program, setting: Setting) -> str:
 
 
 def code_key(game: Playable, form: Form) -> str:
-    """Return the key under which a game's machine code in a form is kept."""
     return key_of(str(mode_for(form)), game.fingerprint)
 
 
@@ -207,7 +204,6 @@ class MachineCode:
 
     @property
     def program(self) -> Program:
-        """What the game's rules mean, after all passes."""
         return self.game.optimized
 
     @cached_property
@@ -220,7 +216,6 @@ class MachineCode:
         return self._built[0]
 
     def address(self, name: str) -> int:
-        """Return where a function lies."""
         return int(self._code.get_function_address(name))
 
     def function(self, name: str, result: Any, *params: Any) -> Any:

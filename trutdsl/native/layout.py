@@ -238,7 +238,6 @@ def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
 
 
 def bits_of(type_: Type) -> int:
-    """Return how many bits hold a value of this type."""
     match type_:
         case SetOf():
             return 64

@@ -82,7 +82,6 @@ WAITS = (
 
 
 def waiting_rules(program: Program) -> frozenset[str]:
-    """Return the rules in which a match can wait, also in a rule that they do."""
     found: set[str] = set()
     grown = True
     while grown:

@@ -34,7 +34,6 @@ class ValueTable:
         self.behind: Known = {}
 
     def find(self, key: Hashable) -> Any:
-        """Return what is known of a key, or None."""
         for scope in reversed(self._kept):
             if key in scope:
                 return scope[key][0]
@@ -59,7 +58,6 @@ class ValueTable:
             self.keep(("no", name), True, frozenset({name}))
 
     def is_lowered(self, name: str) -> bool:
-        """Tell whether all of a yes/no variable are known to be no."""
         return bool(self.find(("no", name)))
 
     def forget(self, changed: Names) -> None:
@@ -125,12 +123,10 @@ Pair = tuple[Value, Value]
 
 
 def uses_pairs(code: ValueCache) -> bool:
-    """Tell whether sets of seats may be pairs."""
     return code.unit.setting.players == 2 and code.unit.mode.fast
 
 
 def seats_from(code: ValueCache, start: Value) -> Pair:
-    """Return both seats in play order."""
     other: Value | None = code.memo.find(_other(start))
     if other is None:
         other = code.b.xor(start, const(1))
@@ -148,7 +144,6 @@ def _other(start: Value) -> tuple[object, ...]:
 
 
 def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
-    """Return whether a seat is in a set, and whether the other one is."""
     if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
         both = ir.Constant(I1, int(bool(mask.constant & 3)))
         return both, both
@@ -161,7 +156,6 @@ def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
 
 
 def keep_pair(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
-    """Keep what a set is as a pair of flags."""
     code.memo.keep(("pair", *value_key(mask)), (pair, start), NOTHING)
 
 
@@ -218,7 +212,6 @@ def keep_copies_behind(code: ValueCache, copies: list[Copy], start: Value) -> No
 
 
 def copy_of(code: ValueCache, name: str, index: Value | None) -> Copy | None:
-    """Return the copy of a place, or None if there is none."""
     if index is None:
         return None
     found: Copy | None = code.memo.find(("at hand", name, *value_key(index)))
@@ -242,7 +235,6 @@ def refresh_copies(code: ValueCache, name: str) -> None:
 
 
 def refresh(code: ValueCache, copy: Copy) -> None:
-    """Read a place again."""
     _put(code, copy, FunctionWriter.load(code, copy.zone, copy.seat))
 
 

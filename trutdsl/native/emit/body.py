@@ -57,7 +57,6 @@ class Body(ValueCache):
         self.guard = guard
 
     def fail_if(self, wrong: Value, code: str, message: str, span: Span) -> None:
-        """Leave the rule with a mistake if a condition holds."""
         number = const(self.unit.mistake(code, message, span, self.place))
         self.leave_if(wrong, number)
 
@@ -68,7 +67,6 @@ class Body(ValueCache):
             yield
 
     def leave_if(self, wrong: Value, mistake: Value) -> None:
-        """Leave the rule with a mistake, given by its number, if a condition holds."""
         if self.guard is not None:
             wrong = self.b.and_(self.guard, wrong)
         if known(wrong) == 0:
@@ -80,7 +78,6 @@ class Body(ValueCache):
         self.at(good)
 
     def give_up(self, mistake: Value) -> None:
-        """Leave the rule with a mistake."""
         self.store("#error", mistake)
         if self.failed is None:
             self.failed = self.block("failed")
@@ -112,7 +109,6 @@ class Body(ValueCache):
     # -------------------------------------------------------- names
 
     def bind(self, slot: int, value: Value) -> None:
-        """Give a bound name its value."""
         name = frozenset({slot_name(slot, self.frame)})
         number = self.as_number(value)
         self.slots[slot].write(self, number)
@@ -127,7 +123,6 @@ class Body(ValueCache):
         return frozenset(of_frame(name, self.frame) for name in changed)
 
     def new_slots(self, count: int) -> list[Slot]:
-        """Return slots for so many names."""
         late = self.unit.mode.fast
         return [Slot(None if late else self.local()) for _ in range(count)]
 
@@ -142,7 +137,6 @@ class Body(ValueCache):
         self.slots, self.frame = kept
 
     def as_number(self, value: Value) -> Value:
-        """Return a value as a 64-bit number."""
         return self.wide(value) if value.type == I1 else value
 
     def wrapped(self, seat: Value, players: int) -> Value:
@@ -153,7 +147,6 @@ class Body(ValueCache):
         return self.b.select(over, self.b.sub(seat, const(players)), seat)
 
     def local_array(self, count: int) -> Value:
-        """Return the address of an array of numbers that lives as long as the function runs."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64, size=const(count))
 
@@ -199,11 +192,9 @@ class ValueWriter(Body, ABC):
             self.memo.keep(key, True, frozenset({zone.name, name}))
 
     def lies_in(self, card: Value, zone: str, at: Value) -> bool:
-        """Tell whether a card is known to lie in a zone."""
         return bool(self.memo.find(("lies", zone, *value_key(at), *value_key(card))))
 
     def place_of(self, node: nodes.ZoneCards) -> Value:
-        """Return which place of a zone is meant."""
         return const(0) if node.index is None else self.value(node.index)
 
     @contextmanager

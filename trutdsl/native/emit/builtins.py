@@ -17,7 +17,6 @@ from trutdsl.table.sight import sees
 
 
 def emit_builtin(code: ValueWriter, node: nodes.Builtin) -> Value:
-    """Return what a function or name of the language itself gives."""
     name, args = node.name, node.args
     setting, deck, b = code.unit.setting, code.unit.setting.deck, code.b
     teams, players = setting.teams, setting.players
@@ -85,7 +84,6 @@ def numbers_mask(low: int, high: int) -> int:
 
 
 def seats_of(code: ValueWriter, team: Value) -> Value:
-    """Return the mask of a team's seats."""
     teams, players = code.unit.setting.teams, code.unit.setting.players
     masks = [sum(1 << seat for seat in range(team, players, teams)) for team in range(teams)]
     if all(mask == masks[0] << team for team, mask in enumerate(masks)):
@@ -94,7 +92,6 @@ def seats_of(code: ValueWriter, team: Value) -> Value:
 
 
 def team_of(code: ValueWriter, seat: Value) -> Value:
-    """Return the team of a seat."""
     teams = code.unit.setting.teams
     if teams & (teams - 1) == 0:
         return code.b.and_(seat, const(teams - 1))
@@ -246,14 +243,12 @@ def _extreme(
 
 
 def _holds_one(code: ValueWriter, cards: nodes.Expression) -> bool:
-    """Tell whether a set is of a zone that can hold one card at most."""
     while isinstance(cards, nodes.SetOperation) and cards.op in ("&", "-"):
         cards = cards.left
     return isinstance(cards, nodes.ZoneCards) and code.unit.capacity(cards.name) <= 1
 
 
 def _numbers(attribute: Sequence[int | None]) -> list[int]:
-    """Return what each card has as a number."""
     return [NONE if has is None else has for has in attribute]
 
 
@@ -357,7 +352,6 @@ def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value
 
 
 def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Value:
-    """Return the hand of a number among those of a choice."""
     b, cards, sizes, firsts = code.b, choice.cards, _sizes(choice), _firsts(choice)
     size, rest = const(sizes[0]), number
     for first, more in zip(firsts[1:], sizes[1:], strict=True):
@@ -383,7 +377,6 @@ def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Val
 
 
 def _sizes(choice: ChoiceRange) -> list[int]:
-    """Return of how many cards the hands of a choice are."""
     sizes, left = [choice.low], choice.size - comb(choice.cards, choice.low)
     while left > 0 and sizes[-1] < choice.cards:
         sizes.append(sizes[-1] + 1)
@@ -392,6 +385,5 @@ def _sizes(choice: ChoiceRange) -> list[int]:
 
 
 def _firsts(choice: ChoiceRange) -> list[int]:
-    """Return for each number of cards the number of the first hand of so many."""
     counts = [comb(choice.cards, size) for size in _sizes(choice)]
     return [sum(counts[:n]) for n in range(len(counts))]

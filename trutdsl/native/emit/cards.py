@@ -24,7 +24,6 @@ from trutdsl.table.match import Route
 
 
 def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
-    """Put another card in the place of a card that is there."""
     if piles.is_set(code, zone):
         left = code.without(code.load(zone, at), code.bit(card))
         code.store(zone, code.b.or_(left, code.bit(other)), at)
@@ -72,7 +71,6 @@ def _build_exchange(code: FunctionWriter, pile: str) -> None:
 
 
 def _put_below(code: FunctionWriter, pile: str, at: Value, place: Value, card: Value) -> None:
-    """Write a card to a place below the group on top."""
     code.store(f"{pile}.below", card, piles.below_at(code, at, place))
     _sort_group(code, pile, at, place)
 
@@ -156,7 +154,6 @@ def emit_cards(
 def _same_place(
     code: RuleWriter, origin: nodes.ZoneCards, at: Value, target: nodes.ZoneCards, to: Value
 ) -> Value:
-    """Return whether cards would go to where they lie already."""
     if origin.name != target.name:
         return ir.Constant(I1, 0)
     return code.b.icmp_signed("==", at, to)
@@ -171,7 +168,6 @@ def _must_lie(code: RuleWriter, card: Value, zone: nodes.ZoneCards, at: Value, s
 
 
 def _is_limited(code: RuleWriter, zone: str) -> bool:
-    """Tell whether a zone can hold fewer cards than there are."""
     return code.unit.capacity(zone) < len(code.unit.setting.deck.texts)
 
 
@@ -298,7 +294,6 @@ def _all_cards(code: RuleWriter, node: nodes.Gather) -> int | None:
 
 
 def _is_kept(code: RuleWriter, zone: str) -> bool:
-    """Tell whether it is kept which cards lie in a zone."""
     unit = code.unit
     if unit.whereabouts is None or unit.all_cards is None or unit.mode.checked:
         return True

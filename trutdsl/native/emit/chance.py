@@ -78,7 +78,6 @@ def _build_siphash(code: FunctionWriter) -> None:
 
 
 def _sip_round(code: FunctionWriter, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
-    """As in `trutdsl.streams`."""
     b = code.b
 
     def rotated(word: Value, by: int) -> Value:
@@ -99,7 +98,6 @@ def _times(code: FunctionWriter, number: Value, bound: Value) -> tuple[Value, Va
 
 
 def _begin_below(code: FunctionWriter, bound: Value) -> None:
-    """Return at once for 1, for which nothing is drawn."""
     draw, only = code.block("draw"), code.block("only")
     code.b.cbranch(code.b.icmp_unsigned("<=", bound, const(1)), only, draw)
     code.at(only)
@@ -155,7 +153,6 @@ def _build_below_ahead(code: FunctionWriter) -> None:
 
 
 def _build_redraw_ahead(code: FunctionWriter) -> None:
-    """Return what `_build_redraw` does, with the stream brought there."""
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
     b, (stream, bound, high, low) = code.b, code.args
@@ -232,7 +229,6 @@ class NativeDraw:
 
 
 def forget(code: FunctionWriter) -> None:
-    """Begin a part of a match, in which nothing lies aside."""
     for pile in sorted(code.unit.layout.for_seats):
         for at in range(code.unit.layout.fields[f"{pile}.left"].count):
             code.store(f"{pile}.left", const(0), const(at))
@@ -285,7 +281,6 @@ def _build_draw_for(code: FunctionWriter, pile: str) -> None:
 
 
 def _build_draw(code: FunctionWriter, pile: str) -> None:
-    """As `Aside.draw`."""
     _, at = code.args
     free = _free(code, pile, at)
     some, none = map(code.block, ("some", "none"))
@@ -298,7 +293,6 @@ def _build_draw(code: FunctionWriter, pile: str) -> None:
 
 
 def _free(code: FunctionWriter, pile: str, at: Value) -> Value:
-    """Return the cards of the group on top that do not lie aside."""
     top = code.load(f"{pile}.top", at)
     changed = code.b.icmp_signed("!=", code.load(f"{pile}.left", at), top)
     with code.b.if_then(changed):
@@ -307,7 +301,6 @@ def _free(code: FunctionWriter, pile: str, at: Value) -> Value:
 
 
 def _forget(code: FunctionWriter, pile: str, at: Value) -> None:
-    """Lay nothing aside any more."""
     players = code.unit.setting.players
     code.store(f"{pile}.aside", const(0), at)
     code.store(f"{pile}.rounds", const(0), at)
@@ -324,7 +317,6 @@ def _first_of(code: FunctionWriter, at: Value, number: Value) -> Value:
 
 
 def _any_of(code: FunctionWriter, group: Value) -> Value:
-    """Return any card of a group, all equally likely."""
     return code.pick(group, emit_below(code, code.chance_stream(), code.count_bits(group)))
 
 

@@ -34,7 +34,6 @@ class CountingEmitter(RuleEmitter):
     """Writes a rule whose answers, tricks and deals are counted, in the parts of `CountPlan`."""
 
     def chosen(self, plan: AskPlan, option: int) -> None:
-        """Count an answer."""
         if self._plan.tricks:
             self._note_leader(self.load("on_lead"))
         forced, chose, done = self.block("forced"), self.block("chose"), self.block("counted")
@@ -49,7 +48,6 @@ class CountingEmitter(RuleEmitter):
         self.at(done)
 
     def _chosen(self, plan: AskPlan, option: int) -> None:
-        """Count an answer among two legal actions or more."""
         name = name_of_option(plan.node.options[option])
         row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
         place = self.b.add(row, const(self._plan.options[plan.node.decision, name]))
@@ -73,7 +71,6 @@ class CountingEmitter(RuleEmitter):
         return found
 
     def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
-        """Count where bets were legal, by how strong the hand is; note the one that was made."""
         b, strength = self.b, self._strength()
         for option, bet in words.items():
             word, shift = divmod(plan.options[option].first, 64)
@@ -89,14 +86,12 @@ class CountingEmitter(RuleEmitter):
             self._note("bets", b.add(noted, const(1)))
 
     def _strength(self) -> Value:
-        """Return how strong the hand of the asked seat is, from 0 to STRENGTHS - 1."""
         made = self.unit.define(STRENGTH, False)
         both = self.b.call(made.function, [self.args[0], self.load("#seat")])
         tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
         return self._clipped(tenths, STRENGTHS)
 
     def tell(self, name: str, value: Value) -> None:
-        """Count the end of a trick; note who leads one."""
         if name == "#trick_leader":
             self._note("trick_leader", value)
         if name == "#trick_winner":
@@ -113,7 +108,6 @@ class CountingEmitter(RuleEmitter):
         self._note("first_leader", found)
 
     def event(self, kind: int, *values: Value) -> None:
-        """Count the end of a deal; note how things stood at its start."""
         if kind == DEAL:
             self._start_deal(*values)
         elif kind == DEAL_END:
@@ -238,7 +232,6 @@ class CountingEmitter(RuleEmitter):
         return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
 
     def count_match(self) -> None:
-        """Count a match that is over."""
         b, plan = self.b, self._plan
         winner, deals, decisions = map(self.load, ("#winner", "#deals", "#choices"))
         drawn = b.icmp_signed("<", winner, const(0))
@@ -287,7 +280,6 @@ class CountingEmitter(RuleEmitter):
                 self._note("led", const(0), at)
 
     def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
-        """Count how far the winner was behind, and begin anew."""
         b, first = self.b, self._plan.teams * counter
         own = b.add(const(first), b.select(drawn, const(0), winner))
         place = b.add(const(LEADS * counter), self._noted("deepest", own))
@@ -324,7 +316,6 @@ class CountingEmitter(RuleEmitter):
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
 
     def _noted(self, name: str, place: Value = None) -> Value:
-        """Return what is noted of this match, see `CountPlan.scratch`."""
         return self._read(self._at_note(name, place))
 
     def _note(self, name: str, value: Value, place: Value = None) -> None:
@@ -360,7 +351,6 @@ class CountingEmitter(RuleEmitter):
         return self._clipped(self._larger(value, const(0)) if below else value, places)
 
     def _length_place(self, number: Value) -> Value:
-        """Return what `length_place` does."""
         b = self.b
         highest = self.highest_bit(b.or_(number, const(1)))
         smaller = const(STEPS.bit_length() - 1)
@@ -369,6 +359,5 @@ class CountingEmitter(RuleEmitter):
         return self._clipped(place, LENGTHS)
 
     def _clipped(self, value: Value, places: int) -> Value:
-        """Return a number, which is not negative, as a place of a histogram."""
         last = const(places - 1)
         return self.b.select(self.b.icmp_signed(">", value, last), last, value)

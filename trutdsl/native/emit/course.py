@@ -42,7 +42,6 @@ class CourseWriter(GuideWriter):
         self.checks, self.course, self.stream = checks, course, stream
 
     def build(self) -> Value:
-        """Write the function and return it."""
         b = self.b
         self.mark, self.step = self.local(), self.local()
         self.card, self.free, self.used = self.local(), self.local(), self.local()
@@ -255,7 +254,6 @@ class CourseWriter(GuideWriter):
         return self.b.and_(same, self._is(row, 3, number))
 
     def _all_lie(self, beyond: Value) -> None:
-        """Go on if each card lies where the marks before this one say."""
         with self.numbers(self.number(self.mark), beyond, "lies") as number:
             row = self.row(number)
             self._lies(row, self.cards_at(self.of(row, 1)))

@@ -86,7 +86,6 @@ class ExpressionEmitter(ValueWriter):
     """Writes the expressions of one rule or define."""
 
     def value(self, node: nodes.Expression) -> Value:
-        """Write the instructions for an expression and return its value."""
         unit, b = self.unit, self.b
         setting = unit.setting
         match node:
@@ -182,7 +181,6 @@ class ExpressionEmitter(ValueWriter):
         raise AssertionError(f"{type(node).__name__} is no plain expression")
 
     def _is_missing(self, node: nodes.Expression) -> bool:
-        """Tell whether something is named that this pack does not have."""
         deck = self.unit.setting.deck
         return isinstance(node, nodes.PackText) and deck.index_of(node.kind, node.text) is None
 
@@ -198,7 +196,6 @@ class ExpressionEmitter(ValueWriter):
         return found
 
     def _mask_of(self, index: Value) -> Value:
-        """Return the mask of an index, empty for none."""
         there = self.b.icmp_signed(">=", index, const(0))
         return self.b.select(there, self.bit(self.b.and_(index, const(63))), const(0))
 
@@ -295,7 +292,6 @@ class ExpressionEmitter(ValueWriter):
     def call_function(
         self, define: nodes.Function, args: list[Value], counted: bool = False
     ) -> Value:
-        """Return what the function of a define gives; counted: each use counts its steps."""
         made = self.unit.define(define.name, self.counts_steps)
         key = ("function", define.name, *(value_key(a) for a in args))
         both = None if counted else self.memo.find(key)
@@ -310,7 +306,6 @@ class ExpressionEmitter(ValueWriter):
         return self.b.trunc(found, I1) if isinstance(define.result, YesNo) else found
 
     def is_define_in_place(self, define: nodes.Function) -> bool:
-        """Tell whether a `define` is written where it is used."""
         if not self.inlines:
             return False
         if self.unit.work.of(define.body) <= SMALL and is_plain(define.body):

@@ -27,11 +27,9 @@ class CopyWriter(FunctionWriter):
         self.b.call(memcpy, [to, of, const(self.size), ir.Constant(I1, 0)])
 
     def advance(self, match: Value, table: Value) -> Value:
-        """Play a match up to its next stop."""
         return self.b.call(self.unit.module.get_global("advance"), [match, table])
 
     def at_row(self, rows: Value, width: int, row: Value, number: int = 0) -> Value:
-        """Return the address of a number of a row."""
         return self.address(rows, 8 * number, row, 8 * width)
 
     def job(self, what: Job) -> Value:
@@ -55,7 +53,6 @@ class OnlookerWriter(CopyWriter):
     course: Value
 
     def cards_at(self, place: Value) -> Value:
-        """Return the mask of the cards at a place of any zone."""
         offsets = [self._mask_of(name, at) for name, at in self.places.zones]
         return self.b.load(self._byte(self.world, self.look_up(offsets, place)), typ=I64)
 
@@ -82,7 +79,6 @@ class OnlookerWriter(CopyWriter):
         return -1 if field is None else field.offset + field.size * at
 
     def _seers(self) -> list[int]:
-        """Return of each place the mask of seats that always see it."""
         setting, zones = self.unit.setting, self.unit.program.zones
         return [
             sum(1 << s for s in range(setting.players) if sees(zones[name], at, s, setting))
@@ -115,7 +111,6 @@ class OnlookerWriter(CopyWriter):
         return self.b.gep(base, [offset], source_etype=I8)
 
     def relabel(self) -> None:
-        """Put in the place of each card the one that the course says."""
         for zone in self.unit.program.zones.values():
             for place in range(self.unit.setting.count(zone.index)):
                 at = const(place)
@@ -152,7 +147,6 @@ class GuideWriter(OnlookerWriter):
     mark: Value  # where the number of the next mark stands
 
     def begin_draws(self) -> None:
-        """Begin a course, in which nothing has been drawn yet."""
         b, places = self.b, len(self.places.zones)
         with b.goto_entry_block():
             self.to, self.off = (b.alloca(I64, places) for _ in range(2))
@@ -174,7 +168,6 @@ class GuideWriter(OnlookerWriter):
             self.b.store(self.b.add(self.number(at), const(1)), at)
 
     def guided_draw(self, group: Value, target: Value) -> Value:
-        """Return a card that is drawn as the marks say."""
         b, done = self.b, self.block("picked")
         row, left, end = self._each_due(group, target)
         with b.if_then(self.is_zero(emit_below(self, self.stream, left))):
@@ -213,7 +206,6 @@ class GuideWriter(OnlookerWriter):
             self.b.store(self.b.fmul(self._real_at(likelier), ratio), likelier)
 
     def weight(self) -> Value:
-        """Return the bits of the course's weight."""
         b, whole = self.b, _real(float(UNGUIDED))
         guided = b.fdiv(b.fmul(self._real_at(self.guided), _real(UNGUIDED - 1.0)), whole)
         by_rules = b.fdiv(self._real_at(self.plain), whole)
@@ -288,7 +280,6 @@ class GuideWriter(OnlookerWriter):
         return self.number(self.address(row, 8 * part))
 
     def pick_any(self, mask: Value) -> Value:
-        """Return one of the cards of a mask, all equally likely."""
         return self.pick(mask, emit_below(self, self.stream, self.count_bits(mask)))
 
     def _count_at(self, counts: Value, place: Value) -> Value:

@@ -62,7 +62,6 @@ class Deals:
 
     @property
     def names(self) -> frozenset[str]:
-        """The zones that it takes from and gives to."""
         return frozenset({*self.off, *self.to})
 
 
@@ -110,7 +109,6 @@ class _Search:
     round: bool = False
 
     def visit(self, node: nodes.Node) -> None:
-        """Add what a part of the loop deals."""
         match node:
             case nodes.Block(_, statements):
                 for statement in statements:
@@ -332,7 +330,6 @@ def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
 
 
 def _deal_at_once(code: RuleWriter, loop: Loop, deals: Deals) -> None:
-    """Write a loop that only deals twice: without looking at each card, and with that."""
     fine = enough(code, deals)
     at_once, one_by_one, done = map(code.block, ("deal", "deal_carefully", "dealt"))
     code.b.cbranch(fine, at_once, one_by_one).set_weights([1 << 20, 1])

@@ -75,7 +75,6 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
 
 
 def emit_trick(code: RuleWriter, node: nodes.TrickBlock) -> None:
-    """Write a trick: its leader, its variables, its sentences."""
     b, done = code.b, code.block("trick.end")
     code.tell("#trick_leader", code.load("on_lead"))
     code.start_variables("trick")
@@ -92,12 +91,10 @@ def emit_trick(code: RuleWriter, node: nodes.TrickBlock) -> None:
 
 
 def winner_of(code: RuleWriter, node: nodes.Expression | None) -> Value:
-    """Return a winner, or none."""
     return const(NONE) if node is None else code.value(node)
 
 
 def end_deal(code: RuleWriter, winner: Value, reason: str) -> None:
-    """Write the end of a deal."""
     code.store("#deal_open", const(0))
     code.tell("#deal_winner", winner)
     code.tell("#deal_reason", const(code.unit.reason(reason)))
@@ -105,7 +102,6 @@ def end_deal(code: RuleWriter, winner: Value, reason: str) -> None:
 
 
 def end_match(code: RuleWriter, winner: Value, reason: str | None) -> None:
-    """Write the end of a match, and of the deal that is going on."""
     open_deal = code.b.not_(code.is_zero(code.load("#deal_open")))
     with code.b.if_then(open_deal):
         end_deal(code, winner, reason or "match_over")
@@ -113,7 +109,6 @@ def end_match(code: RuleWriter, winner: Value, reason: str | None) -> None:
 
 
 def _finish(code: RuleWriter, winner: Value) -> None:
-    """Write the end of a match between two deals."""
     code.store("#winner", winner)
     code.event(MATCH_END, winner)
 
@@ -179,7 +174,6 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
 
 
 def has_choice(code: RuleWriter, words: int) -> Value:
-    """Tell whether the open question has two legal actions or more; words: of its mask."""
     b, found, seen = code.b, ir.Constant(I1, 0), ir.Constant(I1, 0)
     for number in range(words):
         word = code.load("#legal", const(number))
@@ -191,7 +185,6 @@ def has_choice(code: RuleWriter, words: int) -> Value:
 
 
 def _count(code: RuleWriter, node: nodes.Ask) -> None:
-    """Stop rules that ask for ever."""
     asked = code.load("#decisions")
     with code.b.if_then(code.b.icmp_signed(">=", asked, code.load("#questions_end")), likely=False):
         all_of_them = code.b.icmp_signed(">=", asked, const(MOST_QUESTIONS))
@@ -202,7 +195,6 @@ def _count(code: RuleWriter, node: nodes.Ask) -> None:
 
 
 def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
-    """Return the words of the mask of legal actions."""
     array = code.local_array(plan.words)
 
     def add(word: Value, bits: Value) -> None:
@@ -225,7 +217,6 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
 def _add_option(
     code: RuleWriter, option: nodes.Option, chosen: OptionPlan, add: Callable[[Value, Value], None]
 ) -> None:
-    """Note the legal actions of an option."""
     fixed = settled(option.condition, code.unit.setting, code.unit.effects)
     if fixed is False and (option.early or all(map(code.is_safe, option.binders))):
         return
@@ -306,7 +297,6 @@ def _go_on(
     code: RuleWriter, node: nodes.Ask, plan: AskPlan, action: Value,
     is_before: Callable[[int], Value], again: Value | None, done: Value,
 ) -> None:  # fmt: skip
-    """Bind what was chosen and do the option's block."""
     b = code.b
     last = len(node.options) - 1
     for number, (option, chosen) in enumerate(zip(node.options, plan.options, strict=True)):

@@ -48,12 +48,10 @@ def lay_out(code: FunctionWriter, zone: str, mask: int) -> None:
 
 
 def put_card(code: FunctionWriter, zone: str, at: Value, card: Value, under: bool = False) -> None:
-    """Lay one card on top or under."""
     put_group(code, zone, at, code.bit(card), under)
 
 
 def take(code: FunctionWriter, zone: str, at: Value, card: Value) -> None:
-    """Remove a card that is there."""
     if is_set(code, zone):
         code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
     else:
@@ -61,7 +59,6 @@ def take(code: FunctionWriter, zone: str, at: Value, card: Value) -> None:
 
 
 def shuffle(code: FunctionWriter, pile: str, at: Value) -> None:
-    """Make all cards of a pile one group."""
     set_top(code, pile, at, code.load(f"{pile}.all", at))
     code.store(f"{pile}.depth", const(0), at)
     code.store(f"{pile}.starts", const(0), at)
@@ -82,7 +79,6 @@ def remove_from_top(
 
 
 def clear(code: FunctionWriter, zone: str, at: Value) -> None:
-    """Remove every card."""
     if is_set(code, zone):
         code.store(zone, const(0), at)
         return
@@ -91,7 +87,6 @@ def clear(code: FunctionWriter, zone: str, at: Value) -> None:
 
 
 def bottom(code: FunctionWriter, pile: str, at: Value) -> Value:
-    """Return the mask of the group at the bottom; there must be a card."""
     return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
 
 
@@ -133,13 +128,11 @@ def move_all(
 def set_top(
     code: FunctionWriter, pile: str, at: Value, group: Value, many: Value | None = None
 ) -> None:
-    """Make these cards the group on top; that their number is known apart makes drawing faster."""
     code.store(f"{pile}.top", group, at)
     code.store(f"{pile}.many", code.count_bits(group) if many is None else many, at)
 
 
 def is_set(code: FunctionWriter, zone: str) -> bool:
-    """Tell whether the cards of a zone have no order."""
     return not code.unit.program.zones[zone].ordered
 
 
@@ -175,7 +168,6 @@ def below_at(code: FunctionWriter, at: Value, position: Value) -> Value:
 
 
 def _append(code: FunctionWriter, pile: str, at: Value, group: Value) -> None:
-    """Write a group behind the cards below the top group."""
     depth = code.load(f"{pile}.depth", at)
     starts = code.load(f"{pile}.starts", at)
     code.store(f"{pile}.starts", code.b.or_(starts, code.bit(depth)), at)
@@ -216,7 +208,6 @@ def _build_lift(code: FunctionWriter, pile: str) -> None:
 
 
 def _build_tuck(code: FunctionWriter, pile: str) -> None:
-    """Lay a group under all others."""
     _, at, group = code.args
     with code.b.if_then(code.is_zero(group)):
         code.b.ret_void()
@@ -241,7 +232,6 @@ def _build_tuck(code: FunctionWriter, pile: str) -> None:
 def _shift(
     code: FunctionWriter, pile: str, at: Value, low: Value, beyond: Value, by: Value
 ) -> None:
-    """Move the cards from `low` to before `beyond` up by some places, the uppermost first."""
     last = code.b.sub(beyond, const(1))
     with code.numbers(last, code.b.sub(low, const(1)), "shift", -1) as position:
         card = code.load(f"{pile}.below", below_at(code, at, position))
@@ -249,7 +239,6 @@ def _shift(
 
 
 def find(code: FunctionWriter, pile: str, at: Value, card: Value) -> Value:
-    """Return the position of a card that lies below the group on top."""
     found = code.cell(const(0))
     position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
     here = code.load(f"{pile}.below", below_at(code, at, position))

@@ -36,7 +36,6 @@ class DefineEmitter(RuleEmitter):
     in_rule = False
 
     def build_define(self, define: nodes.Function) -> None:
-        """Write the whole function."""
         self.targets, self.signals, self.exits = Targets(), set(), {}
         self.place, self.span = f"define '{define.name}'", define.span
         for word in ("mustprogress", "willreturn"):
@@ -129,7 +128,6 @@ class PolicyEmitter(DefineEmitter):
         self.b.unreachable()
 
     def build_answer(self, answer: nodes.Answer, plan: AskPlan) -> None:
-        """Write the function that answers one question."""
         self.plan = plan
         with self.other_slots(answer.slots), self.memo.scope():
             self.bind(0, self.seat)
@@ -140,11 +138,9 @@ class PolicyEmitter(DefineEmitter):
     # -------------------------------------------------------- own luck, own mistakes
 
     def below(self, bound: Value) -> Value:
-        """Return a number from 0 to bound-1 of the strategy's own stream."""
         return emit_below_ahead(self, self.address(self.entry, 8 * STREAM), bound)
 
     def give_up(self, mistake: Value) -> None:
-        """Note a fault, and answer anything."""
         self.may_fail = True
         self.b.store(mistake, self.address(self.entry, 8 * FAULT))
         self.b.ret(const(0))
@@ -192,7 +188,6 @@ class PolicyEmitter(DefineEmitter):
     # -------------------------------------------------------- the question
 
     def value(self, node: nodes.Expression) -> Value:
-        """Write the instructions for an expression and return its value."""
         match node:
             case nodes.Legal(_, _, option):
                 return self._legal(self.plan.options[option])
@@ -204,7 +199,6 @@ class PolicyEmitter(DefineEmitter):
         return super().value(node)
 
     def _legal(self, option: OptionPlan) -> Value:
-        """Return the legal choices of an option with one choice, as a mask."""
         word, shift = divmod(option.first, 64)
         mask = self.b.lshr(self.load("#legal", const(word)), const(shift))
         return self.b.and_(mask, const((1 << option.size) - 1)) if option.size < 64 else mask

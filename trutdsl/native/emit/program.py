@@ -54,7 +54,6 @@ class RuleCompiler:
     emitter: type[RuleEmitter]
 
     def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
-        """Write a rule's function."""
         params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
         label = f"rule.{rule.name}, sure of enough" if sure else f"rule.{rule.name}"
         function = unit.private(label, ir.FunctionType(I64, params))
@@ -64,7 +63,6 @@ class RuleCompiler:
         return EmittedRule(function, frozenset(code.signals), bool(code.signals))
 
     def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
-        """Write the function of a `define`."""
         params = [PTR, *[I64] * len(define.params)]
         label = f"define.{define.name}" if counted else f"define.{define.name}, uncounted"
         function = unit.private(label, ir.FunctionType(RESULT, params))

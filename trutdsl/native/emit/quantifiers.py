@@ -141,7 +141,6 @@ LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
 
 
 def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
-    """Return what a quantifier gives."""
     if _needs_no_look(code, node):
         return _of_mask(code, node, *_elements(code, node.domain))
     if _is_short(code, node):
@@ -160,7 +159,6 @@ def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
 
 
 def _elements(code: ValueWriter, domain: nodes.Domain) -> tuple[Value, Value | None]:
-    """Return the mask of what is gone through, and the seat where that starts, if it does."""
     if domain.start is None:
         return code.value(domain.items), None
     if code.unit.mode.fast and code.is_safe(domain.start):
@@ -182,7 +180,6 @@ def _needs_no_look(code: ValueWriter, node: nodes.Quantifier) -> bool:
 
 
 def _has_order(code: ValueWriter, items: nodes.Expression) -> bool:
-    """Tell whether these are the cards of a pile, as they lie."""
     return isinstance(items, nodes.ZoneCards) and code.unit.program.zones[items.name].ordered
 
 

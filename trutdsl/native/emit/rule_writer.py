@@ -28,7 +28,6 @@ POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, ho
 
 
 def policy_of(code: FunctionWriter, seat: Value) -> tuple[Value, Value]:
-    """Return the function of a seat's policy and its data."""
     entry = code.address(code.args[1], 0, seat, code.unit.entry_size)
     return code.b.load(entry, typ=POLICY.as_pointer()), entry
 
@@ -118,7 +117,6 @@ class RuleWriter(ExpressionEmitter):
     # -------------------------------------------------------- leaving
 
     def leave(self, signal: int) -> None:
-        """Leave the rule."""
         if signal not in self.exits:
             here = self.b.block
             self.exits[signal] = self.block("leave")
@@ -129,7 +127,6 @@ class RuleWriter(ExpressionEmitter):
         self.b.branch(self.exits[signal])
 
     def give_back(self, value: Value | None) -> None:
-        """Leave the function with what the rule returns, if it does."""
         if value is not None and self.result is not None:
             self.b.store(self.as_number(value), self.result)
         self.leave(DONE)
@@ -153,7 +150,6 @@ class RuleWriter(ExpressionEmitter):
     # -------------------------------------------------------- what is done and told
 
     def below(self, bound: Value) -> Value:
-        """Return a number from 0 to bound-1 of the stream that its luck comes from."""
         return emit_below(self, self.chance_stream(), bound)
 
     def by_chance(self, luck: ChanceEvent) -> Value:
@@ -181,7 +177,6 @@ class RuleWriter(ExpressionEmitter):
         return action_of_rank(self, words, rank), rank
 
     def forget_steps(self) -> None:
-        """Begin to count steps anew; what was counted may be enough for somebody to look."""
         self.may_stop(self.load("#steps"))
         self.store("#steps", const(0))
 

@@ -92,7 +92,6 @@ class RuleEmitter(RuleWriter):
     """Writes the body of one rule. Its function takes the match, the table, then the arguments."""
 
     def build(self, rule: nodes.Rule) -> None:
-        """Write the whole function of a rule."""
         self.targets, self.signals = Targets(), set()
         self.result = self.args[2 + len(rule.params)] if rule.result is not None else None
         self.exits = {}
@@ -109,7 +108,6 @@ class RuleEmitter(RuleWriter):
     # -------------------------------------------------------- sentences
 
     def block_of(self, node: nodes.Block) -> None:
-        """Write the sentences of a block; those that nothing reaches are left out."""
         loose = shuffled_later(node)
         for statement in node.statements:
             if self.b.block.is_terminated:
@@ -210,7 +208,6 @@ class RuleEmitter(RuleWriter):
     # -------------------------------------------------------- values
 
     def source(self, node: nodes.Expression) -> Value:
-        """Return a value, from chance or a rule if need be."""
         b = self.b
         match node:
             case nodes.Do():
@@ -238,7 +235,6 @@ class RuleEmitter(RuleWriter):
         return self.value(node)
 
     def perform(self, node: nodes.Do) -> Value:
-        """Do a rule; return what it returns, or None."""
         self.step(node, node.span)
         rule = self.unit.program.rules[node.rule]
         args = [self.as_number(self.value(a)) for a in node.args]
@@ -262,7 +258,6 @@ class RuleEmitter(RuleWriter):
         return self.inlines and self.unit.is_written_in_place(node.rule)
 
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
-        """Write a `define` or rule here, and return what it gives."""
         return emit_in_place(self, part, args)
 
     def follow(self, left: Value, signals: Iterable[int]) -> None:

@@ -65,7 +65,6 @@ from trutdsl.table.sight import sees
 
 
 def announce(code: RuleWriter, number: int, who: Value, value: Value, seats: Value) -> None:
-    """Tell seats a value, and the one that says it, if any does."""
     b = code.b
     nobody = b.icmp_signed("<", who, const(0))
     speaker = b.select(nobody, const(0), code.bit(b.select(nobody, const(0), who)))
@@ -90,7 +89,6 @@ def passed(code: RuleWriter, route: Route, at: Value, to: Value, cards: Value) -
 
 
 def forget(code: RuleWriter) -> None:
-    """Begin a deal, in which no seat has been told anything yet."""
     if HEARD in code.unit.layout.fields:
         for seat in range(code.unit.setting.players):
             code.store(HEARD, const(0), const(seat))
@@ -122,7 +120,6 @@ class TellingEmitter(RuleEmitter):
     """Writes a rule whose events are told."""
 
     def event(self, kind: int, *values: Value) -> None:
-        """Add an event to those at the table; one that has no room is only counted."""
         tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
         told = [self.table, const(kind), *values, *[const(0)] * (EVENT - 1 - len(values))]
         if kind in LASTING:
@@ -136,11 +133,9 @@ class TellingEmitter(RuleEmitter):
         """Whoever plays step by step looks between two steps."""
 
     def tell(self, name: str, value: Value) -> None:
-        """Keep in the match what those look at who follow it."""
         self.store(name, value)
 
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
-        """Tell seats a value, and the one that says it, if any does."""
         announce(self, number, who, value, seats)
 
     def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
@@ -149,7 +144,6 @@ class TellingEmitter(RuleEmitter):
             passed(self, route, at, to, cards)
 
     def forget_heard(self) -> None:
-        """Begin a deal, in which no seat has been told anything yet."""
         forget(self)
 
     @property
@@ -183,7 +177,6 @@ class TellingEmitter(RuleEmitter):
         self.event(TRICK, leader, self.load("#trick_winner"))
 
     def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
-        """Begin a loop over the cards of a zone as they lie; as `each_bit`."""
         if not self.unit.program.zones[zone].ordered:
             return self.each_bit(self.load(zone, at))
         order = self.local_array(64)
@@ -192,7 +185,6 @@ class TellingEmitter(RuleEmitter):
         return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        """Return what chance gives, and tell of it unless it is a drawn card."""
         found = super().by_chance(luck)
         self.tell_luck(luck, found)
         return found
@@ -203,7 +195,6 @@ class TellingEmitter(RuleEmitter):
 
 
 def at_table(code: FunctionWriter, table: Value, number: int) -> Value:
-    """Return the address of one of the numbers at the table behind those of the seats."""
     return code.address(table, code.unit.behind_seats + 8 * number)
 
 
@@ -234,7 +225,6 @@ class Advance:
         main.close()
 
     def part(self, name: str) -> StepEmitter:
-        """Return the part of the function that is a rule, made on first use."""
         if name not in self.parts:
             made = StepEmitter(self, self.unit.program.rules[name])
             made.build_part()
@@ -242,7 +232,6 @@ class Advance:
         return self.parts[name]
 
     def reserve(self) -> int:
-        """Return the offset of a new 64-bit number in the match."""
         self.frame += 8
         return self.frame - 8
 
@@ -268,7 +257,6 @@ class StepEmitter(TellingEmitter):
         self.at(self.start)
 
     def remember(self) -> Value:
-        """Return the address of a new number in the match."""
         entry = ir.IRBuilder(self.advance.entry)
         if self.advance.entry.instructions:
             entry.position_before(self.advance.entry.instructions[0])
@@ -295,7 +283,6 @@ class StepEmitter(TellingEmitter):
         self.calls = 0
 
     def close(self) -> None:
-        """Make this rule the one with which a match begins and ends."""
         over = self.block("over")
         self.returns.add_case(const(0), over)
         self.at(over)
@@ -345,7 +332,6 @@ class StepEmitter(TellingEmitter):
         self.at(on)
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, None]:
-        """Ask the seat's policy, or wait for an answer."""
         policy, data = policy_of(self, seat)
         asks, waits, answered = self.block("policy"), self.block("wait"), self.block("chosen")
         none = self.b.icmp_unsigned("==", self.b.ptrtoint(policy, I64), const(0))
@@ -369,7 +355,6 @@ class StepEmitter(TellingEmitter):
         self.wait(BEFORE_DEAL)
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        """Draw, or wait for somebody to decide, who hears of a single card, too."""
         stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
         two = self.remember()
@@ -416,7 +401,6 @@ class StepEmitter(TellingEmitter):
         self.at(done)
 
     def cards(self, node: CardSentence, loose: bool) -> None:
-        """Write a sentence that moves cards; a draw may wait for chance."""
         with self.kept(node):
             super().cards(node, loose)
 

@@ -70,24 +70,20 @@ class FunctionWriter:
         return self.b.trunc(self.b.lshr(mask, index), I1)
 
     def is_zero(self, value: Value) -> Value:
-        """Return whether a number is 0."""
         return self.b.icmp_signed("==", value, const(0))
 
     def wide(self, flag: Value) -> Value:
-        """Return a yes/no as a number."""
         return self.b.zext(flag, I64)
 
     # -------------------------------------------------------- memory
 
     def address(self, base: Value, offset: int, index: Value | None = None, size: int = 1) -> Value:
-        """Return the address of an element of `size` bytes."""
         at = const(offset)
         if index is not None:
             at = self.b.add(at, self.b.mul(index, const(size)))
         return self.b.gep(base, [at], inbounds=True, source_etype=I8)
 
     def load(self, name: str, index: Value | None = None) -> Value:
-        """Return a number of the match."""
         field = self.unit.layout.fields[name]
         kind = ir.IntType(field.bits)
         at = self._place(field, index)
@@ -103,7 +99,6 @@ class FunctionWriter:
         return found
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
-        """Change a number of the match."""
         field = self.unit.layout.fields[name]
         if index is not None and known(index) is None and self._both_at_once(field):
             for place in (const(0), const(1)):
@@ -178,13 +173,11 @@ class FunctionWriter:
             return self.b.alloca(I64)
 
     def cell(self, value: Value) -> Value:
-        """Return the address of a new number that starts as this value."""
         at = self.local()
         self.b.store(value, at)
         return at
 
     def number(self, at: Value) -> Value:
-        """Return the 64-bit number at an address."""
         return self.b.load(at, typ=I64)
 
     def hold(self, value: Value) -> Callable[[], Value]:
@@ -233,7 +226,6 @@ class FunctionWriter:
     # -------------------------------------------------------- flow
 
     def block(self, name: str) -> Value:
-        """Return a new block, to be entered later."""
         return self.function.append_basic_block(name)
 
     def go(self, block: Value) -> None:
@@ -275,7 +267,6 @@ class FunctionWriter:
 
     @contextmanager
     def bits(self, mask: Value, name: str = "each") -> Iterator[Value]:
-        """Write a loop over the set bits, lowest first."""
         index, turn, done = self.each_bit(mask, name)
         yield index
         self.go(turn)
@@ -341,7 +332,6 @@ class Slot:
         self._put: list[tuple[Value, Value | None, Value]] = []  # a block, what is before, a number
 
     def write(self, code: FunctionWriter, number: Value) -> None:
-        """Put a number there."""
         block = code.b.block
         if self.address is not None:
             code.b.store(number, self.address)
@@ -351,7 +341,6 @@ class Slot:
             )
 
     def read(self, code: FunctionWriter) -> Value:
-        """Return what lies there."""
         if self.address is None:
             start = Builder(code.function.entry_basic_block)
             start.position_at_start(start.block)

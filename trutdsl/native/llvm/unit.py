@@ -128,7 +128,6 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return self._binary("or_", left, right)
 
     def xor(self, left: Value, right: Value) -> Value:
-        """Return the bits that one of them has."""
         return self._binary("xor", left, right)
 
     def not_(self, value: Value) -> Value:
@@ -141,35 +140,30 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return self._binary("lshr", left, right)
 
     def icmp_signed(self, order: str, left: Value, right: Value) -> Value:
-        """Return whether two numbers stand in this order."""
         one, two = known(left), known(right)
         if one is None or two is None:
             return super().icmp_signed(order, left, right)
         return _constant(ir.IntType(1), int(COMPARE[order](one, two)))
 
     def select(self, test: Value, yes: Value, no: Value) -> Value:
-        """Return one of two values."""
         settled = known(test)
         if settled is not None:
             return yes if settled else no
         return yes if yes is no else super().select(test, yes, no)
 
     def trunc(self, value: Value, kind: Value) -> Value:
-        """Return the low bits."""
         number = known(value)
         if number is None:
             return super().trunc(value, kind)
         return _constant(kind, number)
 
     def zext(self, value: Value, kind: Value) -> Value:
-        """Return a number without a sign in more bits."""
         number = known(value)
         if number is None:
             return super().zext(value, kind)
         return _constant(kind, number & ((1 << value.type.width) - 1))
 
     def sext(self, value: Value, kind: Value) -> Value:
-        """Return a number with its sign in more bits."""
         number = known(value)
         return super().sext(value, kind) if number is None else _constant(kind, number)
 
@@ -183,7 +177,6 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return found
 
     def cbranch(self, test: Value, yes: Value, no: Value) -> Value:
-        """Go one of two ways; where it is known which one, there is no other."""
         settled = known(test)
         if settled is None:
             return super().cbranch(test, yes, no)
@@ -208,7 +201,6 @@ COPIED = 125  # nodes more that a program may have for a rule to be written wher
 
 
 def const(value: int) -> Value:
-    """Return a 64-bit constant."""
     return ir.Constant(I64, value)
 
 
@@ -309,16 +301,13 @@ class Unit:
         return self._ends[key]
 
     def capacity(self, name: str) -> int:
-        """Return how many cards a zone can hold."""
         capacity = self.program.zones[name].capacity
         return len(self.setting.deck.texts) if capacity is None else fold(capacity, self.setting)
 
     def reason(self, text: str) -> int:
-        """Return the number of a reason for which a deal ends."""
         return self.counts.reasons.index(text)
 
     def shown(self) -> list[tuple[str, int]]:
-        """Return the zones and variables that rules reveal, with how many places each has."""
         return self.layout.shown
 
     def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
@@ -354,7 +343,6 @@ class Unit:
 
     @cached_property
     def parts(self) -> list[nodes.Node]:
-        """What a match starts from, and each rule and `define` that it leads to."""
         return parts_in_use(self.program)
 
     @cached_property

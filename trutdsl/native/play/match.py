@@ -51,14 +51,12 @@ class MatchMemory:
         self.tricks: list[int | None] = []
 
     def read(self, name: str, at: int = 0) -> int:
-        """Return a number."""
         field = self.layout.fields[name]
         first = field.offset + field.size * at
         raw = self.bytes[first : first + field.size]
         return int.from_bytes(raw, "little", signed=field.signed)
 
     def write(self, name: str, at: int, value: int) -> None:
-        """Change a number."""
         field = self.layout.fields[name]
         first = field.offset + field.size * at
         raw = (value & ((1 << field.bits) - 1)).to_bytes(field.size, "little")
@@ -91,7 +89,6 @@ class MatchMemory:
         return self.read("#choices")
 
     def cards(self, zone: str, at: int) -> list[int]:
-        """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
         return [card for group in self._groups(zone, at) for card in group]
 
     def _groups(self, zone: str, at: int) -> list[list[int]]:
@@ -135,7 +132,6 @@ class MatchMemory:
         self._set_groups(zone, at, [*self._groups(zone, at), [card]])
 
     def values(self, variable: str) -> list[Any]:
-        """Return a variable's or counter's values."""
         field = self.layout.fields[variable]
         type_: Type | None = None
         if variable not in VARIABLES:
@@ -154,7 +150,6 @@ class MatchMemory:
         return frozenset(bits_in(self.read(f"{name}.shown", at)))
 
     def counters(self) -> dict[str, list[int]]:
-        """Return every counter, a value for each team."""
         return {name: self.values(name) for name in self.unit.counters}
 
 
@@ -297,7 +292,6 @@ class NativeMatch(MatchMemory):
             self._before = self.code.counters.read(self.bytes)
 
     def _note(self, said: HistoryEntry, audience: Hearers) -> None:
-        """Remember what was said, and who noticed."""
         self.history.append((said, audience))
         self._all_alike = False
         self._heard = [

@@ -131,7 +131,6 @@ class Columns:
         return self.field(name, rows).view(np.uint64)
 
     def legal(self, rows: Numbers) -> Masks:
-        """Return the masks of legal actions; words that a question does not have are 0."""
         legal = self._masks("#legal", rows)
         words = self._words[self.number("#decision", rows)]
         return np.where(np.arange(legal.shape[1]) < words[:, None], legal, np.uint64(0))
@@ -193,7 +192,6 @@ class History:
         self.deals = np.zeros(count, np.int64)  # how many had begun when the last was noted
 
     def clone(self) -> History:
-        """Return a copy."""
         twin = copy(self)
         twin.said, twin.count = self.said.copy(), self.count.copy()
         twin.deals = self.deals.copy()

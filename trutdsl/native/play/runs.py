@@ -66,11 +66,9 @@ class Watch:
 
     @property
     def address(self) -> int:
-        """Where the machine code finds what it calls."""
         return ctypes.cast(self.call, ctypes.c_void_p).value or 0
 
     def raise_if_any(self) -> None:
-        """Raise what was raised while machine code ran."""
         if self.raised:
             raise self.raised[0]
 

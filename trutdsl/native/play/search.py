@@ -203,5 +203,4 @@ class SearchCode(StepCode):
 
 
 def _signed(number: int) -> int:
-    """Return the 64-bit number with a sign that has the same bits."""
     return (number & WORD) - (number >> 63 << 64)
