@@ -3,9 +3,9 @@
 import json
 import shutil
 
-from trutdsl.bench import decisions, figures, overhead, processes, timing
-from trutdsl.bench.against_c import TABLES
-from trutdsl.bench.timing import PARTS, Figure, benchmark_tables, rate_of, speed_of
+from trutdsl import bench
+from trutdsl.bench import measure
+from trutdsl.bench.measure import PARTS, TABLES, Figure, benchmark_tables, rate_of, speed_of
 from trutdsl.cli.bench import _show
 
 
@@ -31,7 +31,7 @@ def test_a_rate_is_that_of_the_fastest_part_and_the_median():
 
 
 def test_a_speed_is_that_of_the_fastest_turns_and_the_median(monkeypatch):
-    monkeypatch.setattr(timing, "timed", lambda do: (do(), 6))
+    monkeypatch.setattr(measure, "timed", lambda do: (do(), 6))
     one, other = iter([1, 2, 3]), iter([6, 3, 4])  # the seconds of each turn
     # Rates of one: 6, 3, 2; of the other 1, 2, 1.5; the turns' ratios 6, 1.5 and 4/3.
     assert speed_of(lambda: next(one), lambda: next(other), 3) == Figure(3.0, 1.5)
@@ -39,16 +39,16 @@ def test_a_speed_is_that_of_the_fastest_turns_and_the_median(monkeypatch):
 
 def test_every_figure_is_there(monkeypatch, capsys):
     tables = {"truc-french-2p": ("truc-french", 2, {}), "other": ("truc-french", 2, {"pack": "36"})}
-    monkeypatch.setattr(figures, "benchmark_tables", lambda: tables)
-    monkeypatch.setattr(decisions, "BATCH", 64)
-    monkeypatch.setattr(decisions, "MOST", 50)
-    monkeypatch.setattr(overhead, "list_strategies", lambda: ("caller", "redealer", "uniform"))
-    monkeypatch.setattr(processes, "DEALS", 2000)
-    monkeypatch.setattr(processes, "TIMES", 1)
-    for module, name in ((timing, "PARTS"), (overhead, "ROUNDS"), (processes, "TURNS")):
+    monkeypatch.setattr(bench, "benchmark_tables", lambda: tables)
+    monkeypatch.setattr(measure, "BATCH", 64)
+    monkeypatch.setattr(measure, "MOST", 50)
+    monkeypatch.setattr(bench, "list_strategies", lambda: ("caller", "redealer", "uniform"))
+    monkeypatch.setattr(bench, "TOURNAMENT_DEALS", 2000)
+    monkeypatch.setattr(bench, "TIMES", 1)
+    for module, name in ((measure, "PARTS"), (bench, "ROUNDS"), (bench, "PROCESS_TURNS")):
         monkeypatch.setattr(module, name, 2)  # a figure needs two rates, and nobody looks at them
-    found = figures.benchmark(0.01, lambda _what: None)
-    numbers = json.loads(json.dumps(figures.as_numbers(found)))
+    found = bench.benchmark(0.01, lambda _what: None)
+    numbers = json.loads(json.dumps(bench.as_numbers(found)))
     medians = numbers["medians"]
     assert list(numbers["deals_per_second"]) == [*tables] == list(numbers["compile_seconds"])
     for seconds in numbers["compile_seconds"].values():

@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native.jit import StepCode, assembly_of, module_of
-from trutdsl.native.play.match import NativeMatch
+from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.table import RuleError, SeatedPlayer, StreamChance
 

@@ -5,7 +5,7 @@ import pytest
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, MatchResult, load_game
 from trutdsl.ir.intervals import MOST_ACTIONS, MOST_DEALS
-from trutdsl.native.play.match import FIRST_ROOM
+from trutdsl.native.play import FIRST_ROOM
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.count import MatchCounter
 from trutdsl.table import RuleError, SeatedPlayer

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from trutdsl.native.llvm.unit import Formula, as_formula
+from trutdsl.native.llvm import Formula, as_formula
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from scipy.stats import chi2
 
 from trutdsl.game import DealStart, Question
 from trutdsl.ir.types import Kind
-from trutdsl.native.play.match import MatchMemory
+from trutdsl.native.play import MatchMemory
 from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for

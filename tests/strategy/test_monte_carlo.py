@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 from tables import scripts_for
 
-from trutdsl.bench.timing import benchmark_tables
+from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.variant import BadParameter

@@ -1,1 +1,279 @@
-"""Benchmarks: how fast all is on this machine, each figure by the fastest of several parts."""
+"""Benchmarks: all figures of `docs/performance.md`, from one run on this machine.
+
+`benchmark` gives each figure by the fastest of several parts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import geometric_mean, median
+from typing import Any
+
+from trutdsl.bench.measure import (
+    Figure,
+    array_rate,
+    batch_rate,
+    benchmark_tables,
+    bot_rate,
+    callback_rate,
+    count_deals,
+    deal_rate,
+    make_code,
+    matches_for,
+    playout_rate,
+    random_play_against_c,
+    scripts_against_c,
+    speed_of,
+    sums_of,
+    timed,
+    view_rate,
+)
+from trutdsl.game import Game, load_game
+from trutdsl.native.play.runs import RunCode
+from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
+from trutdsl.strategy.fitness import meant_variants
+from trutdsl.strategy.legs import UNIFORM, compile_for, native_seating
+from trutdsl.table.counts import DEALS, Rows
+from trutdsl.tournaments.play import count_sets, play_sets
+from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
+
+# Scripts against play at random: what thinking costs, deal by deal.
+
+SCRIPT_TURNS = 9
+
+
+def uniform_against_scripts(
+    seconds: float, say: Callable[[str], None]
+) -> Iterator[tuple[str, Figure]]:
+    """Yield how many times as fast deals of `uniform` are as those of each shipped script.
+
+    Two seats, on Trut if the script is for it, else on the first variant that it is for.
+    """
+    played: dict[str, list[ScriptSpec]] = {}
+    for spec in map(load_strategy, list_strategies()):
+        if isinstance(spec, ScriptSpec) and spec.name != UNIFORM:
+            names = [variant.name for variant in meant_variants(spec)]
+            played.setdefault("trut" if "trut" in names else names[0], []).append(spec)
+    for name, meeting in played.items():
+        say(f"scripts of {name}")
+        game, uniform = load_game(name, 2, engine="native"), load_strategy(UNIFORM)
+        matches = matches_for(compile_for(game, meeting).runs, 2, seconds / 8)
+        for spec in meeting:
+            random, script = (
+                partial(_deals, game, one, meeting, matches) for one in (uniform, spec)
+            )
+            yield spec.name, speed_of(random, script, SCRIPT_TURNS)
+
+
+def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
+    played = native_seating(game, [spec, spec], meeting)
+    assert played is not None
+    return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
+
+
+# Overhead of the runner: what a worker takes for a chunk, divided by what its matches take.
+
+MEETING = ("steady", "caller")  # the fastest ones there are, so that the runner costs most
+ROUNDS = 9
+PILOT_SETS = 2000  # sets
+
+
+class TimedLegs:
+    """Plays legs, and measures what of it is spent in calls of machine code, in seconds.
+
+    It is processor time, and that of the same run as all the rest, so that whatever else the
+    machine does slows both alike.
+    """
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+
+    def __call__(
+        self,
+        game: Game,
+        meeting: Sequence[Spec],
+        seated: Sequence[int],
+        seed: int,
+        first: int,
+        rows: Rows,
+    ) -> Iterator[int]:
+        """Play matches as `play_leg` does."""
+        legs = play_leg(game, meeting, seated, seed, first, rows)
+        while True:
+            begin = time.process_time()
+            more = next(legs, None)
+            self.spent += time.process_time() - begin
+            if more is None:
+                return
+            yield more
+
+
+def runner_cost(seconds: float) -> float:
+    """Return the time of a chunk over that of its matches: 1, and what the runner comes to.
+
+    Trut for two, as many sets as take about so many seconds; everything is part of it that a worker
+    does with a chunk: rows are taken, and counted. The median of several.
+    """
+    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(s) for s in MEETING]
+    experiment = plan_experiment(game, meeting, 1, PILOT_SETS)
+    _cost(experiment)
+    sets = max(PILOT_SETS, int(PILOT_SETS * seconds / _seconds(lambda: _play_chunk(experiment))))
+    return median(_cost(replace(experiment, sets=sets)) for _ in range(ROUNDS))
+
+
+def _cost(experiment: Experiment) -> float:
+    legs = TimedLegs()
+    watched = replace(experiment, play=legs)
+    return _seconds(lambda: _play_chunk(watched)) / legs.spent
+
+
+def _play_chunk(experiment: Experiment) -> None:
+    """Play and count all sets of an experiment, as a worker does."""
+    played, _ = play_sets(experiment, Chunk(0, experiment.sets))
+    count_sets(experiment, played)
+
+
+def _seconds(do: Callable[[], None]) -> float:
+    return timed(do, time.process_time)[0]
+
+
+PROCESS_TURNS = 25  # short ones: both cores have to be free during one of them
+TOURNAMENT_DEALS = 1_000_000  # of the tournament
+COMMAND = ("tournament", "trut", "--players", "2", "--strategies", "steady,caller")
+TIMES = 4  # how often it is run the first time, and as often again
+
+
+def speed_of_two(seconds: float) -> Figure:
+    """Return how many times as fast two processes are as one at the same matches."""
+    half = matches_for(make_code("trut", 2), 2, seconds / 4)
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+
+        def play(firsts: list[int], counts: list[int]) -> int:
+            return sum(pool.map(_play_part, firsts, counts))
+
+        play([0, 0], [200, 200])  # both have their code before time counts
+        return speed_of(
+            partial(play, [0, half], [half, half]), partial(play, [0], [2 * half]), PROCESS_TURNS
+        )
+
+
+_code: RunCode | None = None
+
+
+def _play_part(first: int, count: int) -> int:
+    global _code
+    if _code is None:
+        _code = make_code("trut", 2)
+    return count_deals(_code, 2, first, count)
+
+
+def tournament_seconds(folder: Path) -> dict[str, Figure]:
+    """Return how long a tournament takes as a command of its own: the first time, and again.
+
+    `first`: with nothing kept in advance, rules and scripts are read, checked and compiled.
+    """
+    first, again = [], []
+    for number in range(TIMES):
+        kept = folder / f"kept {number}"
+        first.append(_run(folder, kept, 2 * number))
+        again.append(_run(folder, kept, 2 * number + 1))
+    return {name: Figure(min(s), median(s)) for name, s in (("first", first), ("again", again))}
+
+
+def _run(folder: Path, kept: Path, seed: int) -> float:
+    """Return the seconds of one run; each seed is a run of its own, which nothing answers."""
+    command = [sys.executable, "-m", "trutdsl", *COMMAND]
+    command += ["--deals", str(TOURNAMENT_DEALS), "--seed", str(seed)]
+    environment = {**os.environ, "TRUTDSL_CACHE": str(kept)}
+    run = partial(subprocess.run, command, cwd=folder, env=environment, check=True)
+    took, _ = timed(partial(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    return took
+
+
+Figures = dict[str, Any]
+
+
+def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> Figures:
+    """Return all figures by name, some by table or script, too; each rate takes about `seconds`.
+
+    Each is a `Figure`, but for the seconds in which a table is compiled, of which there is one, and
+    for what the runner costs, a median.
+    keep: use a folder of its own for what is kept; else nothing is, and it is not measured either.
+    """
+    kept = os.environ.get("TRUTDSL_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRUTDSL_CACHE"] = folder if keep else ""
+        try:
+            return _measure(seconds, say, keep, Path(folder))
+        finally:
+            if kept is None:
+                del os.environ["TRUTDSL_CACHE"]
+            else:
+                os.environ["TRUTDSL_CACHE"] = kept
+
+
+def _measure(seconds: float, say: Callable[[str], None], keep: bool, folder: Path) -> Figures:
+    figures: Figures = {"deals_per_second": {}, "compile_seconds": {}}
+    for table, (name, players, pack) in benchmark_tables().items():
+        say(table)
+        make = partial(make_code, name, players, pack)
+        cold, code = timed(make)
+        figures["compile_seconds"][table] = {"cold": cold}
+        if keep:
+            cached, code = timed(make)
+            figures["compile_seconds"][table]["cached"] = cached
+        figures["deals_per_second"][table] = deal_rate(code, players, seconds)
+    against_c = dict(random_play_against_c(folder, seconds, say))
+    if against_c:  # else nothing compiles C here
+        figures["native_over_c"] = against_c
+        scripts = dict(scripts_against_c(folder, seconds, say))
+        both = zip(*scripts.values(), strict=True)
+        figures["script_over_c"] = {"trut-2p": Figure(*map(geometric_mean, both)), **scripts}
+    figures["uniform_over_script"] = dict(uniform_against_scripts(seconds, say))
+    for what, name, rate in (
+        ("callback", "callback_decisions", callback_rate),
+        ("batch", "batch_decisions", batch_rate),
+        ("views", "view_decisions", view_rate),
+        ("arrays", "array_decisions", array_rate),
+        ("a bot", "bot_decisions", partial(bot_rate, folder)),
+        ("play-outs", "playouts", playout_rate),
+    ):
+        say(what)
+        figures[f"{name}_per_second"] = rate(seconds)
+    say("two processes")
+    figures["parallel_speedup"] = speed_of_two(seconds)
+    if keep:
+        say("a tournament")
+        figures["tournament_seconds"] = tournament_seconds(folder)
+    say("runner")
+    figures["runner_over_machine_code"] = runner_cost(seconds)
+    return figures
+
+
+def as_numbers(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return figures as JSON has them: numbers, those of the fastest parts, and the `medians`."""
+    return {**_numbers(figures, "fastest"), "medians": _numbers(figures, "median")}
+
+
+def _numbers(figures: Mapping[str, Any], which: str) -> dict[str, Any]:
+    """Return one number of each figure; of what is only one number, that one as the fastest."""
+    found: dict[str, Any] = {}
+    for name, figure in figures.items():
+        if isinstance(figure, Figure):
+            found[name] = getattr(figure, which)
+        elif isinstance(figure, Mapping):
+            if numbers := _numbers(figure, which):
+                found[name] = numbers
+        elif which == "fastest":
+            found[name] = figure
+    return found

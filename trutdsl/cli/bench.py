@@ -33,7 +33,7 @@ def bench(
 
     Example: trutdsl bench --seconds 0.2
     """
-    from trutdsl.bench.figures import as_numbers, benchmark
+    from trutdsl.bench import as_numbers, benchmark
 
     if not 0 < seconds <= 60:
         raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")

@@ -20,7 +20,7 @@ from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
 from trutdsl.native.jit import StepCode
-from trutdsl.native.play.match import NativeMatch
+from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.passes import pipeline

@@ -21,9 +21,9 @@ from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
 from trutdsl.native import MADE_BY
 from trutdsl.native.abi import PLAIN, Form, Mode
-from trutdsl.native.emit.program import build, new_unit
+from trutdsl.native.emit import build, new_unit
 from trutdsl.native.layout import Fields, make_observers
-from trutdsl.native.llvm.unit import Unit
+from trutdsl.native.llvm import Unit
 from trutdsl.passes import pipeline
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience

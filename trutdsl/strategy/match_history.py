@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from trutdsl.game import DealStart, Game, Question
 from trutdsl.ir.types import Among, Hands, Kind
-from trutdsl.native.play.match import NativeMatch
+from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience

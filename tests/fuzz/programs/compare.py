@@ -16,8 +16,7 @@ from played import CHANCES, Played
 from side_by_side import as_seen, read, side_by_side
 
 from trutdsl.game import Game
-from trutdsl.native import jit
-from trutdsl.native.llvm import unit
+from trutdsl.native import jit, llvm
 from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table import RuleError, SeatedPlayer
@@ -71,8 +70,8 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     forms += [(compare_passes, program.seed % 3 == 1)]
     # Much time goes to LLVM, whose work is not tried here.
     large = jit.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
-    copied = unit.COPIED if program.seed % 5 < 3 else -1  # else no rule is written in place
-    with patch.object(jit, "LARGE", large), patch.object(unit, "COPIED", copied):
+    copied = llvm.COPIED if program.seed % 5 < 3 else -1  # else no rule is written in place
+    with patch.object(jit, "LARGE", large), patch.object(llvm, "COPIED", copied):
         for form, wanted in forms:
             if wanted:
                 with named(form.__name__):

@@ -147,7 +147,7 @@ MUTANTS = (
            "if written is None or written.taken != copy.taken:", "if False:"),
     Mutant("a team sees what its partner's own is", "native/play/observation",
            "found = places % teams == team\n", "found = places == asked\n"),
-    Mutant("a copied match shares its memory", "native/play/match",
+    Mutant("a copied match shares its memory", "native/play/__init__",
            "twin.memory = type(self.memory).from_buffer_copy(self.memory)",
            "twin.memory = self.memory",
            quick=2),

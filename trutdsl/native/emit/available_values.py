@@ -15,8 +15,8 @@ from llvmlite import ir
 
 from trutdsl.ir.effects import NOTHING, Names
 from trutdsl.native.abi import NONE
+from trutdsl.native.llvm import I1, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, Value, const
 
 Known = dict[Hashable, tuple[Any, Names]]
 

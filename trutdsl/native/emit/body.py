@@ -21,8 +21,8 @@ from trutdsl.native.emit.available_values import (
     of_frame,
     value_key,
 )
+from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const, known
 from trutdsl.native.llvm.function import FunctionWriter, Slot
-from trutdsl.native.llvm.unit import I1, I64, PTR, Unit, Value, const, known
 
 
 class Body(ValueCache):

@@ -11,7 +11,7 @@ from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import copy_of, is_empty_set
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.llvm.unit import COMPARE, I64, Value, as_formula, const, known
+from trutdsl.native.llvm import COMPARE, I64, Value, as_formula, const, known
 from trutdsl.table.actions import ChoiceRange, fold
 from trutdsl.table.sight import sees
 

@@ -12,8 +12,8 @@ from trutdsl.native.abi import CARDS, DRAW, TURNED
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.chance import ChanceEvent, NativeDraw, emit_below
 from trutdsl.native.emit.rule_writer import RuleWriter
+from trutdsl.native.llvm import I1, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, Value, const
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Route
 

@@ -9,8 +9,8 @@ from llvmlite import ir
 
 from trutdsl.ir.types import Kind
 from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.llvm import I64, PTR, RESULT, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I64, PTR, RESULT, Value, const
 from trutdsl.streams import GAMMA, SIP_START
 
 

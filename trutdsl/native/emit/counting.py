@@ -11,7 +11,7 @@ from trutdsl.native.abi import ANY, DEAL, DEAL_END, WATCH_ROOM
 from trutdsl.native.emit.phases import has_choice
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import StructField
-from trutdsl.native.llvm.unit import I64, Value, const
+from trutdsl.native.llvm import I64, Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
     BETS,

@@ -17,7 +17,7 @@ from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.builtins import emit_builtin, emit_image, emit_selection, numbers_mask
 from trutdsl.native.emit.quantifiers import emit_quantifier
-from trutdsl.native.llvm.unit import I1, Unit, Value, const, known
+from trutdsl.native.llvm import I1, Unit, Value, const, known
 from trutdsl.table.actions import bounds_within
 
 # Hot path: defines written for when no flag is raised; all else is left to their functions.

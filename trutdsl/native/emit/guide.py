@@ -7,9 +7,19 @@ from llvmlite import ir
 from trutdsl.native.abi import Job
 from trutdsl.native.emit.chance import emit_below
 from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.llvm import I1, I8, I64, PTR, VOID, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I8, I64, PTR, VOID, Unit, Value, const
-from trutdsl.table.sight import ASKED, DRAWN, LAY, LEAST_LIKELY, LEVEL_BITS, UNGUIDED, Places, sees
+from trutdsl.table.sight import (
+    ASKED,
+    DRAWN,
+    LAY,
+    LEAST_LIKELY,
+    LEVEL_BITS,
+    SAID,
+    UNGUIDED,
+    Places,
+    sees,
+)
 
 # Copies of matches: handled as blocks of memory, whatever lies in them.
 
@@ -290,6 +300,62 @@ class GuideWriter(OnlookerWriter):
 
     def _real_at(self, at: Value) -> Value:
         return self.b.load(at, typ=DOUBLE)
+
+
+class MarkWriter(GuideWriter):
+    """Writes comparisons of a course with the marks of a seat.
+
+    misfit:   where to go if the course does not fit.
+    exchange: where to go if the label of `card` has to take the place of one of `free`.
+    used:     the cards that the course has drawn.
+    """
+
+    misfit: Value
+    exchange: Value
+    card: Value
+    free: Value
+    used: Value
+
+    def _is(self, row: Value, part: int, value: Value) -> Value:
+        return self.b.icmp_signed("==", self.of(row, part), value)
+
+    def _is_said(self, row: Value, seat: Value, decision: Value, number: Value) -> Value:
+        same = self.b.and_(self._is(row, 0, const(SAID)), self._is(row, 1, seat))
+        same = self.b.and_(same, self._is(row, 2, decision))
+        return self.b.and_(same, self._is(row, 3, number))
+
+    def _all_lie(self, beyond: Value) -> None:
+        with self.numbers(self.number(self.mark), beyond, "lies") as number:
+            row = self.row(number)
+            self._lies(row, self.cards_at(self.of(row, 1)))
+
+    def _lies(self, row: Value, among: Value) -> None:
+        """Go on if the card of a mark is one of these, or let its label take the place of one."""
+        b, card, alike = self.b, self.of(row, 2), self.local()
+        b.store(const(0), alike)
+        with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
+            of_class = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
+            fixed = b.or_(self.of(row, MARK - 1), self.number(self.used))
+            now = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed)
+            b.store(b.select(self.has_bit(now, card), now, const(0)), alike)
+        free = b.and_(self.number(alike), among)
+        here, off, on = self.block("here"), self.block("elsewhere"), self.block("lies")
+        b.cbranch(self.has_bit(among, card), here, off)
+        self.at(off)
+        self._or_misfit(b.not_(self.is_zero(free)))
+        b.store(card, self.card)
+        b.store(free, self.free)
+        b.branch(self.exchange)
+        self.at(here)
+        with b.if_then(b.not_(self.is_zero(free))):
+            self.count_both(self.count_bits(self.number(alike)), self.count_bits(free))
+        b.branch(on)
+        self.at(on)
+
+    def _or_misfit(self, fits: Value) -> None:
+        on = self.block("fits")
+        self.b.cbranch(fits, on, self.misfit)
+        self.at(on)
 
 
 def _real(number: float) -> Value:

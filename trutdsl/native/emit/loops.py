@@ -31,7 +31,7 @@ from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm.unit import I1, Unit, Value, const, known
+from trutdsl.native.llvm import I1, Unit, Value, const, known
 from trutdsl.table.actions import NotFixedError, fold
 
 Loop = nodes.For | nodes.Repeat

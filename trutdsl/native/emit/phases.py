@@ -22,8 +22,8 @@ from trutdsl.native.emit.builtins import each_hand, hand_of_number, number_of_ha
 from trutdsl.native.emit.chance import emit_mixed
 from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
+from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I64, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan, settled
 
 

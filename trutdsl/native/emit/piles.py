@@ -11,8 +11,8 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.llvm import I1, I64, PTR, VOID, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I64, PTR, VOID, Value, const
 
 
 def cards(code: FunctionWriter, zone: str, at: Value) -> Value:

@@ -18,8 +18,8 @@ from trutdsl.native.emit.chance import emit_below_ahead
 from trutdsl.native.emit.rule_writer import NO_MISTAKE, POLICY, Targets, note_any
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import TRICKS
+from trutdsl.native.llvm import I1, I64, RESULT, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I64, RESULT, Unit, Value, const
 from trutdsl.table.actions import AskPlan, OptionPlan
 
 # What a `define` gives, as a function of the match and its arguments.

@@ -29,8 +29,8 @@ from trutdsl.native.emit.available_values import (
 )
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.builtins import best_of_cards, each_hand, extreme_of_cards
+from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I1, I64, Value, const
 
 # The cards of a pile as they lie, written to an array.
 

@@ -17,8 +17,8 @@ from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import emit_watch
 from trutdsl.native.emit.chance import ChanceEvent, emit_below
 from trutdsl.native.emit.expressions import ExpressionEmitter
+from trutdsl.native.llvm import I64, PTR, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.native.llvm.unit import I64, PTR, Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.match import Route
 

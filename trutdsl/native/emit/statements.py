@@ -34,7 +34,7 @@ from trutdsl.native.emit.rule_writer import (
     Targets,
 )
 from trutdsl.native.liveness import shuffled_later
-from trutdsl.native.llvm.unit import I1, I64, Value, const, known
+from trutdsl.native.llvm import I1, I64, Value, const, known
 
 
 def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:

@@ -53,8 +53,8 @@ from trutdsl.native.emit.rule_writer import (
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import HEARD
 from trutdsl.native.liveness import may_wait, waiting_rules
+from trutdsl.native.llvm import I1, I8, I64, PTR, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter, Slot
-from trutdsl.native.llvm.unit import I1, I8, I64, PTR, Unit, Value, const
 from trutdsl.table.match import Route
 from trutdsl.table.sight import sees
 

@@ -1,1 +1,425 @@
-"""Below the rules: one LLVM module, and the functions, numbers and tables that it is made of."""
+"""Below the rules: one LLVM module with its tables and mistakes, and a builder of instructions.
+
+The builder folds constants. What a table fixes makes most conditions constant, and LLVM would need
+longer to find them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from llvmlite import ir
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.effects import Effects, Work
+from trutdsl.ir.walk import walk
+from trutdsl.native.abi import Mistake, Mode, entry_size
+from trutdsl.native.layout import Layout, StructField
+from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
+from trutdsl.table.actions import AskPlan, fold
+from trutdsl.table.counts import declare_counts
+from trutdsl.table.setting import Setting
+
+# Lookup tables: worked out from the index where a formula gives them, else read from memory.
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The numbers start + step * ((index >> shift) & mask)."""
+
+    start: int
+    step: int
+    shift: int
+    mask: int
+
+    def at(self, index: int) -> int:
+        return self.start + self.step * ((index >> self.shift) & self.mask)
+
+
+def as_formula(numbers: Sequence[int]) -> Formula | None:
+    """Return a formula that gives every number of a table, or None if there is none.
+
+    The ranks and suits of a pack of 8 cards a suit are such tables; to work them out takes less
+    time than to read them.
+    """
+    bits = (len(numbers) - 1).bit_length()
+    for shift in range(bits):
+        step = numbers[1 << shift] - numbers[0]
+        for wide in range(1, bits - shift + 1):
+            formula = Formula(numbers[0], step, shift, (1 << wide) - 1)
+            if all(number == formula.at(index) for index, number in enumerate(numbers)):
+                return formula
+    return None
+
+
+Value = Any  # a value of llvmlite, which has no types of its own
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+NEUTRAL = {"add": 0, "sub": 0, "mul": 1, "and_": -1, "or_": 0, "xor": 0, "shl": 0, "lshr": 0}
+ABSORBING = {"mul": 0, "and_": 0, "or_": -1}
+COMMUTATIVE = ("add", "mul", "and_", "or_", "xor")
+COMPUTE: dict[str, Callable[[int, int], int]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "and_": operator.and_,
+    "or_": operator.or_, "xor": operator.xor, "shl": operator.lshift, "lshr": operator.rshift,
+}  # fmt: skip
+
+
+def known(value: Value) -> int | None:
+    """Return the number that a value always is, as one with a sign; None if it is not constant."""
+    if not isinstance(value, ir.Constant) or not isinstance(value.type, ir.IntType):
+        return None
+    if not isinstance(value.constant, int):
+        return None
+    return _signed(int(value.constant), value.type.width)
+
+
+def _constant(kind: Value, number: int) -> Value:
+    number = number & 1 if kind.width == 1 else _signed(number, kind.width)
+    return ir.Constant(kind, number)
+
+
+def _signed(number: int, bits: int) -> int:
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if number >> (bits - 1) else number
+
+
+class Builder(ir.IRBuilder):  # type: ignore[misc]
+    """Writes instructions into blocks."""
+
+    def _binary(self, name: str, left: Value, right: Value) -> Value:
+        one, two = known(left), known(right)
+        bits = left.type.width
+        if name in ("shl", "lshr") and two is not None and not 0 <= two < bits:
+            two = None
+        if one is not None and two is not None:
+            one = one & ((1 << bits) - 1) if name == "lshr" else one
+            return _constant(left.type, COMPUTE[name](one, two))
+        if name in COMMUTATIVE and one is not None:
+            left, right, two = right, left, one
+        if two is not None and two == NEUTRAL[name]:
+            return left
+        if two is not None and two == ABSORBING.get(name):
+            return right
+        return getattr(super(), name)(left, right)
+
+    def add(self, left: Value, right: Value) -> Value:
+        return self._binary("add", left, right)
+
+    def sub(self, left: Value, right: Value) -> Value:
+        return self._binary("sub", left, right)
+
+    def mul(self, left: Value, right: Value) -> Value:
+        return self._binary("mul", left, right)
+
+    def and_(self, left: Value, right: Value) -> Value:
+        return self._binary("and_", left, right)
+
+    def or_(self, left: Value, right: Value) -> Value:
+        return self._binary("or_", left, right)
+
+    def xor(self, left: Value, right: Value) -> Value:
+        return self._binary("xor", left, right)
+
+    def not_(self, value: Value) -> Value:
+        return self.xor(value, ir.Constant(value.type, -1))
+
+    def shl(self, left: Value, right: Value) -> Value:
+        return self._binary("shl", left, right)
+
+    def lshr(self, left: Value, right: Value) -> Value:
+        return self._binary("lshr", left, right)
+
+    def icmp_signed(self, order: str, left: Value, right: Value) -> Value:
+        one, two = known(left), known(right)
+        if one is None or two is None:
+            return super().icmp_signed(order, left, right)
+        return _constant(ir.IntType(1), int(COMPARE[order](one, two)))
+
+    def select(self, test: Value, yes: Value, no: Value) -> Value:
+        settled = known(test)
+        if settled is not None:
+            return yes if settled else no
+        return yes if yes is no else super().select(test, yes, no)
+
+    def trunc(self, value: Value, kind: Value) -> Value:
+        number = known(value)
+        if number is None:
+            return super().trunc(value, kind)
+        return _constant(kind, number)
+
+    def zext(self, value: Value, kind: Value) -> Value:
+        number = known(value)
+        if number is None:
+            return super().zext(value, kind)
+        return _constant(kind, number & ((1 << value.type.width) - 1))
+
+    def sext(self, value: Value, kind: Value) -> Value:
+        number = known(value)
+        return super().sext(value, kind) if number is None else _constant(kind, number)
+
+    def joined(self, ways: Iterable[tuple[Value, Value]]) -> Value:
+        """Return what the way that was gone gives; of each way what it gives and its last block."""
+        (first, block), *others = ways
+        found = self.phi(first.type)
+        found.add_incoming(first, block)
+        for value, other in others:
+            found.add_incoming(value, other)
+        return found
+
+    def cbranch(self, test: Value, yes: Value, no: Value) -> Value:
+        settled = known(test)
+        if settled is None:
+            return super().cbranch(test, yes, no)
+        self.branch(yes if settled else no)
+        return _Settled()
+
+
+class _Settled:
+    """A branch that goes only one way."""
+
+    def set_weights(self, _weights: object) -> None:
+        """There is nothing to weigh."""
+
+
+I1, I8, I32, I64, PTR, VOID = (
+    ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
+)  # fmt: skip
+RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mistake's number
+
+
+COPIED = 125  # nodes more that a program may have for a rule to be written wherever it is done
+
+
+def const(value: int) -> Value:
+    return ir.Constant(I64, value)
+
+
+@dataclass(frozen=True)
+class EmittedRule:
+    """The function of a rule or define, and how a rule can be left other than at its end."""
+
+    function: Value
+    signals: frozenset[int]
+    may_fail: bool
+
+
+class Compiler(Protocol):
+    """Writes the function of a rule or `define` into a module; sure: see `Unit.rule`."""
+
+    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
+        """Write a rule's function."""
+
+    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
+        """Write the function of a `define`; counted: see `Unit.define`."""
+
+
+class Unit:
+    """The module of one program at one table.
+
+    mistakes: filled while code is made; a match that runs into one holds its number.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        setting: Setting,
+        plans: dict[int, AskPlan],
+        layout: Layout,
+        mode: Mode,
+        compiler: Compiler,
+    ) -> None:
+        self.program, self.setting, self.layout = program, setting, layout
+        self.plans, self._compiler = plans, compiler
+        self.effects = Effects(program)
+        self.frames = 0
+        self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
+        self.all_cards: int | None = None  # where that is known before any match
+        self.work = Work(program, setting.count)
+        self.mode = mode
+        self.module = ir.Module(name="rules")
+        self.mistakes: list[Mistake] = []
+        self._tables: dict[tuple[int, ...], Value] = {}
+        self.made: dict[str, Value] = {}  # the small functions, by name
+        self._rules: dict[tuple[str, frozenset[str]], EmittedRule] = {}
+        self._sizes: dict[str, int] = {}
+        self._defines: dict[tuple[str, bool], EmittedRule] = {}
+        self._tags: dict[str, Value] = {}
+        self._kinds: dict[str, Value] = {}
+        self._ends: dict[tuple[int, int, int], Value] = {}
+        self.setups = [*program.zones, *VARIABLES, *program.variables]
+        self.counters = [v.name for v in program.variables.values() if v.counter]
+        self.counts = declare_counts(program, setting)
+
+    @cached_property
+    def entry_size(self) -> int:
+        """How many bytes a seat's entry at the table has."""
+        return 8 * entry_size(self.program)
+
+    @property
+    def behind_seats(self) -> int:
+        """How many bytes of the table are the seats' entries."""
+        return self.entry_size * self.setting.players
+
+    def tag(self, name: str) -> Value:
+        """Return the metadata that says which part of a match is meant; no two parts overlap.
+
+        name: of a field; or of a pile, which means all that is kept of it.
+        """
+        if name not in self._tags:
+            kind = self._kind(name)
+            self._tags[name] = self.module.add_metadata([kind, kind, const(0)])
+        return self._tags[name]
+
+    def _kind(self, name: str) -> Value:
+        if name not in self._kinds:
+            add = self.module.add_metadata
+            whole, _, part = name.rpartition(".")
+            around = self._kind(whole) if part and whole else add(["match"])
+            self._kinds[name] = add([name, around, const(0)])
+        return self._kinds[name]
+
+    def ends(self, field: StructField) -> Value:
+        """Return the metadata that says what a number of this part can be, or None if anything."""
+        kind, beyond = ir.IntType(field.bits), field.high + 1
+        if beyond - field.low >= 1 << field.bits:
+            return None
+        beyond = (beyond + (1 << (field.bits - 1))) % (1 << field.bits) - (1 << (field.bits - 1))
+        key = field.bits, field.low, beyond
+        if key not in self._ends:
+            ends = [ir.Constant(kind, field.low), ir.Constant(kind, beyond)]
+            self._ends[key] = self.module.add_metadata(ends)
+        return self._ends[key]
+
+    def capacity(self, name: str) -> int:
+        capacity = self.program.zones[name].capacity
+        return len(self.setting.deck.texts) if capacity is None else fold(capacity, self.setting)
+
+    def reason(self, text: str) -> int:
+        return self.counts.reasons.index(text)
+
+    def shown(self) -> list[tuple[str, int]]:
+        return self.layout.shown
+
+    def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
+        """Return the function of a rule, made on first use.
+
+        sure: zones of which it need not look whether there are cards, or room for them.
+        """
+        key = name, sure
+        if key not in self._rules:
+            self._rules[key] = self._compiler.rule(self, self.program.rules[name], sure)
+        return self._rules[key]
+
+    @cached_property
+    def uncounted(self) -> frozenset[int]:
+        """The questions that need not set the count of steps back, as it is 0."""
+        return uncounted_questions(self.program, self.work)
+
+    def is_written_in_place(self, name: str) -> bool:
+        """Tell whether a rule is written where it is done: at one place, or at little cost."""
+        return (self.sites[name] - 1) * self.size_of(name) <= COPIED
+
+    @cached_property
+    def sites(self) -> Counter[str]:
+        """At how many places each rule is done and each `define` used."""
+        found: Counter[str] = Counter()
+        for part in self.parts:
+            for node in walk(part):
+                if isinstance(node, nodes.Do):
+                    found[node.rule] += 1
+                elif isinstance(node, nodes.Call):
+                    found[node.function] += 1
+        return found
+
+    @cached_property
+    def parts(self) -> list[nodes.Node]:
+        return parts_in_use(self.program)
+
+    @cached_property
+    def whereabouts(self) -> Whereabouts | None:
+        """What is known of the zones, where nobody follows the match."""
+        if not self.mode.whole:
+            return None
+        cards = len(self.setting.deck.texts)
+        roomy = frozenset(name for name in self.program.zones if self.capacity(name) >= cards)
+        return Whereabouts(self.program, self.parts, roomy)
+
+    def size_of(self, name: str) -> int:
+        """Return how many nodes a rule and all rules that it does have."""
+        if name not in self._sizes:
+            self._sizes[name] = sum(
+                1 + (self.size_of(node.rule) if isinstance(node, nodes.Do) else 0)
+                for node in walk(self.program.rules[name].body)
+            )
+        return self._sizes[name]
+
+    def define(self, name: str, counted: bool = True) -> EmittedRule:
+        """Return the function of a `define`, made on first use.
+
+        counted: it counts its steps in the match, where it can be long.
+        """
+        key = name, counted
+        if key not in self._defines:
+            define = self.program.functions[name]
+            self._defines[key] = self._compiler.define(self, define, counted)
+        return self._defines[key]
+
+    def private(self, name: str, kind: Any) -> Value:
+        """Return a new function that only this module calls."""
+        function = self.exported(name, kind)
+        function.linkage = "internal"
+        return function
+
+    def exported(self, name: str, kind: Any) -> Value:
+        """Return a new function; what its addresses point to does not overlap."""
+        function = ir.Function(self.module, kind, name)
+        function.attributes.add("nounwind")
+        if self.mode.checked:
+            return function
+        for given in function.args:
+            if given.type == PTR:
+                given.add_attribute("noalias")
+        return function
+
+    def mistake(self, code: str, message: str, span: Span, place: str | None) -> int:
+        """Return the number that `#error` has when this goes wrong."""
+        self.mistakes.append(Mistake(code, message, span, place))
+        return len(self.mistakes)
+
+    def table(self, numbers: Sequence[int], bits: int = 32) -> Value:
+        """Return a constant array of numbers of so many bits."""
+        key = bits, *numbers
+        if key not in self._tables:
+            kind = ir.ArrayType(ir.IntType(bits), max(1, len(numbers)))
+            table = ir.GlobalVariable(self.module, kind, f"table.{len(self._tables)}")
+            table.linkage, table.global_constant = "internal", True
+            table.initializer = ir.Constant(kind, list(numbers) or [0])
+            self._tables[key] = table
+        return self._tables[key]
+
+    def intrinsic(self, name: str) -> Value:
+        """Return an intrinsic of one or two 64-bit numbers, such as `ctpop`."""
+        flag = name in ("cttz", "ctlz")
+        params = [I64, I1] if flag else [I64]
+        return self.module.declare_intrinsic(f"llvm.{name}", [I64], ir.FunctionType(I64, params))
+
+    def extreme(self, name: str) -> Value:
+        """Return the intrinsic that gives the greater or the smaller of two numbers."""
+        return self.module.declare_intrinsic(
+            f"llvm.{name}", [I64], ir.FunctionType(I64, [I64, I64])
+        )
+
+    def overflowing(self, name: str) -> Value:
+        """Return the intrinsic that adds, subtracts or multiplies and tells of an overflow."""
+        kind = ir.FunctionType(ir.LiteralStructType([I64, I1]), [I64, I64])
+        return self.module.declare_intrinsic(f"llvm.{name}.with.overflow", [I64], kind)

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from trutdsl.native.abi import ENGINE
 from trutdsl.native.layout import StructField
-from trutdsl.native.llvm.unit import (
+from trutdsl.native.llvm import (
     I1,
     I8,
     I32,

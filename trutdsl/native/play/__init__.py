@@ -1,1 +1,451 @@
-"""Matches in machine code, as Python plays and reads them: one, many, or many side by side."""
+"""Matches in machine code: one match with its memory and events; many, or many side by side."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from copy import copy, deepcopy
+from typing import Any
+
+from trutdsl.diagnostics import Diagnostic, Note
+from trutdsl.ir import Program
+from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import Element, Kind, SetOf, Type, YesNo
+from trutdsl.native import abi
+from trutdsl.native.abi import ENGINE, Mistake
+from trutdsl.native.jit import StepCode
+from trutdsl.native.layout import WORD
+from trutdsl.native.llvm import Unit
+from trutdsl.syntax.ast import Audience
+from trutdsl.table import (
+    Arrangement,
+    Chance,
+    ChanceNode,
+    ChancePending,
+    DealStart,
+    Draw,
+    Event,
+    HistoryEntry,
+    Pending,
+    PolicyError,
+    Question,
+    RuleError,
+    Setting,
+    StreamChance,
+)
+from trutdsl.table.match import Announcement, Hearers, Route, Seen, describe_state, passing
+from trutdsl.table.sight import bits_in, notices, number_of, reading_of
+
+
+class MatchMemory:
+    """The parts of a match, by name; see `trutdsl.table.Match` for what they mean."""
+
+    def __init__(
+        self, memory: ctypes.Array[ctypes.c_uint8], unit: Unit, program: Program, setting: Setting
+    ) -> None:
+        self.unit, self.program, self.setting = unit, program, setting
+        self.memory, self.bytes = memory, memoryview(memory).cast("B")
+        self.layout = unit.layout
+        self.pending: Pending = None
+        self.history: list[tuple[HistoryEntry, Hearers]] = []
+        self.tricks: list[int | None] = []
+
+    def read(self, name: str, at: int = 0) -> int:
+        field = self.layout.fields[name]
+        first = field.offset + field.size * at
+        raw = self.bytes[first : first + field.size]
+        return int.from_bytes(raw, "little", signed=field.signed)
+
+    def write(self, name: str, at: int, value: int) -> None:
+        field = self.layout.fields[name]
+        first = field.offset + field.size * at
+        raw = (value & ((1 << field.bits) - 1)).to_bytes(field.size, "little")
+        self.bytes[first : first + field.size] = raw
+
+    @property
+    def winner(self) -> int | None:
+        return _team(self.read("#winner"))
+
+    @property
+    def deal_winner(self) -> int | None:
+        """The team that won the last finished deal."""
+        return _team(self.read("#deal_winner"))
+
+    @property
+    def deal_open(self) -> bool:
+        return bool(self.read("#deal_open"))
+
+    @property
+    def deals(self) -> int:
+        return self.read("#deals")
+
+    @property
+    def decisions(self) -> int:
+        return self.read("#decisions")
+
+    @property
+    def choices(self) -> int:
+        """How many of these had two legal actions or more."""
+        return self.read("#choices")
+
+    def cards(self, zone: str, at: int) -> list[int]:
+        return [card for group in self._groups(zone, at) for card in group]
+
+    def _groups(self, zone: str, at: int) -> list[list[int]]:
+        if not self.program.zones[zone].ordered:
+            return [[card] for card in bits_in(self.read(zone, at))]
+        depth, starts = self.read(f"{zone}.depth", at), self.read(f"{zone}.starts", at)
+        groups: list[list[int]] = []
+        for position in range(depth):
+            if starts >> position & 1:
+                groups.append([])
+            groups[-1].append(self.read(f"{zone}.below", 64 * at + position))
+        top = bits_in(self.read(f"{zone}.top", at))
+        return [*groups, top] if top else groups
+
+    def _set_groups(self, zone: str, at: int, groups: list[list[int]]) -> None:
+        cards = sum(1 << card for group in groups for card in group)
+        if not self.program.zones[zone].ordered:
+            self.write(zone, at, cards)
+            return
+        *below, top = groups or [[]]
+        self.write(f"{zone}.all", at, cards)
+        self.write(f"{zone}.top", at, sum(1 << card for card in top))
+        self.write(f"{zone}.many", at, len(top))
+        position = starts = 0
+        for group in below:
+            starts |= 1 << position
+            for card in group:
+                self.write(f"{zone}.below", 64 * at + position, card)
+                position += 1
+        self.write(f"{zone}.depth", at, position)
+        self.write(f"{zone}.starts", at, starts)
+
+    def lay(self, card: int, zone: str, at: int) -> None:
+        """Take a card from where it lies and lay it somewhere else."""
+        for name, one in self.program.zones.items():
+            for i in range(self.setting.count(one.index)):
+                groups = self._groups(name, i)
+                if any(card in group for group in groups):
+                    left = [[c for c in group if c != card] for group in groups]
+                    self._set_groups(name, i, [group for group in left if group])
+        self._set_groups(zone, at, [*self._groups(zone, at), [card]])
+
+    def values(self, variable: str) -> list[Any]:
+        field = self.layout.fields[variable]
+        type_: Type | None = None
+        if variable not in VARIABLES:
+            type_ = self.program.variables[variable].type
+        return [_value(self.read(variable, i), type_) for i in range(field.count)]
+
+    def set_values(self, variable: str, values: Sequence[Any]) -> None:
+        """Set a variable or counter, to values as `values` gives them."""
+        for i, value in enumerate(values):
+            self.write(variable, i, number_of(value))
+
+    def may_see(self, name: str, at: int) -> frozenset[int]:
+        """Return the seats to which a zone or variable was revealed."""
+        if f"{name}.shown" not in self.layout.fields:
+            return frozenset()
+        return frozenset(bits_in(self.read(f"{name}.shown", at)))
+
+    def counters(self) -> dict[str, list[int]]:
+        return {name: self.values(name) for name in self.unit.counters}
+
+
+def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
+    """Return which of these mistakes ended a match, with the state in which it did."""
+    mistake = mistakes[match.read("#error") - 1]
+    notes: tuple[Note, ...] = ()
+    if mistake.code != ENGINE:  # else the state cannot be trusted
+        notes = (Note("when " + describe_state(match, match.program, match.setting)),)
+    return RuleError(
+        Diagnostic(mistake.code, mistake.message, mistake.span, notes, None, mistake.place)
+    )
+
+
+def fault_of(mistake: Mistake, seat: int) -> PolicyError:
+    """Return the mistake that the script of a seat made."""
+    return PolicyError(Diagnostic(mistake.code, mistake.message, mistake.span), seat)
+
+
+def _team(number: int) -> int | None:
+    return None if number < 0 else number
+
+
+def _value(number: int, type_: Type | None) -> Any:
+    match type_:
+        case YesNo():
+            return bool(number)
+        case SetOf():
+            return frozenset(bits_in(number))
+        case Element():
+            return None if number < 0 else number
+    return number
+
+
+ALL = Audience.ALL
+DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK
+FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
+
+
+class NativeMatch(MatchMemory):
+    """A match being played by machine code; see `trutdsl.table.Match`.
+
+    chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
+    asked each time, and may say by `Undecided` that the match stops there.
+    pauses: whether it stops before each deal.
+    """
+
+    def __init__(
+        self,
+        code: StepCode,
+        chance: Chance,
+        emit_to: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
+        pauses: bool = True,
+    ) -> None:
+        self.code, self.chance, self.emit_to = code, chance, emit_to
+        self.arrangement, self.pauses = arrangement, pauses
+        super().__init__((ctypes.c_uint8 * code.size)(), code.unit, code.program, code.setting)
+        self._at_table = code.facts.entry * code.setting.players
+        self._count_at = self._at_table + abi.COUNT
+        self._first_event = self._at_table + abi.EVENTS
+        self.own_chance = type(chance) is StreamChance
+        self._heard: list[tuple[HistoryEntry, ...]]
+        self._forget_deal()
+        self._trick_cards: list[list[Any]] = []
+        self._texts = code.setting.deck.texts
+        # The team of each seat, and behind them that of seat -1, which is nobody.
+        seats = range(code.setting.players)
+        self._teams = (*(code.setting.team(seat) for seat in seats), None)
+        key, number = (0, 0), 0
+        if isinstance(chance, StreamChance):
+            key, number = chance.key, chance.match
+        head = [0] * self._first_event
+        head[self._at_table + abi.STOPS] = int(not self.own_chance or arrangement is not None)
+        head[self._at_table + abi.LISTENED] = int(emit_to is not None)
+        self._lay_table(head, FIRST_ROOM)
+        code.start(self._memory_at, self._table_at, *key, number)
+        if not self.own_chance:
+            chance.start(0)
+        self._go()
+
+    def _lay_table(self, head: list[int], events: int) -> None:
+        """Lay a table that begins so, with room for so many events between two stops."""
+        head[self._at_table + abi.ROOM] = self._room = events
+        self.table = (ctypes.c_int64 * (self._first_event + abi.EVENT * events))(*head)
+        self._find()
+
+    def _find(self) -> None:
+        """Note where the match and its table lie."""
+        self._memory_at = ctypes.addressof(self.memory)
+        self._table_at = ctypes.addressof(self.table)
+        self.bytes = memoryview(self.memory).cast("B")
+        self._words = self.bytes.cast("q")
+        self._asks = self.bytes[self.code.asked_at]
+        self.events = memoryview(self.table).cast("B").cast("q")
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> NativeMatch:
+        """Return a match that stands where this one does and plays on by itself."""
+        twin = copy(self)
+        twin.emit_to = emit_to
+        twin.memory = type(self.memory).from_buffer_copy(self.memory)
+        twin.table = type(self.table).from_buffer_copy(self.table)
+        twin._find()
+        twin.events[self._at_table + abi.LISTENED] = int(emit_to is not None)
+        twin.history, twin.tricks = list(self.history), list(self.tricks)
+        twin._heard = list(self._heard)
+        twin._trick_cards = list(self._trick_cards)
+        if not self.own_chance or self.arrangement is not None:
+            twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
+        return twin
+
+    # -------------------------------------------------------- going on
+
+    def go_on(self, index: int) -> None:
+        """Go on with the action or the outcome of this index, or with the next deal."""
+        pending = self.pending
+        if isinstance(pending, Question):
+            asked = self._asked
+            self._words[self.code.answer_at] = asked.numbers[index]
+            answer = said, audience = asked.said[index]
+            if audience is ALL and self._all_alike:
+                self.history.append(answer)
+                self._heard = [(*self._heard[0], said)] * self.setting.players
+            else:
+                self._note(said, audience)
+            if self.emit_to is not None:
+                legal = list(pending.texts)
+                self._tell("action", **said._asdict(), legal=legal)
+        elif isinstance(pending, ChanceNode):
+            self.write("#answer", 0, pending.outcomes[index])
+        else:
+            self._begin_deal()
+        self._go()
+
+    def _begin_deal(self) -> None:
+        """Let the next deal begin when the match goes on."""
+        if not self.own_chance:
+            self.chance.start(self.deals + 1)
+        if self.emit_to is not None:
+            self._before = self.code.counters.read(self.bytes)
+
+    def _note(self, said: HistoryEntry, audience: Hearers) -> None:
+        self.history.append((said, audience))
+        self._all_alike = False
+        self._heard = [
+            (*heard, said) if notices(said, audience, seat, self.setting) else heard
+            for seat, heard in enumerate(self._heard)
+        ]
+
+    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
+        """Return what a seat sees, and what it heard in this deal."""
+        return self.code.observers[seat](self.bytes), self._heard[seat]
+
+    def _go(self) -> None:
+        code = self.code
+        while True:
+            stood = self.bytes.tobytes()
+            why: int = code.advance(self._memory_at, self._table_at)
+            if self.events[self._count_at]:
+                why = self._hear(stood, why)
+            if why == QUESTION:
+                self._asked = asked = code.asked[self._asks.tobytes()]
+                self.pending = asked.question
+                return
+            if why == abi.BEFORE_DEAL:
+                if self.pauses:
+                    self.pending = DealStart(self.deals)
+                    return
+                self._begin_deal()
+            elif why == abi.LUCK:
+                try:
+                    self.write("#answer", 0, self._by_chance())
+                except ChancePending as stopped:
+                    self.pending = stopped.node
+                    return
+            elif why == abi.SETTLED:
+                name = self.unit.setups[self.read("#luck_zone")]
+                given = self.arrangement is not None and self.arrangement.settle(name, self)
+                self.write("#answer", 0, int(given))
+            else:
+                if self.read("#error"):
+                    raise mistake_in(self, code.whole.mistakes)
+                self.pending = None
+                return
+
+    def _hear(self, stood: bytes, why: int) -> int:
+        """Tell the events since the last stop, where the match stood so, and return why it stops.
+
+        If they were more than there is room for, it is played from there again.
+        """
+        at = self._count_at
+        while (count := self.events[at]) > self._room:
+            self.bytes[:] = stood
+            self.events[at] = 0
+            self._lay_table(self.table[: self._first_event], count)
+            why = self.code.advance(self._memory_at, self._table_at)
+        events, first = self.events, self._first_event
+        events[at] = 0
+        for event in range(first, first + EVENT * count, EVENT):
+            kind = events[event]
+            if kind == TRICK and self.emit_to is None:
+                self.tricks.append(self._teams[events[event + 2]])
+            elif kind == DEAL and self.emit_to is None:
+                self._forget_deal()
+            else:
+                self._tell_event(*events[event : event + EVENT].tolist())
+        return why
+
+    def _forget_deal(self) -> None:
+        """Forget what was said in the deal before, and who won its tricks."""
+        self.history, self.tricks = [], []
+        self._heard = [()] * self.setting.players
+        self._all_alike = True  # whether all seats heard the same
+
+    def _by_chance(self) -> int:
+        kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
+        if kind == abi.DRAW:
+            zones = list(self.program.zones.values())
+            origin, target = zones[self.read("#luck_origin")], zones[self.read("#luck_zone")]
+            seats = self.setting.players if target.index is Kind.SEAT else 0
+            place, shown = self.read("#luck_place"), bool(self.read("#luck_shown"))
+            draw = Draw(origin.name, place, target.name, two, shown, seats)
+            return self.chance.card(bits_in(one & WORD), draw)
+        if kind == abi.ROLL:
+            return self.chance.number(one, two)
+        if kind == abi.RANDOM:
+            return self.chance.element(bits_in(one & WORD), [*self.layout.picked.values()][two])
+        return int(self.chance.yes(one, two))
+
+    # -------------------------------------------------------- events
+
+    def _tell_event(self, kind: int, one: int, two: int, three: int, four: int) -> None:
+        match kind:
+            case abi.DEAL:
+                self._forget_deal()
+                at, teams = self.code.counters.at, self.setting.teams
+                counters = {n: [*self._before[at[n] : at[n] + teams]] for n in self.unit.counters}
+                self._tell("deal", deal=one, dealer=two, counters=counters)
+            case abi.CARDS:
+                self._tell("cards", seat=one, cards=[self._texts[two]])
+            case abi.TURNED:
+                self._tell("turned", card=self._texts[one])
+            case abi.RANDOMLY:
+                self._tell_random(one, two, three)
+            case abi.TRICK_CARD:
+                self._trick_cards.append([one, self._texts[two]])
+            case abi.TRICK:
+                winner, team = None if two < 0 else two, self._teams[two]
+                self.tricks.append(team)
+                cards, self._trick_cards = self._trick_cards, []
+                self._tell("trick", leader=one, cards=cards, winner=winner, team=team)
+            case abi.COUNTER:
+                if three != four:
+                    name = self.unit.counters[one]
+                    self._tell("counter", name=name, team=two, delta=four - three, value=four)
+            case abi.DEAL_END:
+                reason = self.code.facts.reasons[two]
+                self._tell("deal_end", winner=None if one < 0 else one, reason=reason)
+            case abi.MATCH_END:
+                winner = None if one < 0 else one
+                counters = self.counters()
+                self._tell("match_end", winner=winner, counters=counters, deals=self.deals)
+            case abi.ANNOUNCED:
+                self._tell_announced(one, two, three, four)
+            case abi.PASSED:
+                places = divmod(two, abi.PLACES)
+                self._tell_passed(self.layout.routes[one], *places, three, four)
+            case _:
+                raise AssertionError(kind)
+
+    def _tell_announced(self, number: int, who: int, value: int, mask: int) -> None:
+        words, type_ = self.layout.announcements[number]
+        if isinstance(type_, SetOf):
+            value &= WORD  # a mask
+        reading, hearers = reading_of(type_, self.setting), bits_in(mask)
+        self._note(Announcement(who, words, reading.text(value)), frozenset(hearers))
+        speaker, told = None if who < 0 else who, reading.plain(value)
+        self._tell("announced", seat=speaker, what=words, value=told, to=hearers)
+
+    def _tell_passed(self, route: Route, at: int, to: int, mask: int, seers: int) -> None:
+        cards, seats = bits_in(mask & WORD), frozenset(range(self.setting.players))
+        told = passing(route, at, to, cards, self.program, self.setting)
+        see = frozenset(bits_in(seers))
+        self._note(told.seen, see)
+        self._note(told.unseen, seats - see)
+        self._tell("passed", **told.event)
+
+    def _tell_random(self, luck: int, value: int, two: int) -> None:
+        if luck == abi.ROLL:
+            self._tell("random", what="die", value=value)
+        elif luck == abi.RANDOM:
+            name, kind = [*self.layout.picked.items()][two]
+            self._tell("random", what=name, value=self.setting.text_of(kind, value))
+        else:
+            self._tell("random", what="chance", value=bool(value))
+
+    def _tell(self, event: str, **fields: object) -> None:
+        if self.emit_to is not None:
+            self.emit_to({"event": event, **fields})

@@ -24,7 +24,7 @@ from trutdsl.native.abi import (
     ROOM,
 )
 from trutdsl.native.jit import StepCode
-from trutdsl.native.play.match import MatchMemory, fault_of, mistake_in
+from trutdsl.native.play import MatchMemory, fault_of, mistake_in
 from trutdsl.native.play.observation import (
     AUDIENCES,
     HEARERS,

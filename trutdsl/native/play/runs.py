@@ -24,7 +24,7 @@ from trutdsl.native.abi import (
     record_fields,
 )
 from trutdsl.native.jit import POINTER, U64, MachineCode, Playable, code_key, read_code
-from trutdsl.native.play.match import MatchMemory, fault_of, mistake_in
+from trutdsl.native.play import MatchMemory, fault_of, mistake_in
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import CountPlan, Counts, Rows
