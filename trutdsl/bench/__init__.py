@@ -1,4 +1,4 @@
-"""Benchmarks: all figures of `docs/performance.md`, from one run on this machine.
+"""Benchmarks: all figures of the page on performance, from one run on this machine.
 
 `benchmark` gives each figure by the fastest of several parts.
 """
