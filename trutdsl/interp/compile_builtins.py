@@ -91,9 +91,7 @@ def _compile_end(
         card = pile.end(name == "top")
         if card is None:
             raise m.error(
-                "unknown-order",
-                f"nobody can know the {name} card of '{zone}': {why}",
-                node.span,
+                "unknown-order", f"nobody can know the {name} card of '{zone}': {why}", node.span
             )
         return card
 
@@ -146,11 +144,8 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
         def as_they_lie(m: Machine, f: Slots) -> list[int]:
             pile = m.zones[name][place(m, f)]
             if ordered and not pile.settled():
-                raise m.error(
-                    "unknown-order",
-                    f"nobody can know the order of the shuffled '{name}'",
-                    domain.span,
-                )
+                message = f"nobody can know the order of the shuffled '{name}'"
+                raise m.error("unknown-order", message, domain.span)
             return pile.cards() if ordered else sorted(pile.cards())
 
         return as_they_lie

@@ -75,8 +75,7 @@ class PolicyCode(RuleCode):
             return CompiledStatement(False, lambda m, _f: ReturnSignal(_asked(m).any_action()))
         given = [compile_expression(value, self) for value in node.values]
         return CompiledStatement(
-            False,
-            lambda m, f: ReturnSignal(_asked(m).legal[node.option, _chosen(given, m, f)]),
+            False, lambda m, f: ReturnSignal(_asked(m).legal[node.option, _chosen(given, m, f)])
         )
 
     def memory_store(

@@ -6,16 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 
-from trutdsl.ir.types import (
-    NUMBER,
-    WIDE,
-    Element,
-    Nobody,
-    Number,
-    SetOf,
-    Type,
-    Unknown,
-)
+from trutdsl.ir.types import NUMBER, WIDE, Element, Nobody, Number, SetOf, Type, Unknown
 
 # How much rules may do and hold: what the check refuses, and where both engines stop a match.
 #

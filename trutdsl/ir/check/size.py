@@ -47,12 +47,8 @@ def check_declared(
         (functions, MOST_RULES, "rules and defines"),
     ):
         if len(spans) > most:
-            errors.error(
-                "too-large",
-                f"these are {len(spans):,} {what}, with those of what it builds on",
-                spans[most],
-                help=f"at most {most:,} are allowed",
-            )
+            message = f"these are {len(spans):,} {what}, with those of what it builds on"
+            errors.error("too-large", message, spans[most], help=f"at most {most:,} are allowed")
 
 
 def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> None:
@@ -66,12 +62,8 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
         size = sizes.of(part)
         if size > MOST_NODES_OF_ONE:
             message = f"'{name}' says too much: {size:,} words with a meaning of their own"
-            errors.error(
-                "too-large",
-                message,
-                span,
-                help=f"at most {MOST_NODES_OF_ONE:,} are allowed; make several of it",
-            )
+            help_ = f"at most {MOST_NODES_OF_ONE:,} are allowed; make several of it"
+            errors.error("too-large", message, span, help=help_)
         total += size
         if total - size <= MOST_NODES < total:
             message = f"up to here the rules have more than {MOST_NODES:,} words with a meaning"
@@ -82,10 +74,7 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
 
 def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
     """Yield rules, defines and what zones and variables start as, with their names and places."""
-    made: list[nodes.Rule | nodes.Function] = [
-        *program.rules.values(),
-        *program.functions.values(),
-    ]
+    made: list[nodes.Rule | nodes.Function] = [*program.rules.values(), *program.functions.values()]
     for one in made:
         yield one.name.split(" of ")[0].removesuffix(" itself"), one.span, one.body
     for variable in program.variables.values():

@@ -164,12 +164,9 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     """
     own = next(layer for layer in variant.layers if layer.own)
     if "match" not in program.rules:
-        errors.error(
-            "no-match-rule",
-            "there is no rule 'match', with which play begins",
-            own.span,
-            help=did_you_mean("match", program.rules) or "write `rule match:`",
-        )
+        message = "there is no rule 'match', with which play begins"
+        help_ = did_you_mean("match", program.rules) or "write `rule match:`"
+        errors.error("no-match-rule", message, own.span, help=help_)
         return
     _check_recursion(program, errors)
     errors.raise_if_any()
@@ -178,28 +175,19 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
         if parameter.origin == own.name and parameter.name not in used_parameters:
-            errors.error(
-                "unused-parameter",
-                f"no rule looks at the parameter '{parameter.name}'",
-                parameter.span,
-                help="use it in a rule, or delete it",
-            )
+            message = f"no rule looks at the parameter '{parameter.name}'"
+            help_ = "use it in a rule, or delete it"
+            errors.error("unused-parameter", message, parameter.span, help=help_)
     for rule in program.rules.values():
         if rule.layer == own.name and rule.name not in used_rules and own.kind == "variant":
-            errors.error(
-                "unreachable-rule",
-                f"nothing does the rule '{rule.name}'",
-                rule.span,
-                help=f"write `do {rule.name}` where it applies, or delete it",
-            )
+            message = f"nothing does the rule '{rule.name}'"
+            help_ = f"write `do {rule.name}` where it applies, or delete it"
+            errors.error("unreachable-rule", message, rule.span, help=help_)
     for function in program.functions.values():
         if function.layer == own.name and function.name not in used_functions:
-            errors.error(
-                "unreachable-rule",
-                f"nothing uses '{function.name}'",
-                function.span,
-                help="use it in a rule, or delete it",
-            )
+            message = f"nothing uses '{function.name}'"
+            help_ = "use it in a rule, or delete it"
+            errors.error("unreachable-rule", message, function.span, help=help_)
     _check_additions(program, own, used_rules, errors)
     _check_places_used(program, own, errors)
     _check_starts(program, errors)
@@ -219,12 +207,9 @@ def _check_additions(
     for addition in own.rules.additions if own.rules else ():
         word = addition.decision
         if word.text not in asked and own.kind == "variant":
-            errors.error(
-                "unreachable-rule",
-                f"no rule that is done asks '{word.text}'",
-                word.span,
-                help="add the options to a question that is asked, or delete them",
-            )
+            message = f"no rule that is done asks '{word.text}'"
+            help_ = "add the options to a question that is asked, or delete them"
+            errors.error("unreachable-rule", message, word.span, help=help_)
 
 
 def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) -> None:
@@ -247,12 +232,8 @@ def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) ->
     for place in places:
         if place.name.text not in named and not place.replaces:
             what = "zone" if isinstance(place, ast.Zone) else "variable"
-            errors.error(
-                "unused",
-                f"no rule uses the {what} '{place.name.text}'",
-                place.name.span,
-                help="use it in a rule, or delete it",
-            )
+            message = f"no rule uses the {what} '{place.name.text}'"
+            errors.error("unused", message, place.name.span, help="use it in a rule, or delete it")
 
 
 LIFETIMES = ("match", "deal", "trick")
@@ -295,12 +276,9 @@ def _check_start(
                     seen.add(name)
                     waiting.append(program.functions[name].body)
             if missing is not None:
-                errors.error(
-                    "misplaced",
-                    f"{what} starts from '{missing}', which is not there yet at that moment",
-                    start.span,
-                    help="declare that one above, or set this one in a rule",
-                )
+                message = f"{what} starts from '{missing}', which is not there yet at that moment"
+                help_ = "declare that one above, or set this one in a rule"
+                errors.error("misplaced", message, start.span, help=help_)
                 return
 
 
@@ -317,24 +295,17 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
             if do.rule in path or do.rule == name:
                 chain = (*path, name)
                 cycle = " -> ".join([*chain[chain.index(do.rule) :], do.rule])
-                errors.error(
-                    "recursion",
-                    f"the rule '{do.rule}' does itself: {cycle}",
-                    do.span,
-                    help="use `repeat at most N times` or `again`",
-                )
+                message = f"the rule '{do.rule}' does itself: {cycle}"
+                help_ = "use `repeat at most N times` or `again`"
+                errors.error("recursion", message, do.span, help=help_)
             elif do.rule in calls:
                 if do.rule not in depth and len(path) < DEEPEST_RULES:
                     visit(do.rule, (*path, name))
                 below = max(below, depth.get(do.rule, DEEPEST_RULES))
         depth[name] = below + 1
         if depth[name] > DEEPEST_RULES and not errors.diagnostics:
-            errors.error(
-                "too-deep",
-                f"more than {DEEPEST_RULES} rules stand inside one another",
-                program.rules[name].span,
-                help="join some of them",
-            )
+            message = f"more than {DEEPEST_RULES} rules stand inside one another"
+            errors.error("too-deep", message, program.rules[name].span, help="join some of them")
 
     for name in calls:
         if name not in depth:
@@ -404,9 +375,6 @@ class _Places:
                     self._node(child, deal, trick)
 
     def _stray(self, what: str, span: Span) -> None:
-        self.errors.error(
-            "misplaced",
-            f"this ends a {what}, but is done outside of any `{what}` block",
-            span,
-            help=f"put it, or the `do` that leads here, inside a `{what}` block",
-        )
+        message = f"this ends a {what}, but is done outside of any `{what}` block"
+        help_ = f"put it, or the `do` that leads here, inside a `{what}` block"
+        self.errors.error("misplaced", message, span, help=help_)

@@ -193,12 +193,9 @@ def _find_missing_ends(
             continue
         what = TRICK if isinstance(node, nodes.TrickBlock) else DEAL
         if not block_ways(program, node.body, ways) & {*ENDS[ENDS.index(what) :]}:
-            found.warn(
-                "missing-end",
-                f"nothing in this `{what}` block comes to an `end {what}`",
-                node.span,
-                help=f"write `end {what} ...` in it, or in a rule that it does",
-            )
+            message = f"nothing in this `{what}` block comes to an `end {what}`"
+            help_ = f"write `end {what} ...` in it, or in a rule that it does"
+            found.warn("missing-end", message, node.span, help=help_)
 
 
 def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: _Doubts) -> None:
@@ -212,12 +209,10 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: _Doubt
         if ended is None or base.name in done or ended in ways[rule.name]:
             continue
         found.place = rule.heading
+        message = f"what this replaces always ends the {ended}, and this never does"
+        help_ = f"write `do base` where it should end, or `end {ended} ...`"
         found.warn(
-            "lost-end",
-            f"what this replaces always ends the {ended}, and this never does",
-            rule.span,
-            Note("that one stands here", base.span),
-            help=f"write `do base` where it should end, or `end {ended} ...`",
+            "lost-end", message, rule.span, Note("that one stands here", base.span), help=help_
         )
 
 

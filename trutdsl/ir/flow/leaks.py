@@ -113,12 +113,8 @@ class Leaks:
             errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
         for (span, most), place in self.deep.items():
             errors.place = place
-            errors.error(
-                "too-deep",
-                f"more than {most} loops and questions stand in each other here",
-                span,
-                help="make the inner ones a rule of their own",
-            )
+            message = f"more than {most} loops and questions stand in each other here"
+            errors.error("too-deep", message, span, help="make the inner ones a rule of their own")
         errors.place = None
 
 
@@ -284,10 +280,6 @@ class _Cards:
         self.leaks.error("leak", WIDER, span, hidden_from(own, readers), {}, help_)
 
     def _add(
-        self,
-        message: str,
-        span: Span,
-        secrets: Label,
-        value: nodes.Expression | None,
+        self, message: str, span: Span, secrets: Label, value: nodes.Expression | None
     ) -> None:
         self.leaks.error("leak", message, span, secrets, self.control, value=value)

@@ -227,11 +227,7 @@ class StatementFlow:
         env.dead = True
 
     def leak(
-        self,
-        why: str,
-        span: Span,
-        secrets: Label | Control,
-        value: nodes.Expression | None = None,
+        self, why: str, span: Span, secrets: Label | Control, value: nodes.Expression | None = None
     ) -> None:
         """Report secrets that are shown by what all, or those named, notice.
 

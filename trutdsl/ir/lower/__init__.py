@@ -14,14 +14,7 @@ from trutdsl.ir.intervals import DEEPEST_DEFINES
 from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, without_return
-from trutdsl.ir.types import (
-    NOBODY,
-    UNKNOWN,
-    Nobody,
-    Type,
-    described,
-    fits,
-)
+from trutdsl.ir.types import NOBODY, UNKNOWN, Nobody, Type, described, fits
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -33,12 +26,9 @@ def build_rules(variant: Variant) -> nodes.Program:
     try:
         return builder.build()
     except RecursionError:
-        raise reject(
-            "too-deep",
-            "the rules build on one another too deeply to be followed",
-            builder.where(),
-            help="make them simpler: fewer rules and defines inside one another",
-        ) from None
+        message = "the rules build on one another too deeply to be followed"
+        help_ = "make them simpler: fewer rules and defines inside one another"
+        raise reject("too-deep", message, builder.where(), help=help_) from None
 
 
 class _Builder(NameDeclarer):
@@ -108,12 +98,9 @@ class _Builder(NameDeclarer):
         for group in own.rules.groups if own.rules else ():
             if group.name.text not in self.names.placed:
                 name = group.name.text
-                self.errors.error(
-                    "unreachable-rule",
-                    f"no question has the options '{name}'",
-                    group.name.span,
-                    help=f"write `options {name}{'(...)' if group.params else ''}` in a question",
-                )
+                message = f"no question has the options '{name}'"
+                help_ = f"write `options {name}{'(...)' if group.params else ''}` in a question"
+                self.errors.error("unreachable-rule", message, group.name.span, help=help_)
 
     def _check_types(self) -> None:
         """Report types of the file itself that nothing uses, its vocabulary neither."""
@@ -124,12 +111,9 @@ class _Builder(NameDeclarer):
         for node in own.rules.types if own.rules else ():
             name = node.name.text
             if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:
-                self.errors.error(
-                    "unused",
-                    f"no rule uses the type '{name}'",
-                    node.name.span,
-                    help="use it in a rule, or delete it",
-                )
+                message = f"no rule uses the type '{name}'"
+                help_ = "use it in a rule, or delete it"
+                self.errors.error("unused", message, node.name.span, help=help_)
 
     def head(self, name: str) -> Head:
         """Return a function's types, building it first if need be."""
@@ -137,20 +121,13 @@ class _Builder(NameDeclarer):
         if name not in self.functions:
             if name in self.building:
                 cycle = " -> ".join([*self.building[self.building.index(name) :], name])
-                self.errors.error(
-                    "recursion",
-                    f"'{name}' is worked out from itself: {cycle}",
-                    node.name.span,
-                    help="use a loop or a quantifier",
-                )
+                message = f"'{name}' is worked out from itself: {cycle}"
+                help_ = "use a loop or a quantifier"
+                self.errors.error("recursion", message, node.name.span, help=help_)
                 return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
             if len(self.building) >= DEEPEST_DEFINES:
-                self.errors.error(
-                    "too-deep",
-                    f"more than {DEEPEST_DEFINES} defines stand inside one another",
-                    node.name.span,
-                    help="join some of them",
-                )
+                message = f"more than {DEEPEST_DEFINES} defines stand inside one another"
+                self.errors.error("too-deep", message, node.name.span, help="join some of them")
                 return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, f"define '{name}'"
             self.building.append(name)
@@ -235,20 +212,15 @@ class _Builder(NameDeclarer):
         if missing is None:
             return
         if missing.source is not node.span.source:
+            message = f"this option returns no value, as '{node.name.text}' has to"
+            help_ = "end every way through it with `return`"
             self.errors.error(
-                "type",
-                f"this option returns no value, as '{node.name.text}' has to",
-                missing,
-                Note("it is an option here", node.name.span),
-                help="end every way through it with `return`",
+                "type", message, missing, Note("it is an option here", node.name.span), help=help_
             )
             return
-        self.errors.error(
-            "type",
-            f"'{node.name.text}' does not always return a value",
-            node.name.span,
-            help="end every way through it with `return`",
-        )
+        message = f"'{node.name.text}' does not always return a value"
+        help_ = "end every way through it with `return`"
+        self.errors.error("type", message, node.name.span, help=help_)
 
     def _build_rules(self, name: str, chain: list[Declaration]) -> None:
         replaced: nodes.Rule | None = None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull, of_name
 from trutdsl.ir.lower.expressions import ExpressionBuilder
-from trutdsl.ir.lower.scope import Frame, Head, Names
+from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
 from trutdsl.ir.lower.values import FunctionHead
 from trutdsl.ir.types import (
     NOBODY,
@@ -114,22 +114,14 @@ def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nod
         case ast.Chance():
             result = _chance(body, node)
         case ast.Do(span) if not body.plays:
-            body.errors.error(
-                "type",
-                "a rule gives a strategy no value",
-                span,
-                help="a `define` does; only a game's own rules do its rules",
-            )
-            return nodes.Const(span, UNKNOWN, 0)
+            help_ = "a `define` does; only a game's own rules do its rules"
+            return mistake(body.errors, "a rule gives a strategy no value", span, help=help_)
         case ast.Do(span):
             result = do = build_do(body, node)
             if isinstance(do.type, Nobody):
-                body.errors.error(
-                    "type",
-                    f"the rule '{node.name.text}' returns nothing",
-                    span,
-                    help="give it a result: `rule NAME(...) -> TYPE`",
-                )
+                message = f"the rule '{node.name.text}' returns nothing"
+                help_ = "give it a result: `rule NAME(...) -> TYPE`"
+                body.errors.error("type", message, span, help=help_)
                 result = nodes.Const(span, UNKNOWN, 0)
         case _:
             return body.values.build(node, wanted)
@@ -152,12 +144,9 @@ def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:
     head = body.names.rules.get(node.name.text)
     if head is None:
         if node.name.text in body.names.functions:
-            body.errors.error(
-                "type",
-                f"'{node.name.text}' is a `define`: it has a value, and nothing to do",
-                node.name.span,
-                help=f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`",
-            )
+            message = f"'{node.name.text}' is a `define`: it has a value, and nothing to do"
+            help_ = f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`"
+            body.errors.error("type", message, node.name.span, help=help_)
         else:
             body.names.unknown("rule", node.name.text, node.name.span, body.names.rules)
         for arg in node.args or ():
@@ -170,12 +159,9 @@ def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:
 def _do_base(body: BodyBuilder, node: ast.Do) -> nodes.Do:
     replaced = body.replaced
     if replaced is None:
-        body.errors.error(
-            "unknown-name",
-            "this rule replaces none, so it has no `base`",
-            node.span,
-            help="`base` stands in a `replace rule`, for the rule that was there before",
-        )
+        message = "this rule replaces none, so it has no `base`"
+        help_ = "`base` stands in a `replace rule`, for the rule that was there before"
+        body.errors.error("unknown-name", message, node.span, help=help_)
         return nodes.Do(node.span, UNKNOWN, "base", ())
     args: tuple[nodes.Expression, ...] = body.params
     if node.args is not None:
@@ -188,20 +174,13 @@ def _chance(body: BodyBuilder, node: ast.Chance) -> nodes.Expression:
     part = body.values.build(node.part)
     if node.whole is None:
         if not isinstance(part.type, Probability | Unknown):
-            body.errors.error(
-                "type",
-                "a chance is a probability parameter, or a part of a whole",
-                node.part.span,
-                help="write `chance 1 out of 4`",
-            )
+            message = "a chance is a probability parameter, or a part of a whole"
+            body.errors.error("type", message, node.part.span, help="write `chance 1 out of 4`")
         return nodes.Chance(node.span, YES_NO, part, None)
     part = body.values.as_type(part, NUMBER, "the part")
     whole = body.values.number(node.whole)
     if isinstance(whole.type, Number) and whole.type.low < 1:
         body.errors.error(
-            "type",
-            "the whole may be 0 or less",
-            node.whole.span,
-            help="make sure: `max(1, ...)`",
+            "type", "the whole may be 0 or less", node.whole.span, help="make sure: `max(1, ...)`"
         )
     return nodes.Chance(node.span, YES_NO, part, whole)

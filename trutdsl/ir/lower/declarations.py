@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
-from trutdsl.ir.lower.scope import SETS_OF, Frame, Names
+from trutdsl.ir.lower.scope import SETS_OF, Frame, Names, mistake
 from trutdsl.ir.lower.values import FunctionHead
 from trutdsl.ir.types import (
     CARDS,
@@ -174,13 +174,9 @@ class DeclarationBuilder:
         )  # fmt: skip
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
-        self.errors.error(
-            "type",
-            f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`",
-            node.span,
-            help=f"write `{node.name.text}: {type_}? = none`",
-        )
-        return nodes.Const(node.span, UNKNOWN, 0)
+        message = f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`"
+        help_ = f"write `{node.name.text}: {type_}? = none`"
+        return mistake(self.errors, message, node.span, help=help_)
 
     def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
@@ -221,22 +217,17 @@ class DeclarationBuilder:
         for part in walk(value):
             players = isinstance(part, nodes.Builtin) and part.name in ("players", "min", "max")
             if not isinstance(part, CONSTANT) and not players:
-                self.errors.error(
-                    "type", "this must be fixed before the match: numbers and parameters", node.span
-                )
-                return nodes.Const(node.span, UNKNOWN, 0)
+                message = "this must be fixed before the match: numbers and parameters"
+                return mistake(self.errors, message, node.span)
         return value
 
     def _ownerless(self, node: ast.Zone | ast.Variable) -> None:
         known = (*KINDS, *self.names.types)
         if isinstance(node.index, ast.Word) and node.index.text not in known:
             return
-        self.errors.error(
-            "type",
-            "'owner' and 'team' need somebody it belongs to",
-            node.span,
-            help=f"declare it for each seat: `{node.name.text}[seat]`",
-        )
+        message = "'owner' and 'team' need somebody it belongs to"
+        help_ = f"declare it for each seat: `{node.name.text}[seat]`"
+        self.errors.error("type", message, node.span, help=help_)
 
     def _default(
         self, node: ast.Variable, type_: Type, low: nodes.Expression | None
@@ -257,13 +248,9 @@ class DeclarationBuilder:
                 return nodes.Const(span, type_, 0)
             case Unknown():
                 return nodes.Const(span, UNKNOWN, 0)
-        self.errors.error(
-            "type",
-            f"it is not said which {type_} '{node.name.text}' starts as",
-            span,
-            help=f"write `{node.name.text}: {type_}? = none`, or give a first value",
-        )
-        return nodes.Const(span, UNKNOWN, 0)
+        message = f"it is not said which {type_} '{node.name.text}' starts as"
+        help_ = f"write `{node.name.text}: {type_}? = none`, or give a first value"
+        return mistake(self.errors, message, span, help=help_)
 
 
 def _is_always_there(type_: Type) -> bool:

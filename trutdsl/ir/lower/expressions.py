@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, hull, joined, most_hands
 from trutdsl.ir.lower.references import SetBuilder
-from trutdsl.ir.lower.scope import LONGEST_SHOWN, gone_through, of_other_kind
+from trutdsl.ir.lower.scope import LONGEST_SHOWN, gone_through, mistake, of_other_kind
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.types import (
     CARDS,
@@ -57,12 +57,8 @@ class QuantifierBuilder(ValueBuilder):
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
-                self.errors.error(
-                    "type",
-                    f"one can only go through a set or zone, not {described(items.type)}",
-                    items.span,
-                    help=gone_through(items),
-                )
+                message = f"one can only go through a set or zone, not {described(items.type)}"
+                self.errors.error("type", message, items.span, help=gone_through(items))
         start = None
         if node.start is not None:
             start = self.typed(node.start, SEAT, "where the turn starts")
@@ -77,13 +73,9 @@ class QuantifierBuilder(ValueBuilder):
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
         """Return hands that are gone through, or report that only a strategy can do that."""
-        self.errors.error(
-            "misplaced",
-            "only a strategy goes through hands that somebody could hold",
-            node.span,
-            help="write it in a strategy, or under `vocabulary`",
-        )
-        return nodes.Const(node.span, UNKNOWN, 0)
+        message = "only a strategy goes through hands that somebody could hold"
+        help_ = "write it in a strategy, or under `vocabulary`"
+        return mistake(self.errors, message, node.span, help=help_, code="misplaced")
 
     def _most(self, domain: nodes.Domain) -> int:
         """Return how many a quantifier goes through at most."""
@@ -148,12 +140,9 @@ class QuantifierBuilder(ValueBuilder):
         head = Span(span.source, span.line, span.col, items.left.span.end_line,
                     items.left.span.end_col).text  # fmt: skip
         written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
-        self.errors.error(
-            "type",
-            f"the `{node.kind}` reaches too far: it goes through all that stands behind `in`",
-            items.span,
-            help=f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`",
-        )
+        message = f"the `{node.kind}` reaches too far: it goes through all that stands behind `in`"
+        help_ = f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`"
+        self.errors.error("type", message, items.span, help=help_)
         return True
 
 
@@ -173,13 +162,9 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
                 return nodes.Const(span, Number(value, value), value)
             case ast.Decimal(span, millionths):
                 if millionths is None:
-                    self.errors.error(
-                        "type",
-                        "a probability is from 0 to 1, with at most 6 places",
-                        span,
-                        help="a number is whole: write `1`, or `3 * x > 2 * y` for 1.5",
-                    )
-                    return nodes.Const(span, UNKNOWN, 0)
+                    message = "a probability is from 0 to 1, with at most 6 places"
+                    help_ = "a number is whole: write `1`, or `3 * x > 2 * y` for 1.5"
+                    return mistake(self.errors, message, span, help=help_)
                 return nodes.Const(span, Probability(), millionths)
             case ast.YesNo(span, value):
                 return nodes.Const(span, YES_NO, value)
@@ -241,8 +226,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
     ) -> nodes.Expression:
         """Return `left OP right` of two numbers."""
         if op == "&":
-            self.errors.error("type", "'&' joins sets, not numbers", span, help="write `and`")
-            return nodes.Const(span, UNKNOWN, 0)
+            return mistake(self.errors, "'&' joins sets, not numbers", span, help="write `and`")
         if not (isinstance(left.type, Number) and isinstance(right.type, Number)):
             return nodes.Const(span, UNKNOWN, 0)
         if op in ("div", "mod") and right.type.low < 1:
@@ -250,14 +234,11 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
             if isinstance(right, nodes.Local) and right.type.low == NUMBER.low:
                 least, bounds = f"`max(1, {right.name})`", f"`let {right.name}: 1 to 9 = ...`"
                 help_ = f"make sure here: {least}; or say what it can be where it begins: {bounds}"
-            self.errors.error("type", "the divisor may be 0 or less", right.span, help=help_)
-            return nodes.Const(span, UNKNOWN, 0)
+            return mistake(self.errors, "the divisor may be 0 or less", right.span, help=help_)
         result = combine(op, left.type, right.type)
         if max(abs(result.low), abs(result.high)) > WIDEST:
-            self.errors.error(
-                "too-large", f"the result of '{op}' may be too large to be exact", span
-            )
-            return nodes.Const(span, UNKNOWN, 0)
+            message = f"the result of '{op}' may be too large to be exact"
+            return mistake(self.errors, message, span, code="too-large")
         return nodes.Arithmetic(span, result, op, left, right)
 
     def _compare(self, node: ast.Binary) -> nodes.Expression:

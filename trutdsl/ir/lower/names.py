@@ -257,12 +257,9 @@ class NameDeclarer(ABC):
             was = chain[-1].node.name.span
             self._differs("piece", node.name, was, "has other parameters")
         elif node.result is not None:
-            self.errors.error(
-                "type",
-                "what comes before or after a rule returns nothing",
-                node.name.span,
-                help="to change what the rule returns, write `replace rule`",
-            )
+            message = "what comes before or after a rule returns nothing"
+            help_ = "to change what the rule returns, write `replace rule`"
+            self.errors.error("type", message, node.name.span, help=help_)
 
     def params_of(self, node: Written) -> tuple[Type, ...]:
         """Return the types of the parameters, as written."""

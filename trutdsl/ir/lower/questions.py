@@ -123,21 +123,15 @@ class Expansion:
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):
             if group is None and word.text == "base":
-                names.errors.error(
-                    "unknown-name",
-                    "there are no options here that `base` could stand for",
-                    word.span,
-                    help="`options base` stands in `replace options`, for what was there before",
-                )
+                message = "there are no options here that `base` could stand for"
+                help_ = "`options base` stands in `replace options`, for what was there before"
+                names.errors.error("unknown-name", message, word.span, help=help_)
             elif group is None:
                 names.unknown("group of options", word.text, word.span, names.groups)
             elif group in self._inside:
-                names.errors.error(
-                    "recursion",
-                    f"the options '{word.text}' stand in themselves",
-                    placed.span,
-                    help="write down those that are meant",
-                )
+                message = f"the options '{word.text}' stand in themselves"
+                help_ = "write down those that are meant"
+                names.errors.error("recursion", message, placed.span, help=help_)
                 return None
         names.placed.add(word.text)
         return group
@@ -313,11 +307,8 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
-                builder.errors.error(
-                    "type",
-                    f"one chooses from a set or zone, not {described(items.type)}",
-                    items.span,
-                )
+                message = f"one chooses from a set or zone, not {described(items.type)}"
+                builder.errors.error("type", message, items.span)
         else:
             items = builder.values.number(binder.items)
             element = of_chosen(items.type, last.type)
@@ -344,12 +335,9 @@ def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
     if node.binders and node.binders[0].name.text == "cards" and node.words:
         number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
         if number.isdecimal():
-            builder.errors.error(
-                "syntax",
-                f"'{number} cards' does not say how many are chosen",
-                node.binders[0].name.span,
-                help=f"write `{words} them from {number} cards of ...`, with a name for them",
-            )
+            message = f"'{number} cards' does not say how many are chosen"
+            help_ = f"write `{words} them from {number} cards of ...`, with a name for them"
+            builder.errors.error("syntax", message, node.binders[0].name.span, help=help_)
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.intervals import hull, joined
-from trutdsl.ir.lower.scope import SETS_OF, named_otherwise
+from trutdsl.ir.lower.scope import SETS_OF, mistake, named_otherwise
 from trutdsl.ir.lower.values import CallBuilder
 from trutdsl.ir.types import (
     CARDS,
@@ -45,29 +45,20 @@ class NameBuilder(CallBuilder):
             case OneOf(names) if node.value in names:
                 return nodes.Const(node.span, wanted, names.index(node.value))
             case OneOf(names):
-                self.errors.error(
-                    "unknown-name",
-                    f'"{node.value}" is not one of {", ".join(names)}',
-                    node.span,
-                    help=did_you_mean(node.value, names),
-                )
+                message = f'"{node.value}" is not one of {", ".join(names)}'
+                help_ = did_you_mean(node.value, names)
+                self.errors.error("unknown-name", message, node.span, help=help_)
             case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
                 known = self.names.pack.of(kind)
                 if node.value in known:
                     return self._pack_text(node, kind)
-                self.errors.error(
-                    "unknown-name",
-                    f'the pack has no {kind.value} "{node.value}"',
-                    node.span,
-                    help=named_otherwise(node.value, kind, self.names.pack),
-                )
+                message = f'the pack has no {kind.value} "{node.value}"'
+                help_ = named_otherwise(node.value, kind, self.names.pack)
+                self.errors.error("unknown-name", message, node.span, help=help_)
             case _:
-                self.errors.error(
-                    "type",
-                    "a quoted text names a card, rank or suit, which has no meaning here",
-                    node.span,
-                    help='compare it with one, as in `rank(card) == "K"`',
-                )
+                message = "a quoted text names a card, rank or suit, which has no meaning here"
+                help_ = 'compare it with one, as in `rank(card) == "K"`'
+                self.errors.error("type", message, node.span, help=help_)
         return nodes.Const(node.span, UNKNOWN, 0)
 
     def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:
@@ -93,12 +84,8 @@ class NameBuilder(CallBuilder):
         if name in builtins.NAMES:
             return nodes.Builtin(span, builtins.NAMES[name][0], name, ())
         if isinstance(wanted, OneOf):
-            self.errors.error(
-                "unknown-name",
-                f"'{name}' is not one of {', '.join(wanted.names)}",
-                span,
-                help=did_you_mean(name, wanted.names),
-            )
+            message = f"'{name}' is not one of {', '.join(wanted.names)}"
+            self.errors.error("unknown-name", message, span, help=did_you_mean(name, wanted.names))
         elif (
             len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
             == 1
@@ -106,12 +93,8 @@ class NameBuilder(CallBuilder):
             only = of.pop()
             return nodes.Const(span, only, only.names.index(name))
         elif name in names.rules:
-            self.errors.error(
-                "type",
-                f"'{name}' is a rule, not a value",
-                span,
-                help=f"write `let x = do {name}` in a line above, and `x` here",
-            )
+            help_ = f"write `let x = do {name}` in a line above, and `x` here"
+            self.errors.error("type", f"'{name}' is a rule, not a value", span, help=help_)
         else:
             names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
         return nodes.Const(span, UNKNOWN, 0)
@@ -130,17 +113,11 @@ class NameBuilder(CallBuilder):
             variable = self.names.variables[name]
             type_, per = variable.type, variable.index
         if per is not None and index is None:
-            self.errors.error(
-                "type",
-                f"there is one '{name}' for each {among(per)}",
-                span,
-                help=f"say which: `{name}[...]`",
-            )
-            return nodes.Const(span, UNKNOWN, 0)
+            message = f"there is one '{name}' for each {among(per)}"
+            return mistake(self.errors, message, span, help=f"say which: `{name}[...]`")
         if index is not None:
             if per is None:
-                self.errors.error("type", f"there is only one '{name}'", span, help=f"`{name}`")
-                return nodes.Const(span, UNKNOWN, 0)
+                return mistake(self.errors, f"there is only one '{name}'", span, help=f"`{name}`")
             index = self._place(index, name, per)
         if name in self.names.zones:
             return nodes.ZoneCards(span, CARDS, name, index)
@@ -177,8 +154,7 @@ class NameBuilder(CallBuilder):
             help_ = self.quoted(node, other)
             if help_ is not None:
                 message = f"there is no name '{node.name}'"
-                self.errors.error("unknown-name", message, node.span, help=help_)
-                return nodes.Const(node.span, UNKNOWN, 0)
+                return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         return self.build(node, other)
 
     def _needs_other_side(self, node: ast.Expr) -> bool:
@@ -198,8 +174,7 @@ class SetBuilder(NameBuilder):
         self, node: ast.Binary, left: nodes.Expression, kind: SetOf
     ) -> nodes.Expression:
         if node.op not in ("+", "-", "&"):
-            self.errors.error("type", f"'{node.op}' has no meaning for sets", node.span)
-            return nodes.Const(node.span, UNKNOWN, 0)
+            return mistake(self.errors, f"'{node.op}' has no meaning for sets", node.span)
         right = self.lifted(self.build(node.right, kind), kind)
         right = self.as_type(right, kind, f"the right side of '{node.op}'")
         if node.op == "+" and isinstance(right.type, SetOf):
@@ -264,8 +239,7 @@ class SetBuilder(NameBuilder):
             help_ = self.quoted(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
                 message = f"this must be {described(Element(kind))}, but is a number"
-                self.errors.error("type", message, item.span, help=help_)
-                return nodes.Const(node.span, UNKNOWN, 0)
+                return mistake(self.errors, message, item.span, help=help_)
         checked = tuple(self.item(i, kind, "this") for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
 

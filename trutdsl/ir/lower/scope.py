@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
 from trutdsl.ir import builtins, nodes
-from trutdsl.ir.types import Element, Kind, Number, Probability, SetOf, Type, YesNo
+from trutdsl.ir.types import UNKNOWN, Element, Kind, Number, Probability, SetOf, Type, YesNo
 from trutdsl.syntax import ast
 
 # The names that rules can use, and what they stand for.
@@ -33,6 +33,19 @@ SPOKEN = {  # what people write from other languages, or of other languages
     "seat": "SEAT`, the name of one, such as `dealer",
 }
 RESERVED = frozenset(WORDS.split())
+
+
+def mistake(
+    errors: Collector,
+    message: str,
+    span: Span,
+    *notes: Note,
+    help: str | None = None,
+    code: str = "type",
+) -> nodes.Const:
+    """Report a mistake; return a value that fits everywhere, so that it is reported once."""
+    errors.error(code, message, span, *notes, help=help)
+    return nodes.Const(span, UNKNOWN, 0)
 
 
 @dataclass(frozen=True)
@@ -169,31 +182,20 @@ class Frame:
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
         """Return the slot of a name, else a new one; reports one that is already in use."""
         if word.text in self.bound:
-            self.names.errors.error(
-                "defined-twice",
-                f"'{word.text}' is already in use here",
-                word.span,
-                help="choose another name",
-            )
+            message = f"'{word.text}' is already in use here"
+            self.names.errors.error("defined-twice", message, word.span, help="choose another name")
         elif word.text in RESERVED:
             self.names.errors.error(
                 "reserved-word", f"'{word.text}' is a word of the language", word.span
             )
         elif word.text in builtins.VARIABLES or word.text in builtins.NAMES:
-            self.names.errors.error(
-                "defined-twice",
-                f"'{word.text}' is already a name of the language",
-                word.span,
-                help="choose another name",
-            )
+            message = f"'{word.text}' is already a name of the language"
+            self.names.errors.error("defined-twice", message, word.span, help="choose another name")
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
             # What another file declares may be hidden, so that a base can get new names.
+            message = f"'{word.text}' already means something else in this file"
             self.names.errors.error(
-                "defined-twice",
-                f"'{word.text}' already means something else in this file",
-                word.span,
-                Note("here", first),
-                help="choose another name",
+                "defined-twice", message, word.span, Note("here", first), help="choose another name"
             )
         slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)

@@ -46,12 +46,9 @@ def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | No
     elif words is None and isinstance(node.value, ast.Call | ast.Index):
         words = node.value.name.text
     if not words:
-        errors.error(
-            "type",
-            "it is not said as what this is announced",
-            node.value.span,
-            help='write `announce ... as "points" to all`',
-        )
+        message = "it is not said as what this is announced"
+        help_ = 'write `announce ... as "points" to all`'
+        errors.error("type", message, node.value.span, help=help_)
     if isinstance(value.type, Unknown) or not words:
         return None
     if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
@@ -94,12 +91,9 @@ def build_cards(
     if isinstance(node, ast.Move | ast.MoveAll) and node.under:
         below = zone(node.target, "where the cards go")
         if below is not None and not builder.names.zones[below.name].ordered:
-            builder.errors.error(
-                "type",
-                f"'{below.name}' is no pile, so nothing lies under its cards",
-                node.target.span,
-                help="declare it `pile`, or write `to`",
-            )
+            message = f"'{below.name}' is no pile, so nothing lies under its cards"
+            help_ = "declare it `pile`, or write `to`"
+            builder.errors.error("type", message, node.target.span, help=help_)
     match node:
         case ast.Shuffle(span, where):
             built = zone(where, "what is shuffled")
@@ -123,12 +117,9 @@ def build_cards(
             if origin is None and isinstance(moved, nodes.Local):
                 a = builder.frame.origins.get(moved.slot)
             if origin is None and a is None:
-                builder.errors.error(
-                    "type",
-                    "it is not clear where this card is",
-                    card.span,
-                    help="write `move ... from ZONE to ZONE`",
-                )
+                message = "it is not clear where this card is"
+                help_ = "write `move ... from ZONE to ZONE`"
+                builder.errors.error("type", message, card.span, help=help_)
             return nodes.Move(span, moved, a, b, under) if a and b else None
         case ast.MoveAll(span, origin, target, under, turned, openly):
             a, b = zone(origin, "where the cards are"), zone(target, "where they go")
@@ -164,12 +155,8 @@ def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
     built = body.converted(built, type_, f"what '{name.text}' stands for")
     if isinstance(type_, Nobody):
         kind = f"`let {name.text}: seat? = none`"
-        body.errors.error(
-            "type",
-            "it is not clear what this will be",
-            node.span,
-            help=f"say what else it may be, as in {kind}",
-        )
+        message = "it is not clear what this will be"
+        body.errors.error("type", message, node.span, help=f"say what else it may be, as in {kind}")
         type_ = UNKNOWN
     elif isinstance(type_, Probability):
         body.errors.error("type", "only `chance` can use a probability", value.span)
@@ -190,12 +177,9 @@ def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
     if body.pure and isinstance(target, nodes.Var):
         body.errors.error("type", "a `define` cannot change the game", node.span)
     if isinstance(target, nodes.Local) and target.slot in body.frame.fixed:
-        body.errors.error(
-            "type",
-            f"'{target.name}' stands for what a loop or option gives it, and cannot be set",
-            node.span,
-            help="give another name its value: `let other = ...`",
-        )
+        message = f"'{target.name}' stands for what a loop or option gives it, and cannot be set"
+        help_ = "give another name its value: `let other = ...`"
+        body.errors.error("type", message, node.span, help=help_)
     value = build_source(body, node.value, target.type)
     if node.op != "=":
         if isinstance(kind := target.type, SetOf):
@@ -253,12 +237,8 @@ def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
         return nodes.Return(node.span, value)
     if body.result is None:
         if node.value is not None:
-            body.errors.error(
-                "type",
-                "this rule returns nothing",
-                node.value.span,
-                help="say what it returns: `rule NAME(...) -> TYPE`",
-            )
+            help_ = "say what it returns: `rule NAME(...) -> TYPE`"
+            body.errors.error("type", "this rule returns nothing", node.value.span, help=help_)
         return nodes.Return(node.span, None)
     if node.value is None:
         body.errors.error("type", f"this rule returns {described(body.result)}", node.span)

@@ -89,12 +89,9 @@ def open_given(
     value = build_source(body, given.value, None)
     kind = value.type
     if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
-        body.errors.error(
-            "type",
-            f"`if let` asks whether there is one, and this is always {described(kind)}",
-            given.value.span,
-            help=f"write `let {given.name.text} = ...` on a line of its own",
-        )
+        message = f"`if let` asks whether there is one, and this is always {described(kind)}"
+        help_ = f"write `let {given.name.text} = ...` on a line of its own"
+        body.errors.error("type", message, given.value.span, help=help_)
         kind = UNKNOWN
     slot = body.frame.slot()
     found = nodes.Local(given.value.span, kind, slot, given.name.text)
@@ -149,12 +146,8 @@ class StatementBuilder(BodyBuilder):
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
         """Return one statement, or None if it could not be understood (which was reported)."""
         if self.pure and not isinstance(node, PURE):
-            self.errors.error(
-                "type",
-                "a `define` only works something out; this would change the game",
-                node.span,
-                help="make it a `rule`",
-            )
+            message = "a `define` only works something out; this would change the game"
+            self.errors.error("type", message, node.span, help="make it a `rule`")
             return None
         match node:
             case ast.Let():

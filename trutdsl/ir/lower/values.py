@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from trutdsl.diagnostics import Note, Span, counted
 from trutdsl.ir import builtins, nodes
 from trutdsl.ir.intervals import extreme
-from trutdsl.ir.lower.scope import Frame, Head, Names, of_other_kind
+from trutdsl.ir.lower.scope import Frame, Head, Names, mistake, of_other_kind
 from trutdsl.ir.types import (
     CARD,
     NUMBER,
@@ -80,13 +80,8 @@ class ValueBuilder(ABC):
         if isinstance(wanted, Element) and wanted.optional and value.type == Element(wanted.kind):
             return value
         if not fits(value.type, wanted):
-            self.errors.error(
-                "type",
-                f"{what} must be {described(wanted)}, but this is {described(value.type)}",
-                value.span,
-                help=of_other_kind(value, wanted),
-            )
-            return nodes.Const(value.span, UNKNOWN, 0)
+            message = f"{what} must be {described(wanted)}, but this is {described(value.type)}"
+            return mistake(self.errors, message, value.span, help=of_other_kind(value, wanted))
         return value
 
     def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
@@ -142,13 +137,9 @@ class ValueBuilder(ABC):
         """Report that something is given other than as many arguments as it takes."""
         takes = counted(len(params), "argument")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
-        self.errors.error(
-            "type",
-            f"'{name}' takes {takes}, but is given {found}",
-            span,
-            *where,
-            help=f"`{name}({kinds})`" if kinds else f"write `{name}` alone",
-        )
+        message = f"'{name}' takes {takes}, but is given {found}"
+        help_ = f"`{name}({kinds})`" if kinds else f"write `{name}` alone"
+        self.errors.error("type", message, span, *where, help=help_)
 
 
 # Partners and opponents: functions that are short for operations on sets of seats and teams.
@@ -205,12 +196,9 @@ class CallBuilder(ValueBuilder):
         name, span = node.name.text, node.span
         if name == "openly" and len(node.args) == 1:
             if self.pure:
-                self.errors.error(
-                    "misplaced",
-                    "`openly` stands in what is worked out and shows nothing; only rules do",
-                    span,
-                    help="write it in the rule that makes this known, around what is worked out",
-                )
+                message = "`openly` stands in what is worked out and shows nothing; only rules do"
+                help_ = "write it in the rule that makes this known, around what is worked out"
+                self.errors.error("misplaced", message, span, help=help_)
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
         if name in self.names.functions:
@@ -219,8 +207,7 @@ class CallBuilder(ValueBuilder):
             return nodes.Call(span, head.result or UNKNOWN, name, args)
         if name in self.names.pack.values:
             if len(node.args) != 1:
-                self.errors.error("type", f"'{name}' is read off one card", span)
-                return nodes.Const(span, UNKNOWN, 0)
+                return mistake(self.errors, f"'{name}' is read off one card", span)
             card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
             return nodes.CardValue(span, builtins.PRINTED, name, card)
         if name in builtins.FUNCTIONS:
@@ -228,12 +215,9 @@ class CallBuilder(ValueBuilder):
         if name in builtins.PARTNERS:
             return build_partners(self, node, name)
         if name in self.names.rules:
-            self.errors.error(
-                "type",
-                f"'{name}' is a rule; a rule is done by a sentence of its own",
-                node.name.span,
-                help=f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns",
-            )
+            message = f"'{name}' is a rule; a rule is done by a sentence of its own"
+            help_ = f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns"
+            self.errors.error("type", message, node.name.span, help=help_)
         else:
             known = [*self.names.functions, *builtins.FUNCTIONS, *builtins.PARTNERS]
             known += self.names.pack.values
@@ -245,13 +229,9 @@ class CallBuilder(ValueBuilder):
     def _base(self, node: ast.Base) -> nodes.Expression:
         replaced = self.replaced
         if replaced is None:
-            self.errors.error(
-                "unknown-name",
-                "there is nothing here that `base` could stand for",
-                node.span,
-                help="in a rule write `do base`; in a `define` it needs `replace define`",
-            )
-            return nodes.Const(node.span, UNKNOWN, 0)
+            message = "there is nothing here that `base` could stand for"
+            help_ = "in a rule write `do base`; in a `define` it needs `replace define`"
+            return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
             head = Head("define", "base", replaced.params, replaced.result, node.span)
@@ -268,22 +248,16 @@ class CallBuilder(ValueBuilder):
             if wanted is None:
                 value = self.build(arg)
                 if not isinstance(value.type, SetOf | Unknown):
-                    self.errors.error(
-                        "type",
-                        f"'{name}' is asked of a set or zone, not {described(value.type)}",
-                        arg.span,
-                    )
+                    message = f"'{name}' is asked of a set or zone, not {described(value.type)}"
+                    self.errors.error("type", message, arg.span)
                 args.append(value)
             else:
                 args.append(self.typed(arg, wanted, f"what '{name}' is asked of"))
         result = signature.result
         if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
-            self.errors.error(
-                "type",
-                f"only a zone has a {name} card, not {described(args[0].type)}",
-                node.span,
-                help="write `first c in ...` for the first in the order of the pack",
-            )
+            message = f"only a zone has a {name} card, not {described(args[0].type)}"
+            help_ = "write `first c in ...` for the first in the order of the pack"
+            self.errors.error("type", message, node.span, help=help_)
         if name in ("min", "max"):
             result = extreme(name, args[0].type, args[1].type)
         return nodes.Builtin(node.span, result, name, tuple(args))

@@ -102,20 +102,14 @@ class _Merger:
             )
             return False
         if replaces and name.text not in known:
-            self.errors.error(
-                "unknown-name",
-                f"there is no {what} '{name.text}' to replace in what this strategy extends",
-                name.span,
-                help=did_you_mean(name.text, known) or "leave out `replace`",
-            )
+            message = f"there is no {what} '{name.text}' to replace in what this strategy extends"
+            help_ = did_you_mean(name.text, known) or "leave out `replace`"
+            self.errors.error("unknown-name", message, name.span, help=help_)
             return False
         if not replaces and name.text in known:
-            self.errors.error(
-                "defined-twice",
-                f"what this strategy extends has a {what} '{name.text}' already",
-                name.span,
-                help="write `replace` before it, or choose another name",
-            )
+            message = f"what this strategy extends has a {what} '{name.text}' already"
+            help_ = "write `replace` before it, or choose another name"
+            self.errors.error("defined-twice", message, name.span, help=help_)
             return False
         return True
 

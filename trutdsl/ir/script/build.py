@@ -54,11 +54,7 @@ class Built:
 
 
 def build_policy(
-    text: Script,
-    values: Mapping[str, Value],
-    name: str,
-    variant: Variant,
-    program: nodes.Program,
+    text: Script, values: Mapping[str, Value], name: str, variant: Variant, program: nodes.Program
 ) -> Built:
     """Return a script as a policy of this name; raises `Rejected` with every mistake found.
 
@@ -174,13 +170,9 @@ class _PolicyBuilder:
                 if own
                 else at
             )
-            self.gaps.error(
-                "not-covered",
-                f"when '{ask.decision}' is asked, it can be that no clause applies",
-                at,
-                uncovered(ask, builder.covered),
-                help="end with a clause that always applies, such as `any`",
-            )
+            message = f"when '{ask.decision}' is asked, it can be that no clause applies"
+            help_ = "end with a clause that always applies, such as `any`"
+            self.gaps.error("not-covered", message, at, uncovered(ask, builder.covered), help=help_)
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
         )

@@ -116,11 +116,7 @@ class Selection:
 
 
 def choose_one(
-    builder: AnswerBody,
-    node: script.Clause,
-    number: int,
-    binder: nodes.Binder,
-    name: ast.Word,
+    builder: AnswerBody, node: script.Clause, number: int, binder: nodes.Binder, name: ast.Word
 ) -> Selection:
     """Choose an element: what may be chosen is a set."""
     span, type_ = node.span, binder.items.type

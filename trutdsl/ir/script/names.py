@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.names import NameDeclarer
-from trutdsl.ir.lower.scope import Frame, Head, Names
+from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
 from trutdsl.ir.script.history import (
     MOST_TIMES,
     SHOWN,
@@ -103,10 +103,7 @@ class Scope:
 
 
 def make_scope(
-    variant: Variant,
-    program: nodes.Program,
-    find: Callable[[str], Own | None],
-    errors: Collector,
+    variant: Variant, program: nodes.Program, find: Callable[[str], Own | None], errors: Collector
 ) -> Scope:
     """Return the names of a variant, to which a script's can be added."""
     declared = _Declared(variant, program)
@@ -178,13 +175,9 @@ class PolicyExpressions(ExpressionBuilder):
             case "in_sight":
                 return self._in_sight(node)
             case "openly":
-                self.errors.error(
-                    "misplaced",
-                    "only the rules of a game can make something known",
-                    span,
-                    help="leave out `openly`",
-                )
-                return nodes.Const(span, UNKNOWN, 0)
+                message = "only the rules of a game can make something known"
+                help_ = "leave out `openly`"
+                return mistake(self.errors, message, span, help=help_, code="misplaced")
         return super()._call(node)
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
@@ -199,13 +192,8 @@ class PolicyExpressions(ExpressionBuilder):
                 seat = self.typed(who, SEAT, "whose choices are counted")
                 self.scope.past.said.add(words)
                 return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
-        self.errors.error(
-            "type",
-            "`said` is asked of a seat and of the words of an option",
-            node.span,
-            help='write `said(SEAT, "WORD")`',
-        )
-        return nodes.Const(node.span, UNKNOWN, 0)
+        message = "`said` is asked of a seat and of the words of an option"
+        return mistake(self.errors, message, node.span, help='write `said(SEAT, "WORD")`')
 
     def _announced(self, node: ast.Call) -> nodes.Expression:
         """Return what `me` has heard somebody announce, or by `heard` whether it has."""
@@ -217,26 +205,18 @@ class PolicyExpressions(ExpressionBuilder):
                 seat = self.typed(who, SEAT, "who announces it")
                 speakers = [(number, seat) for number in range(self.scope.past.players)]
             case _:
-                self.errors.error(
-                    "type",
-                    f"`{word}` is asked of a seat and of the words of an announcement",
-                    span,
-                    help=f'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`',
-                )
-                return nodes.Const(span, UNKNOWN, 0)
+                message = f"`{word}` is asked of a seat and of the words of an announcement"
+                help_ = f'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`'
+                return mistake(self.errors, message, span, help=help_)
         announced = self.scope.announced
         if text not in announced:
             self.names.unknown("announcement", text, span, announced)
             return nodes.Const(span, UNKNOWN, 0)
         type_ = announced[text]
         if type_ is None and word == "announced":
-            self.errors.error(
-                "type",
-                f"'{text}' is announced of values of several kinds",
-                span,
-                help=f'ask whether it was, `heard(SEAT, "{text}")`',
-            )
-            return nodes.Const(span, UNKNOWN, 0)
+            message = f"'{text}' is announced of values of several kinds"
+            help_ = f'ask whether it was, `heard(SEAT, "{text}")`'
+            return mistake(self.errors, message, span, help=help_)
         self.scope.past.announced.add((word, text))
         given = type_ if type_ is not None and word == "announced" else YES_NO
         found: nodes.Expression | None = None

@@ -132,12 +132,9 @@ class DefineBuilder:
             mistakes = len(self.errors.diagnostics)
             body = builder.block(node.body)
             if len(self.errors.diagnostics) == mistakes and without_return(body) is not None:
-                self.errors.error(
-                    "type",
-                    f"'{node.name.text}' does not always return a value",
-                    node.name.span,
-                    help="end every way through it with `return`",
-                )
+                message = f"'{node.name.text}' does not always return a value"
+                help_ = "end every way through it with `return`"
+                self.errors.error("type", message, node.name.span, help=help_)
             result = wanted or builder.found or UNKNOWN
         else:
             body = values.build(node.body, wanted)
@@ -300,12 +297,10 @@ def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -
             known = chains.get(name)
             if name in own or (known and not define.replaces):
                 first = known[-1][1].name.span if known else span
+                message = f"the vocabulary has a '{name}' already"
+                help_ = "write `replace` before it, or choose another name"
                 errors.error(
-                    "defined-twice",
-                    f"the vocabulary has a '{name}' already",
-                    span,
-                    Note("it stands here", first),
-                    help="write `replace` before it, or choose another name",
+                    "defined-twice", message, span, Note("it stands here", first), help=help_
                 )
             elif define.replaces and not known:
                 scope.names.unknown(
