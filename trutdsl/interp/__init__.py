@@ -1,11 +1,10 @@
 """The reference engine: plays the program as it is written, and so defines what it means.
 
 It turns each node into a Python function of the same meaning (`compile_*`), and runs a match as a
-generator that stops at every question (`machine`), and that can be played again (`repeat`).
+generator that stops at every question and can be played again (`machine`).
 """
 
 from trutdsl.interp.compile_program import compile_program
-from trutdsl.interp.machine import CompiledProgram, Machine
-from trutdsl.interp.repeat import RepeatableMachine
+from trutdsl.interp.machine import CompiledProgram, Machine, RepeatableMachine
 
 __all__ = ["CompiledProgram", "Machine", "RepeatableMachine", "compile_program"]

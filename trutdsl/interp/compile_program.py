@@ -18,7 +18,6 @@ from trutdsl.interp.machine import (
     Evaluate,
     Machine,
     ReturnSignal,
-    Signal,
     Slots,
     Talk,
 )
@@ -178,7 +177,6 @@ class RuleCode(CompiledProgram):
         return compile_expression(node, self)
 
     def rule(self, name: str) -> CompiledStatement:
-        """Return what a rule does; its arguments fill the first slots of its frame."""
         if name not in self._rules:
             self._rules[name] = self._compile_rule(self.program.rules[name])
         return self._rules[name]
@@ -205,7 +203,6 @@ class RuleCode(CompiledProgram):
         return CompiledStatement(False, run)
 
     def function(self, name: str) -> Callable[[Machine, Slots], Any]:
-        """Return what a `define` works out from its arguments."""
         if name not in self._functions:
             function = self.program.functions[name]
             missing = function.slots - len(function.params)
@@ -262,23 +259,6 @@ class ProgramCode(RuleCode):
             if z.content is not None
         }
         self.main = self.rule("match")
-
-    def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
-        """Return what only a policy looks at, see `interp.policy`."""
-        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
-
-    def in_sight(self, node: nodes.Builtin) -> Evaluate:
-        """Return the cards of a zone as far as the seat of a policy sees them."""
-        raise AssertionError(f"'{node.name}' stands outside of a policy")
-
-    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
-        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
-
-    def memory_store(
-        self, target: nodes.Remembered, op: str
-    ) -> Callable[[Machine, Slots, Any], Signal]:
-        """Return what stores a value in a policy's memory."""
-        raise AssertionError(f"'{target.name}' {op} stands outside of a policy")
 
 
 def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from trutdsl.interp.compile_builtins import compile_domain
-from trutdsl.interp.compile_changes import (
+from trutdsl.interp.compile_expressions import (
     LocalStore,
     compile_cards,
     compile_chance,
+    compile_expression,
     compile_index,
     compile_store,
 )
-from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import (
     AGAIN,
     END_DEAL,

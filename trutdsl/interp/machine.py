@@ -1,11 +1,13 @@
-"""A match: its state, its events, and the generator that plays it."""
+"""A match: its state, its events, and the generator that plays it, also again from its start."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from enum import Enum
+from inspect import GEN_RUNNING, getgeneratorstate
 from typing import Any
 
 from trutdsl.diagnostics import Span
@@ -15,11 +17,12 @@ from trutdsl.ir.effects import Counted
 from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.chance import Chance, Draw
+from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance
 from trutdsl.table.match import (
     Action,
     Announcement,
     Arrangement,
+    ChanceNode,
     DealStart,
     Event,
     Hearers,
@@ -119,23 +122,23 @@ class CompiledProgram(ABC):
     def compile_ask(self, node: nodes.Ask) -> CompiledStatement:
         """Return what a question does."""
 
-    @abstractmethod
-    def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
-        """Return what only a policy looks at, see `interp.policy`."""
+    # What only the code of a policy does, see `interp.policy`.
 
-    @abstractmethod
+    def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
+        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
+
     def in_sight(self, node: nodes.Builtin) -> Evaluate:
         """Return the cards of a zone as far as the seat of a policy sees them."""
+        raise AssertionError(f"'{node.name}' stands outside of a policy")
 
-    @abstractmethod
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         """Return how a policy answers."""
+        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
 
-    @abstractmethod
     def memory_store(
         self, target: nodes.Remembered, op: str
     ) -> Callable[[Machine, Slots, Any], Signal]:
-        """Return what stores a value in a policy's memory."""
+        raise AssertionError(f"'{target.name}' {op} stands outside of a policy")
 
 
 class Machine(TableState):
@@ -267,7 +270,6 @@ class Machine(TableState):
         self._start_variables("trick")
 
     def leave_trick(self) -> None:
-        """There is no trick any more."""
         self.trick_zone = None
 
     def end_trick(self, winner: int | None) -> None:
@@ -352,3 +354,81 @@ class Machine(TableState):
             action=action.text,
             legal=list(question.texts),
         )
+
+
+# A match that is played again from its start, to be copied or to go on where chance is open.
+#
+# A generator can neither be copied nor go on after an exception. So a new one gets all answers of
+# the old one again. That is slow, and plainly right.
+
+
+class RepeatableMachine(Machine):
+    """A match that remembers all that was done with it from outside.
+
+    chance: an `OpenChance` makes it stop at a `ChanceNode` wherever chance is asked. Any other
+    chance, and the arrangement, is copied as it is given, by `copy.deepcopy`.
+    """
+
+    def __init__(
+        self,
+        code: CompiledProgram,
+        chance: Chance,
+        emit_to: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self._given = deepcopy((chance, arrangement))
+        self._done: list[int | tuple[str, Sequence[Any]]] = []
+        self._decided: list[int] = []
+        self._events = self._told = 0
+        super().__init__(code, chance, emit_to, arrangement)
+
+    def begin(self) -> None:
+        self._until_open(super().begin)
+
+    def go_on(self, index: int) -> None:
+        """Go on with the action or the outcome of this index, or with the next deal."""
+        if isinstance(self.pending, ChanceNode):
+            self._decided.append(index)
+            self._play_again()
+        else:
+            self._done.append(index)
+            self._until_open(lambda: Machine.go_on(self, index))
+
+    def set_values(self, variable: str, values: Sequence[Any]) -> None:
+        """Set a variable or counter; what an arrangement sets is set again by it."""
+        if getgeneratorstate(self._play) != GEN_RUNNING:
+            self._done.append((variable, values))
+        super().set_values(variable, values)
+
+    def emit(self, event: str, **fields: object) -> None:
+        """Tell of something that happened, once."""
+        self._events += 1
+        if self._events > self._told:
+            super().emit(event, **fields)
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> RepeatableMachine:
+        """Return a match that stands where this one does and plays on by itself."""
+        twin = copy(self)
+        twin.emit_to, twin._decided = emit_to, list(self._decided)
+        twin._play_again()
+        return twin
+
+    def _play_again(self) -> None:
+        """Do from the start what was done; tell only what was not told yet."""
+        self._told, self._events = self._events, 0
+        self.chance, self.arrangement = deepcopy(self._given)
+        if isinstance(self.chance, OpenChance):
+            self.chance.decided = list(self._decided)
+        done, self._done = self._done, []
+        self.begin()
+        for step in done:
+            if isinstance(step, int):
+                self.go_on(step)
+            else:
+                self.set_values(*step)
+
+    def _until_open(self, play: Callable[[], None]) -> None:
+        try:
+            play()
+        except ChancePending as stop:
+            self.pending = stop.node

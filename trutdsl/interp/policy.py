@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Span
-from trutdsl.interp.compile_changes import changed, compile_chance
-from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.compile_expressions import changed, compile_chance, compile_expression
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
@@ -51,7 +50,6 @@ class PolicyCode(RuleCode):
         return compile_expression(memory.initial, self)
 
     def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
-        """Return what is read off the open question, or remembered."""
         match node:
             case nodes.Legal(_, _, option):
                 return lambda m, _f: _asked(m).choices(option)
@@ -62,7 +60,6 @@ class PolicyCode(RuleCode):
                 return lambda m, _f: _asked(m).recall(name)
 
     def in_sight(self, node: nodes.Builtin) -> Evaluate:
-        """Return the cards of a zone if the seat sees them now, else none."""
         zone = node.args[0]
         assert isinstance(zone, nodes.ZoneCards)
         where, cards = self.place(zone), compile_expression(zone, self)
@@ -70,7 +67,6 @@ class PolicyCode(RuleCode):
         return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
-        """Return what leaves the policy with the index of an action."""
         if isinstance(node, nodes.TakeAny):
             return CompiledStatement(False, lambda m, _f: ReturnSignal(_asked(m).any_action()))
         given = [compile_expression(value, self) for value in node.values]
@@ -81,7 +77,6 @@ class PolicyCode(RuleCode):
     def memory_store(
         self, target: nodes.Remembered, op: str
     ) -> Callable[[Any, Slots, Any], Signal]:
-        """Return what stores a value in the policy's memory."""
 
         def store(m: Any, _f: Slots, value: Any) -> None:
             old = _asked(m).recall(target.name) if op != "=" else None

@@ -38,7 +38,6 @@ class Pile:
         return [card for group in self.groups for card in group]
 
     def settled(self) -> bool:
-        """Tell whether the order of all cards is known."""
         return all(len(group) == 1 for group in self.groups)
 
     def end(self, top: bool) -> int | None:
@@ -74,7 +73,6 @@ class Pile:
             self.groups += groups
 
     def take(self, card: int) -> bool:
-        """Remove a card; tell whether it was there."""
         for place, group in enumerate(self.groups):
             if card in group:
                 group.remove(card)
@@ -146,7 +144,6 @@ class TableState:
         self.emit_to = emit_to
 
     def clear(self) -> None:
-        """Take everything off the table."""
         self.zones = {
             z.name: [Pile(z.ordered) for _ in range(self.setting.count(z.index))]
             for z in self.program.zones.values()
@@ -166,11 +163,9 @@ class TableState:
         return self.zones[zone][at].cards()
 
     def values(self, variable: str) -> list[Any]:
-        """Return a variable's or counter's values."""
         return self.variables[variable]
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
-        """Set a variable or counter."""
         self.variables[variable] = list(values)
 
     def lay(self, card: int, zone: str, at: int) -> None:
@@ -185,7 +180,6 @@ class TableState:
         return frozenset(self.grants.get((name, at), ()))
 
     def counters(self) -> dict[str, list[int]]:
-        """Return every counter, a value for each team."""
         declared = self.program.variables.values()
         return {v.name: list(self.variables[v.name]) for v in declared if v.counter}
 
@@ -208,7 +202,6 @@ class TableState:
             self.passed(target, index, origin, at, [other])
 
     def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
-        """Return the error for a card that is not where the rules look for it."""
         text = self.setting.deck.texts[card]
         return self.error("no-card", f"{text} does not lie in '{zone}'", span)
 
