@@ -22,6 +22,16 @@ def slot_name(slot: int, frame: int = 0) -> str:
     return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
 
 
+def _bodies_of(node: nodes.Node, program: nodes.Program) -> tuple[nodes.Node, ...]:
+    """Return the body of the rule or `define` that a node does or uses, if it does."""
+    match node:
+        case nodes.Call(_, _, name):
+            return (program.functions[name].body,)
+        case nodes.Do(_, _, name):
+            return (program.rules[name].body,)
+    return ()
+
+
 class Effects:
     """What parts of the rules read and change, with all that they do and use.
 
@@ -40,18 +50,10 @@ class Effects:
     def read_by(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` looks at or names."""
         if id(part) not in self._read:
-            below = [*children(part), *self._body_of(part)]
+            below = [*children(part), *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
             self._read[id(part)] = part, frozenset(own).union(*map(self.read_by, below))
         return self._read[id(part)][1]
-
-    def _body_of(self, node: nodes.Node) -> tuple[nodes.Node, ...]:
-        match node:
-            case nodes.Call(_, _, name):
-                return (self.program.functions[name].body,)
-            case nodes.Do(_, _, name):
-                return (self.program.rules[name].body,)
-        return ()
 
     def can_fail(self, part: nodes.Node) -> bool:
         """Tell whether working a part out can run into a mistake, but for being too long."""
@@ -159,7 +161,6 @@ class Effects:
         return self._dealing[rule]
 
     def starting(self, lifetime: str) -> Names:
-        """Return the variables that start anew with each deal or each trick."""
         timed = self.program.variables.values()
         return frozenset(v.name for v in timed if v.lifetime == lifetime)
 
@@ -192,7 +193,9 @@ class Work:
             return node.steps
         if self._of(node, True) <= FEW:
             return 0
-        steps = 1 + sum(self._of(part, False) for part in (*children(node), *self._inside(node)))
+        steps = 1 + sum(
+            self._of(part, False) for part in (*children(node), *_bodies_of(node, self.program))
+        )
         return min(steps, MOST_COST)
 
     def of(self, node: nodes.Node) -> int:
@@ -207,7 +210,7 @@ class Work:
                 steps = self._of_option(node, all_of_it)
             else:
                 below = 1
-                for part in (*children(node), *self._inside(node)):
+                for part in (*children(node), *_bodies_of(node, self.program)):
                     below += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * below)
             if isinstance(node, Counted) and node.steps:
@@ -226,15 +229,6 @@ class Work:
         if node.condition is not None:
             steps += choices * self._of(node.condition, all_of_it)
         return min(steps, MANY)
-
-    def _inside(self, node: nodes.Node) -> tuple[nodes.Node, ...]:
-        """Return what a node leads to elsewhere."""
-        match node:
-            case nodes.Call(_, _, name):
-                return (self.program.functions[name].body,)
-            case nodes.Do(_, _, name):
-                return (self.program.rules[name].body,)
-        return ()
 
     def _turns(self, node: nodes.Node) -> int:
         match node:
@@ -315,7 +309,6 @@ def _bound_once(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
 
 
 def _stored(found: list[nodes.Node]) -> set[int]:
-    """Return the slots of which the value is changed."""
     return {
         n.target.slot
         for n in found

@@ -89,7 +89,6 @@ def of_name(number: Number) -> Number:
 
 
 def extreme(name: str, left: Type, right: Type) -> Number:
-    """Return the bounds of `min` or `max` of two numbers."""
     if isinstance(left, Number) and isinstance(right, Number):
         pick = min if name == "min" else max
         ends = pick(left.low, right.low), pick(left.high, right.high)
@@ -124,7 +123,6 @@ class Window:
 
     @property
     def message(self) -> str:
-        """What is said if there are others."""
         return f"only numbers from {self.low} to {self.high} can be chosen from here"
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
-from trutdsl.ir.walk import rebuild_program, walk
-from trutdsl.syntax.ast import LEAVE_IT, Audience
+from trutdsl.ir.walk import rebuild_program, rules_of_match, walk
+from trutdsl.syntax.ast import LEAVE_IT
 
 # Probes: a program that counts how often each of its parts is done, as any engine plays it.
 #
@@ -58,7 +58,7 @@ class _Adding:
 
     def run(self) -> nodes.Program:
         """Return the program with probes."""
-        done = _done_from(self.program, "match")
+        done = rules_of_match(self.program)
         for name in done:
             rule = self.program.rules[name]
             for node in walk(rule.body):
@@ -75,12 +75,9 @@ class _Adding:
         span = self.program.rules["match"].span
         zero = nodes.Const(span, Number(0, 0), 0)
         counters = {
-            name: nodes.Variable(
-                span, name, Kind.TEAM, Number(0, MOST), None, None, zero, Audience.ALL, "match",
-                True, 0,
-            )
+            name: nodes.Variable(span, name, Kind.TEAM, Number(0, MOST), zero, counter=True)
             for name in self.probes
-        }  # fmt: skip
+        }
         return replace(changed, rules=rules, variables={**changed.variables, **counters})
 
     def _change(self, node: nodes.Node, before: nodes.Node) -> nodes.Node:
@@ -133,17 +130,6 @@ def _line(span: Span) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
-def _done_from(program: nodes.Program, first: str) -> list[str]:
-    """Return the rules that a rule leads to, itself too, in the order of the program."""
-    found, left = {first}, [first]
-    while left:
-        for node in walk(program.rules[left.pop()].body):
-            if isinstance(node, nodes.Do) and node.rule not in found:
-                found.add(node.rule)
-                left.append(node.rule)
-    return [name for name in program.rules if name in found]
-
-
 # Entry in the middle of a deal: the program of a game that can be put in a given state there.
 #
 # A sentence `setup` is where whoever plays a match may put things in place. So the state is given
@@ -173,9 +159,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
 
     span = program.rules["match"].span
     no = nodes.Const(span, YES_NO, False)
-    entry = nodes.Variable(
-        span, ENTRY, None, YES_NO, None, None, no, Audience.ALL, "match", False, 0
-    )
+    entry = nodes.Variable(span, ENTRY, None, YES_NO, no)
     with_entry = replace(program, variables={**program.variables, ENTRY: entry})
     if rule is None:
         return rebuild_program(with_entry, change)
@@ -210,9 +194,7 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
     """
     span = program.rules["match"].span
     no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))
-    dealt = nodes.Variable(
-        span, DEALT, None, YES_NO, None, None, no, Audience.ALL, "match", False, 0
-    )
+    dealt = nodes.Variable(span, DEALT, None, YES_NO, no)
     was_dealt = nodes.Var(span, YES_NO, DEALT, None)
     over = nodes.Block(span, (nodes.EndMatch(span, None, None),))
     go_on = nodes.Block(span, ())

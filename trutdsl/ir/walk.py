@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from trutdsl.ir.nodes import Ask, Node, Program, parts_of
+from trutdsl.ir.nodes import Ask, Do, Node, Program, parts_of
 
 
 def walk(node: object) -> Iterator[Node]:
@@ -32,6 +32,17 @@ def questions_of(program: Program) -> list[Ask]:
     return [
         node for rule in program.rules.values() for node in walk(rule.body) if isinstance(node, Ask)
     ]
+
+
+def rules_of_match(program: Program) -> list[str]:
+    """Return the rules that the rule `match` leads to, itself too, in the order of the program."""
+    found, left = {"match"}, ["match"]
+    while left:
+        for node in walk(program.rules[left.pop()].body):
+            if isinstance(node, Do) and node.rule not in found:
+                found.add(node.rule)
+                left.append(node.rule)
+    return [name for name in program.rules if name in found]
 
 
 # Rebuilds a program bottom up; what stays as it is, is not made again.

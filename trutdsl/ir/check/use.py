@@ -17,26 +17,13 @@ BEFORE = "before"  # how the names of the rules begin that are done before anoth
 
 def check_reach(program: nodes.Program, errors: Collector) -> None:
     """Report what stands behind a rule that never comes to its end."""
-    checker = _Reach(program, errors)
+    checker = Reach(program, errors)
     for name in program.rules:
         checker.ways_of(name)
     errors.place = None
 
 
-def ways_of_rules(program: nodes.Program) -> dict[str, Ways]:
-    """Return for each rule in which ways it can be left: `NEXT`, or the ends that it comes to."""
-    checker = _Reach(program, Collector())
-    return {name: checker.ways_of(name) for name in program.rules}
-
-
-def block_ways(program: nodes.Program, block: nodes.Block, known: dict[str, Ways]) -> Ways:
-    """Return in which ways a block can be left, by those of the rules."""
-    checker = _Reach(program, Collector())
-    checker.known = dict(known)
-    return checker.ways_in(block)
-
-
-class _Reach:
+class Reach:
     """Works out in which ways each rule can be left.
 
     A rule that always ends the trick, the deal or the match never comes back to the one that does
@@ -53,18 +40,15 @@ class _Reach:
             self.known[name] = frozenset({NEXT})  # rules do not lead back to themselves
             place, self.errors.place = self.errors.place, self.program.rules[name].heading
             body = self.program.rules[name].body
-            ways = self._block(body)
+            ways = self.block(body)
             if any(isinstance(node, nodes.Return) for node in walk(body)):
                 ways |= {NEXT}
             self.known[name] = ways - {ELSEWHERE} or ways
             self.errors.place = place
         return self.known[name]
 
-    def ways_in(self, block: nodes.Block) -> Ways:
+    def block(self, block: nodes.Block) -> Ways:
         """Return the ways in which a block can be left."""
-        return self._block(block)
-
-    def _block(self, block: nodes.Block) -> Ways:
         ways: set[str] = set()
         for number, statement in enumerate(block.statements):
             found = self._statement(statement)
@@ -92,18 +76,18 @@ class _Reach:
             case nodes.Stop() | nodes.Next() | nodes.Again() | nodes.Return():
                 return frozenset({ELSEWHERE})
             case nodes.If(_, branches, otherwise):
-                inner = [self._block(body) for _, body in branches]
-                return frozenset().union(*inner, self._block(otherwise))
+                inner = [self.block(body) for _, body in branches]
+                return frozenset().union(*inner, self.block(otherwise))
             case nodes.Ask(_, _, _, _, options):
-                return frozenset().union(*(self._block(option.body) for option in options))
+                return frozenset().union(*(self.block(option.body) for option in options))
             case nodes.For(_, _, _, body) | nodes.Repeat(_, _, _, _, body):
-                return self._block(body) | {NEXT}
+                return self.block(body) | {NEXT}
             case nodes.Setup(_, _, body):
-                return self._block(body) | {NEXT}
+                return self.block(body) | {NEXT}
             case nodes.DealBlock(_, body):
-                return _after(self._block(body), DEAL)
+                return _after(self.block(body), DEAL)
             case nodes.TrickBlock(_, _, body):
-                return _after(self._block(body), TRICK)
+                return _after(self.block(body), TRICK)
         done = _rule_in(node)
         return self.ways_of(done) if done is not None else frozenset({NEXT})
 
@@ -145,7 +129,6 @@ def _after(inside: Ways, what: str) -> Ways:
 
 
 def _rule_in(node: nodes.Statement) -> str | None:
-    """Return the rule that a sentence does, if it does one."""
     match node:
         case nodes.Perform(_, do):
             return do.rule

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from trutdsl.diagnostics import Collector, Diagnostic, Note, Span
+from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
-from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Ways, block_ways, ways_of_rules
+from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.types import Number, SetOf
 from trutdsl.ir.walk import children, walk
@@ -105,23 +105,15 @@ class Guards:
 ENDS = (TRICK, DEAL, MATCH)
 
 
-class _Doubts(Collector):
-    """Gathers warnings."""
-
-    def warn(
-        self, code: str, message: str, span: Span, *notes: Note, help: str | None = None
-    ) -> None:
-        self.error(code, message, span, *notes, help=help)
-
-
 def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagnostic, ...]:
     """Return what is doubtful in the rules of these files, each named as messages name it.
 
     Every warning means that: a condition that is settled whatever is played, an end that is lost or
     missing, a number that nothing keeps within its bounds.
     """
-    found = _Doubts()
-    ways = ways_of_rules(program)
+    found = Collector()
+    reach = Reach(program, Collector())
+    ways = {name: reach.ways_of(name) for name in program.rules}
     guards = Guards(program)
     for name, function in program.functions.items():
         if ":" not in name:
@@ -132,7 +124,7 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
         found.place = rule.heading
         _find_settled(rule.body, found)
         _find_beyond(rule.body, found)
-        _find_missing_ends(rule, ways, program, found)
+        _find_missing_ends(rule, reach, found)
         _find_escapes(rule, program, guards, found)
     _find_lost_ends(program, ways, found)
     own = [one for one in found.diagnostics if one.span.source.name in files]
@@ -143,14 +135,14 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
 # ---------------------------------------------------------------- conditions
 
 
-def _find_settled(body: nodes.Node, found: _Doubts) -> None:
+def _find_settled(body: nodes.Node, found: Collector) -> None:
     for node in walk(body):
         if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
             always, why = said
             if always:
-                found.warn("always-true", f"this always holds: {why}", node.span)
+                found.error("always-true", f"this always holds: {why}", node.span)
             else:
-                found.warn("never-true", f"this never holds: {why}", node.span)
+                found.error("never-true", f"this never holds: {why}", node.span)
 
 
 def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
@@ -185,20 +177,18 @@ def _bounds(side: nodes.Expression, kind: Number) -> str:
 # ---------------------------------------------------------------- ends
 
 
-def _find_missing_ends(
-    rule: nodes.Rule, ways: dict[str, Ways], program: nodes.Program, found: _Doubts
-) -> None:
+def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Collector) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.TrickBlock | nodes.DealBlock):
             continue
         what = TRICK if isinstance(node, nodes.TrickBlock) else DEAL
-        if not block_ways(program, node.body, ways) & {*ENDS[ENDS.index(what) :]}:
+        if not reach.block(node.body) & {*ENDS[ENDS.index(what) :]}:
             message = f"nothing in this `{what}` block comes to an `end {what}`"
             help_ = f"write `end {what} ...` in it, or in a rule that it does"
-            found.warn("missing-end", message, node.span, help=help_)
+            found.error("missing-end", message, node.span, help=help_)
 
 
-def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: _Doubts) -> None:
+def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Collector) -> None:
     """Warn of rules that come to no end where those that they replace always did."""
     for rule in program.rules.values():
         base = _replaced_by(rule, program)
@@ -211,7 +201,7 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: _Doubt
         found.place = rule.heading
         message = f"what this replaces always ends the {ended}, and this never does"
         help_ = f"write `do base` where it should end, or `end {ended} ...`"
-        found.warn(
+        found.error(
             "lost-end", message, rule.span, Note("that one stands here", base.span), help=help_
         )
 
@@ -233,7 +223,7 @@ def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
 # ---------------------------------------------------------------- numbers
 
 
-def _find_beyond(body: nodes.Node, found: _Doubts) -> None:
+def _find_beyond(body: nodes.Node, found: Collector) -> None:
     """Warn of numbers that are never within the bounds of where they are given to."""
     for node in walk(body):
         if not isinstance(node, nodes.Within):
@@ -244,10 +234,12 @@ def _find_beyond(body: nodes.Node, found: _Doubts) -> None:
         assert isinstance(kind, Number) and isinstance(value, Number)
         if value.high < kind.low or value.low > kind.high:
             message = f"this has to be {kind.low} to {kind.high}, and never is"
-            found.warn("out-of-bounds", message, node.span)
+            found.error("out-of-bounds", message, node.span)
 
 
-def _find_escapes(rule: nodes.Rule, program: nodes.Program, guards: Guards, found: _Doubts) -> None:
+def _find_escapes(
+    rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Collector
+) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
             continue
@@ -260,7 +252,7 @@ def _find_escapes(rule: nodes.Rule, program: nodes.Program, guards: Guards, foun
             below = combine("-", kind, value)
             if below.low < kind.low and not guards.looked_at(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
-                found.warn(
+                found.error(
                     "out-of-bounds",
                     f"'{name}' is never below {kind.low}, and nothing sees to that here",
                     node.span,
@@ -269,4 +261,4 @@ def _find_escapes(rule: nodes.Rule, program: nodes.Program, guards: Guards, foun
                 )
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
             message = f"'{name}' is {kind.low} to {kind.high}, and this is never that"
-            found.warn("out-of-bounds", message, node.span)
+            found.error("out-of-bounds", message, node.span)

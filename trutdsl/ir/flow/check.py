@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector
 from trutdsl.ir import nodes
-from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects, Names
 from trutdsl.ir.flow.labels import (
     NO_CONTROL,
@@ -40,8 +39,7 @@ from trutdsl.ir.flow.labels import (
 )
 from trutdsl.ir.flow.leaks import Leaks
 from trutdsl.ir.flow.statements import SEES, FlowFrame, StatementFlow
-from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join
-from trutdsl.ir.types import Element, Kind
+from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join, seat_variables
 from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
 
@@ -200,17 +198,10 @@ class _Checker:
         self.memo, self.effects = SummaryCache(self.atoms), Effects(program)
         self.values = ValueFlow(program, self.atoms, self._perform)
         self.sentences = StatementFlow(program, self.values, self.leaks, self.effects)
-        self.seats = [*VARIABLES] + [
-            v.name
-            for v in program.variables.values()
-            if v.index is None
-            and isinstance(v.type, Element)
-            and v.type.kind in (Kind.SEAT, Kind.TEAM)
-        ]
 
     def match(self) -> None:
         """Check the variables' first values and the rule `match`."""
-        env = Env({}, {name: self.atoms.fresh() for name in self.seats})
+        env = Env({}, {name: self.atoms.fresh() for name in seat_variables(self.program)})
         for variable in self.program.variables.values():
             self.leaks.place = f"variable '{variable.name}'"
             found = self.values.label(variable.initial, env)

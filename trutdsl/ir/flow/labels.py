@@ -54,7 +54,6 @@ class Atoms:
 
 
 def team_of(seat: Key) -> Key:
-    """Return the key of a seat's team."""
     if seat == UNKNOWN or isinstance(seat, TeamOf):
         return UNKNOWN
     if isinstance(seat, Atom) and seat.team is not None:
@@ -63,7 +62,6 @@ def team_of(seat: Key) -> Key:
 
 
 def step(seat: Key, by: int) -> Key:
-    """Return the key of the seat so many places after it."""
     if seat == UNKNOWN or isinstance(seat, TeamOf):
         return UNKNOWN
     if isinstance(seat, SeatOffset):
@@ -97,7 +95,6 @@ Holder = TypeVar("Holder")
 
 
 def map_keys(value: Holder, number: Callable[[int], int]) -> Holder:
-    """Return the same with other numbers in all its keys; see `map_key`."""
     return _map(value, number)  # type: ignore[no-any-return]
 
 

@@ -103,7 +103,6 @@ class Leaks:
         self.deep.setdefault((span, most), self.place)
 
     def report(self, errors: Collector) -> None:
-        """Report all that was noted."""
         for (code, message, span), leak in self.found.items():
             errors.place = leak.place
             *others, last = sorted(leak.names)

@@ -363,7 +363,6 @@ TURNS = "how often this is done rests on this"
 
 
 def follow_for(node: nodes.For, env: Env, pc: Control, rule: StatementFlow) -> None:
-    """Follow a loop over elements."""
     values = rule.values
     domain = node.domain
     items = values.label(domain.items, env)
@@ -401,7 +400,6 @@ def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
 
 
 def follow_repeat(node: nodes.Repeat, env: Env, pc: Control, rule: StatementFlow) -> None:
-    """Follow a repetition."""
     values = rule.values
     times = values.label(node.times, env)
     span = node.condition.span if node.condition is not None else node.times.span

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trutdsl.ir import nodes
+from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_MOVEMENT,
@@ -191,10 +192,15 @@ STEPS = {"next_seat": 1, "previous_seat": -1}
 Perform = Callable[[nodes.Do | nodes.Call, list[Binding], Env], Binding]
 
 
-def holds_seat(variable: nodes.Var) -> bool:
+def holds_seat(variable: nodes.Var | nodes.Variable) -> bool:
     """Tell whether it is followed which seat or team a variable holds."""
     of_element = isinstance(variable.type, Element) and variable.type.kind in (Kind.SEAT, Kind.TEAM)
     return of_element and variable.index is None
+
+
+def seat_variables(program: nodes.Program) -> list[str]:
+    """Return the variables of which it is followed which seat or team they hold."""
+    return [*VARIABLES, *(v.name for v in program.variables.values() if holds_seat(v))]
 
 
 class ValueFlow:
@@ -206,10 +212,6 @@ class ValueFlow:
     def label(self, node: nodes.Expression | None, env: Env) -> Label:
         """Return the secrets that a value is made of."""
         return self.of(node, env).label if node is not None else PUBLIC
-
-    def key(self, node: nodes.Expression | None, env: Env) -> Key | None:
-        """Return whose something is, by what stands between its brackets."""
-        return self.of(node, env).key if node is not None else None
 
     def of(self, node: nodes.Expression, env: Env) -> Binding:
         """Return what is known of a value."""

@@ -10,11 +10,10 @@ from trutdsl.ir import nodes
 from trutdsl.ir.check.size import check_declared, check_size
 from trutdsl.ir.check.use import check_reach, check_use
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.ir.intervals import DEEPEST_DEFINES
 from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
-from trutdsl.ir.lower.statements import StatementBuilder, without_return
-from trutdsl.ir.types import NOBODY, UNKNOWN, Nobody, Type, described, fits
+from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
+from trutdsl.ir.types import NOBODY, UNKNOWN, Type, described, fits
 from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -39,7 +38,6 @@ class _Builder(NameDeclarer):
         self.rules: dict[str, nodes.Rule] = {}
 
     def where(self) -> Span:
-        """Return the place of what is being built."""
         inner = self.building[-1] if self.building else None
         return self.names.functions[inner].name.span if inner else self.variant.span
 
@@ -87,7 +85,6 @@ class _Builder(NameDeclarer):
         self.errors.place = None
 
     def _check_options(self) -> None:
-        """Report options that no question has."""
         for decision, additions in self.names.additions.items():
             if decision not in self.names.asked:
                 word = additions[0].decision
@@ -119,15 +116,7 @@ class _Builder(NameDeclarer):
         """Return a function's types, building it first if need be."""
         node = self.names.functions[name]
         if name not in self.functions:
-            if name in self.building:
-                cycle = " -> ".join([*self.building[self.building.index(name) :], name])
-                message = f"'{name}' is worked out from itself: {cycle}"
-                help_ = "use a loop or a quantifier"
-                self.errors.error("recursion", message, node.name.span, help=help_)
-                return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
-            if len(self.building) >= DEEPEST_DEFINES:
-                message = f"more than {DEEPEST_DEFINES} defines stand inside one another"
-                self.errors.error("too-deep", message, node.name.span, help="join some of them")
+            if not can_be_built(node, self.building, self.errors):
                 return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, f"define '{name}'"
             self.building.append(name)
@@ -150,34 +139,16 @@ class _Builder(NameDeclarer):
         frame = Frame(self.names)
         params = self.params_of(node)
         wanted = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
-        builder = StatementBuilder(
-            self.names, frame, self.head, self.declarations.type_of, wanted, pure=True
-        )
+        builder = StatementBuilder(self.declarations, frame, wanted, pure=True)
         builder.values.replaced, builder.values.pure = replaced, True
         builder.values.params = self._bind_params(node, params, frame)
-        body: nodes.Expression | nodes.Block
-        if isinstance(node.body, ast.Block):
-            mistakes = len(self.errors.diagnostics)
-            body = builder.block(node.body)
-            if len(self.errors.diagnostics) == mistakes:
-                self._check_returns(node, body)
-            result = wanted or builder.found or UNKNOWN
-        else:
-            body = builder.values.build(node.body, wanted)
-            if wanted is not None:
-                body = builder.values.converted(body, wanted, "the result")
-            result = wanted or body.type
-        if isinstance(result, Nobody):
-            self.errors.error("type", "this is always none", node.name.span)
+        body, result = build_define(node, builder)
         if replaced is not None:
             if not fits(result, replaced.result):
-                self.errors.error(
-                    "replaced-differs",
-                    f"this is {described(result)}, "
-                    f"but what it replaces is {described(replaced.result)}",
-                    node.name.span,
-                    Note("that one stands here", replaced.span),
-                )
+                was = described(replaced.result)
+                message = f"this is {described(result)}, but what it replaces is {was}"
+                note = Note("that one stands here", replaced.span)
+                self.errors.error("replaced-differs", message, node.name.span, note)
             self._check_conflict(chain, position, body, replaced.name)
         return nodes.Function(
             node.span, name, params, result, frame.size, body, layer.name, node.help, node.cites
@@ -206,22 +177,6 @@ class _Builder(NameDeclarer):
         instead = "use `base` in this one, or write `before rule` or `after rule`"
         self.conflict(before.layer.name, before.node, own.node, instead)
 
-    def _check_returns(self, node: ast.Rule | ast.Define, body: nodes.Block) -> None:
-        """Report a way through a rule or define on which it gives no value."""
-        missing = without_return(body)
-        if missing is None:
-            return
-        if missing.source is not node.span.source:
-            message = f"this option returns no value, as '{node.name.text}' has to"
-            help_ = "end every way through it with `return`"
-            self.errors.error(
-                "type", message, missing, Note("it is an option here", node.name.span), help=help_
-            )
-            return
-        message = f"'{node.name.text}' does not always return a value"
-        help_ = "end every way through it with `return`"
-        self.errors.error("type", message, node.name.span, help=help_)
-
     def _build_rules(self, name: str, chain: list[Declaration]) -> None:
         replaced: nodes.Rule | None = None
         pieces = self.pieces.get(name, [])
@@ -249,13 +204,11 @@ class _Builder(NameDeclarer):
         frame = Frame(self.names)
         params = self.params_of(node)
         result = self.names.rules[name].result if node.piece is None else None
-        builder = StatementBuilder(
-            self.names, frame, self.head, self.declarations.type_of, result, replaced
-        )
+        builder = StatementBuilder(self.declarations, frame, result, replaced)
         builder.params = self._bind_params(node, params, frame)
         body = builder.block(node.body)
         if result is not None:
-            self._check_returns(node, body)
+            check_returns(node, body, self.errors)
         self.rules[ir_name] = nodes.Rule(
             node.span, ir_name, params, result, frame.size, body, declared.layer.name,
             node.help, node.cites,

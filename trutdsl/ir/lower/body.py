@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull, of_name
+from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
-from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
-from trutdsl.ir.lower.values import FunctionHead
+from trutdsl.ir.lower.scope import Frame, Head, mistake
 from trutdsl.ir.types import (
     NOBODY,
     NUMBER,
@@ -30,13 +30,11 @@ from trutdsl.syntax import ast
 # The body that is being built: its names and values, and what those who build a kind need.
 
 Change = Callable[[nodes.Expression], nodes.Expression]
-TypeOf = Callable[[ast.Type | None, Type], Type]
 
 
 class BodyBuilder(ABC):
     """The body of one rule, or of a `define` with sentences, while it is built.
 
-    type_of:  gives the type that is written, or a default.
     replaced: the rule that this one replaces, if it does.
     pure:     in a `define`, whose sentences may change nothing but their own names.
     values:   what builds its expressions, by default those of rules.
@@ -49,19 +47,17 @@ class BodyBuilder(ABC):
 
     def __init__(
         self,
-        names: Names,
+        declarations: DeclarationBuilder,
         frame: Frame,
-        head: FunctionHead,
-        type_of: TypeOf,
-        result: Type | None,
+        result: Type | None = None,
         replaced: nodes.Rule | None = None,
         pure: bool = False,
         values: ExpressionBuilder | None = None,
     ) -> None:
-        self.names, self.frame, self.type_of, self.result = names, frame, type_of, result
-        self.replaced, self.pure = replaced, pure
-        self.errors = names.errors
-        self.values = values or ExpressionBuilder(names, frame, head)
+        self.names, self.type_of = declarations.names, declarations.type_of
+        self.frame, self.result, self.replaced, self.pure = frame, result, replaced, pure
+        self.errors = self.names.errors
+        self.values = values or ExpressionBuilder(self.names, frame, declarations.head)
         self.params: tuple[nodes.Local, ...] = ()
         self.loops = 0
         self.questions = 0
@@ -71,7 +67,6 @@ class BodyBuilder(ABC):
         self.plays = True
 
     def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        """Return what is given to something of a type, see `ValueBuilder.converted`."""
         return self.change(value, lambda given: self.values.converted(given, wanted, what))
 
     def change(self, value: nodes.Expression, change: Change) -> nodes.Expression:

@@ -146,7 +146,6 @@ class DeclarationBuilder:
         )
 
     def variable(self, node: ast.Variable) -> nodes.Variable:
-        """Return a variable with its type, bounds and what it starts as."""
         type_ = self.type_of(node.type, UNKNOWN)
         index = self.place(node)
         low = high = None
@@ -168,9 +167,9 @@ class DeclarationBuilder:
         else:
             initial = self._default(node, type_, low)
         return nodes.Variable(
-            node.span, node.name.text, index, type_, low, high, initial, node.audience,
-            node.lifetime, False, values.frame.size,
-            self.names.indexed[node.name.text].low if isinstance(index, Number) else 0,
+            node.span, node.name.text, index, type_, initial, node.audience, node.lifetime, low,
+            high, slots=values.frame.size,
+            first=self.names.indexed[node.name.text].low if isinstance(index, Number) else 0,
         )  # fmt: skip
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
@@ -181,20 +180,10 @@ class DeclarationBuilder:
     def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
         zero = nodes.Const(span, Number(0, 0), 0)
-        least = nodes.Const(span, Number(low, low), low)
-        most = nodes.Const(span, Number(10**6, 10**6), 10**6)
+        least, most = (nodes.Const(span, Number(n, n), n) for n in (low, 10**6))
+        type_ = Number(low, 10**6)
         return nodes.Variable(
-            span,
-            name,
-            Kind.TEAM,
-            Number(low, 10**6),
-            least,
-            most,
-            zero,
-            Audience.ALL,
-            "match",
-            True,
-            0,
+            span, name, Kind.TEAM, type_, zero, low=least, high=most, counter=True
         )
 
     def _values(self) -> ExpressionBuilder:
@@ -203,7 +192,6 @@ class DeclarationBuilder:
         return values
 
     def index(self, word: ast.Word | None) -> Kind | None:
-        """Return what there is one of these for, by its written name."""
         if word is None:
             return None
         for kind in Kind:

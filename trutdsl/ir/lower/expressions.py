@@ -224,7 +224,6 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
     def arithmetic(
         self, span: Span, op: str, left: nodes.Expression, right: nodes.Expression
     ) -> nodes.Expression:
-        """Return `left OP right` of two numbers."""
         if op == "&":
             return mistake(self.errors, "'&' joins sets, not numbers", span, help="write `and`")
         if not (isinstance(left.type, Number) and isinstance(right.type, Number)):

@@ -205,8 +205,8 @@ class NameDeclarer(ABC):
         index = built.place(variable)
         nothing = nodes.Const(variable.span, NOBODY, None)
         return nodes.Variable(
-            variable.span, variable.name.text, index, type_, None, None, nothing,
-            variable.audience, variable.lifetime, False, 0,
+            variable.span, variable.name.text, index, type_, nothing, variable.audience,
+            variable.lifetime,
         )  # fmt: skip
 
     def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:
@@ -262,7 +262,6 @@ class NameDeclarer(ABC):
             self.errors.error("type", message, node.name.span, help=help_)
 
     def params_of(self, node: Written) -> tuple[Type, ...]:
-        """Return the types of the parameters, as written."""
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
     def _no_base(self, what: str, word: ast.Word, known: object) -> None:
@@ -281,7 +280,6 @@ class NameDeclarer(ABC):
 
 
 def _parameter_type(parameter: Parameter) -> Type:
-    """Return the type that a parameter has in rules."""
     match parameter.type:
         case "integer":
             least = LEAST if parameter.least is None else parameter.least

@@ -341,6 +341,5 @@ def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:
-    """Tell whether a condition looks at what an option lets choose."""
     slots = {binder.slot for binder in binders}
     return any(isinstance(n, nodes.Local) and n.slot in slots for n in walk(condition))

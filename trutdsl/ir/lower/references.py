@@ -244,7 +244,6 @@ class SetBuilder(NameBuilder):
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
 
     def _whole(self, node: ast.Whole) -> nodes.Expression:
-        """Return all values of a named type."""
         name, span = node.name.text, node.span
         kind = self.names.types.get(name)
         self.names.typed.add(name)

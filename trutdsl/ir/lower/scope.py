@@ -147,7 +147,6 @@ class Names:
         return True
 
     def everything(self) -> Iterable[str]:
-        """Return every name that a value can have."""
         yield from self.parameters
         yield from self.zones
         yield from self.variables
@@ -202,7 +201,6 @@ class Frame:
         return slot
 
     def slot(self) -> int:
-        """Return a new slot that has no name."""
         self.size += 1
         return self.size - 1
 

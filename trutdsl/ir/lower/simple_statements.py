@@ -147,7 +147,6 @@ def build_cards(
 
 
 def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
-    """Return a name with its value."""
     name, written, value = node.name, node.type, node.value
     wanted = body.type_of(written, UNKNOWN) if written is not None else None
     built = build_source(body, value, wanted)
@@ -224,7 +223,6 @@ def _stored(
 
 
 def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
-    """Return how a rule or `define` is left with its result."""
     if body.pure:
         if node.value is None:
             body.errors.error("type", "a `define` returns a value", node.span)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from trutdsl.diagnostics import Span
+from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.builtins import SHOW, VARIABLES
+from trutdsl.ir.intervals import DEEPEST_DEFINES
 from trutdsl.ir.lower.body import BodyBuilder, build_do, build_source
 from trutdsl.ir.lower.questions import build_ask
 from trutdsl.ir.lower.simple_statements import (
@@ -27,6 +28,8 @@ from trutdsl.ir.types import (
     YES_NO,
     Element,
     Kind,
+    Nobody,
+    Type,
     Unknown,
     described,
 )
@@ -35,11 +38,6 @@ from trutdsl.syntax import ast
 # Lowers `if`, also with a test for none: `if let x = VALUE`.
 
 Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
-
-
-def build_if(body: BodyBuilder, node: ast.If) -> Iterator[nodes.Statement]:
-    """Yield the sentences of an `if`; a value that may be none is named before it is asked."""
-    return _branches(body, node, node.branches)
 
 
 def _branches(body: BodyBuilder, node: ast.If, branches: Branches) -> Iterator[nodes.Statement]:
@@ -55,13 +53,11 @@ def _branches(body: BodyBuilder, node: ast.If, branches: Branches) -> Iterator[n
             return
         plain.append((body.values.yes_no(condition), body.block(block)))
     if plain:
-        yield nodes.If(node.span, tuple(plain), _otherwise(body, node))
+        nothing = nodes.Block(node.span, ())
+        otherwise = body.block(node.otherwise) if node.otherwise else nothing
+        yield nodes.If(node.span, tuple(plain), otherwise)
     elif node.otherwise is not None:
         yield from body.block(node.otherwise).statements
-
-
-def _otherwise(body: BodyBuilder, node: ast.If) -> nodes.Block:
-    return body.block(node.otherwise) if node.otherwise else nodes.Block(node.span, ())
 
 
 def _given(
@@ -124,7 +120,7 @@ class StatementBuilder(BodyBuilder):
                 )
                 ended = None
             if isinstance(statement, ast.If):
-                statements += build_if(self, statement)
+                statements += _branches(self, statement, statement.branches)
             elif isinstance(statement, ast.Ask) and not self.pure:
                 statements += build_ask(self, statement)
             elif isinstance(statement, ast.Next) and self.handing_on:
@@ -290,3 +286,58 @@ def without_return(node: nodes.Block) -> Span | None:
 def _goes_on(body: nodes.Block) -> bool:
     again = bool(body.statements) and isinstance(body.statements[-1], nodes.Again)
     return not again and without_return(body) is not None
+
+
+# Lowers `define`s: an expression, or statements that change nothing but their own names.
+
+
+def build_define(
+    node: ast.Define, builder: StatementBuilder
+) -> tuple[nodes.Expression | nodes.Block, Type]:
+    """Return the body of a `define`, and the type of its value."""
+    wanted, errors = builder.result, builder.errors
+    body: nodes.Expression | nodes.Block
+    if isinstance(node.body, ast.Block):
+        mistakes = len(errors.diagnostics)
+        body = builder.block(node.body)
+        if len(errors.diagnostics) == mistakes:
+            check_returns(node, body, errors)
+        result = wanted or builder.found or UNKNOWN
+    else:
+        body = builder.values.build(node.body, wanted)
+        if wanted is not None:
+            body = builder.values.converted(body, wanted, "the result")
+        result = wanted or body.type
+    if isinstance(result, Nobody):
+        errors.error("type", "this is always none", node.name.span)
+    return body, result
+
+
+def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -> bool:
+    """Report a `define` that rests on itself or stands in too many others, which are `building`."""
+    name, span = node.name.text, node.name.span
+    if name in building:
+        cycle = " -> ".join([*building[building.index(name) :], name])
+        message, help_ = (
+            f"'{name}' is worked out from itself: {cycle}",
+            "use a loop or a quantifier",
+        )
+        errors.error("recursion", message, span, help=help_)
+    elif len(building) >= DEEPEST_DEFINES:
+        message = f"more than {DEEPEST_DEFINES} defines stand inside one another"
+        errors.error("too-deep", message, span, help="join some of them")
+    return name not in building and len(building) < DEEPEST_DEFINES
+
+
+def check_returns(node: ast.Rule | ast.Define, body: nodes.Block, errors: Collector) -> None:
+    """Report a way through a rule or `define` on which it gives no value."""
+    missing, help_ = without_return(body), "end every way through it with `return`"
+    if missing is None:
+        return
+    if missing.source is not node.span.source:
+        message = f"this option returns no value, as '{node.name.text}' has to"
+        note = Note("it is an option here", node.name.span)
+        errors.error("type", message, missing, note, help=help_)
+    else:
+        message = f"'{node.name.text}' does not always return a value"
+        errors.error("type", message, node.name.span, help=help_)

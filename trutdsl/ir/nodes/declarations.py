@@ -35,13 +35,13 @@ class Variable(Node):
     name: str
     index: Among | None
     type: Type
-    low: Expression | None
-    high: Expression | None
     initial: Expression
-    audience: Audience
-    lifetime: str
-    counter: bool
-    slots: int
+    audience: Audience = Audience.ALL
+    lifetime: str = "match"
+    low: Expression | None = None
+    high: Expression | None = None
+    counter: bool = False
+    slots: int = 0
     first: int = 0
 
 

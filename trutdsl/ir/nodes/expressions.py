@@ -260,10 +260,10 @@ class Domain(Node):
     """
 
     items: Expression
-    last: Expression | None
-    start: Expression | None
-    after: bool
-    where: Expression | None
+    last: Expression | None = None
+    start: Expression | None = None
+    after: bool = False
+    where: Expression | None = None
 
 
 @node

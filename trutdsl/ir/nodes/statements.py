@@ -279,34 +279,10 @@ class TakeAny(Node):
 
 
 Statement = (
-    Let
-    | Assign
-    | Perform
-    | Return
-    | Stop
-    | Next
-    | Again
-    | Shuffle
-    | Draw
-    | Move
-    | MoveAll
-    | Swap
-    | Gather
-    | EndTrick
-    | EndDeal
-    | EndMatch
-    | Reveal
-    | Announce
-    | If
-    | For
-    | Repeat
-    | DealBlock
-    | TrickBlock
-    | Setup
-    | Ask
-    | Take
-    | TakeAny
-)
+    Let | Assign | Perform | Return | Stop | Next | Again | Shuffle | Draw | Move | MoveAll | Swap
+    | Gather | EndTrick | EndDeal | EndMatch | Reveal | Announce | If | For | Repeat | DealBlock
+    | TrickBlock | Setup | Ask | Take | TakeAny
+)  # fmt: skip
 
 
 @node

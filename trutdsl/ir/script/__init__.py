@@ -8,7 +8,7 @@ statements (`answers`). `vocabulary` proves that it looks at nothing hidden.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir.nodes import Call, Node, Policy, Program
@@ -115,7 +115,6 @@ class _Merger:
 
 
 def _parameter(node: script.Parameter, origin: str, errors: Collector) -> Parameter:
-    """Return a parameter with its default, checked."""
     errors.place = f"parameter '{node.name.text}'"
     type_, least, most, choices = _allowed(node.type, errors)
     span, default = node.name.span, _constant(node.default)
@@ -140,12 +139,8 @@ def _parameter(node: script.Parameter, origin: str, errors: Collector) -> Parame
             "bad-default", f"the default must be {made.allowed}", node.default.span,
             help=did_you_mean(default, choices) if isinstance(default, str) else None,
         )  # fmt: skip
-    value = value if value is not None else least or 0
     errors.place = None
-    return Parameter(
-        node.name.text, type_, value, node.help or "", span, node.default.span, origin, least,
-        most, choices,
-    )  # fmt: skip
+    return replace(made, default=value if value is not None else least or 0)
 
 
 TYPES = "a parameter is `LOW to HIGH`, `yes_no`, `probability` or `one of a | b`"

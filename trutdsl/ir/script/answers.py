@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -39,7 +38,6 @@ def form_of(option: nodes.Option, decision: str) -> Form:
 
 
 def written_form(option: ast.Option, decision: str) -> Form:
-    """Return the form of an option as it is written."""
     words = tuple(word.text for word in option.words)
     choices = (p for b in option.binders for p in (None, *(word.text for word in b.words)))
     return *(words or (decision,)), *choices
@@ -86,7 +84,6 @@ def build_clauses(
 
 
 def when(node: script.Clause, test: nodes.Expression | None, body: Statements) -> Statements:
-    """Return what is done if a clause's condition holds."""
     if test is None or node.condition is None:
         return body
     return [if_holds(node.condition.span, test, body)]
@@ -124,57 +121,6 @@ def _build_clause(
 # Branches of an answer: `if`, `if let`, `else` around clauses, and what they cover together.
 
 Branches = Sequence[tuple[ast.Expr | ast.Given, script.Choices]]
-
-
-class BranchedAnswer(AnswerBody, ABC):
-    """An answer with branches; an option is covered behind them if it is in every one.
-
-    covered: the options that are taken for certain if they are legal, and by which clause.
-    """
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__(scope)
-        self.covered: dict[int, Span] = {}
-
-    @abstractmethod
-    def block(self, node: script.Choices) -> Statements:
-        """Return the clauses of a block and what stands between them."""
-
-    @abstractmethod
-    def count(self, *built: nodes.Node) -> None:
-        """Count what the answer has more."""
-
-    def branched(self, node: script.IfChoice) -> Statements:
-        """Return the sentences of an `if`."""
-        before, ends = dict(self.covered), list[dict[int, Span]]()
-
-        def inside(choices: script.Choices | None) -> Statements:
-            self.covered = dict(before)
-            built = self.block(choices) if choices is not None else []
-            ends.append(self.covered)
-            return built
-
-        def branches(left: Branches) -> Statements:
-            if not left:
-                return inside(node.otherwise)
-            (condition, choices), *others = left
-            outer, opening = self.frame.inner(), list[nodes.Statement]()
-            if isinstance(condition, ast.Given):
-                value, test, name = open_given(self.sentences, condition)
-                opening = [value]
-                done = [name(), *inside(choices)]
-            else:
-                test = self.values.yes_no(condition)
-                done = inside(choices)
-            self.frame.leave(outer)
-            last = nodes.Block(node.span, tuple(branches(others)))
-            block = nodes.Block(choices.span, tuple(done))
-            self.count(*opening, test)
-            return [*opening, nodes.If(node.span, ((test, block),), last)]
-
-        built = branches(node.branches)
-        self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
-        return built
 
 
 MOST_INSIDE = 20  # rules that do one another
@@ -215,11 +161,13 @@ class Use:
         self.clauses[clause.span] = (clause, both)
 
 
-class AnswerBuilder(BranchedAnswer):
+class AnswerBuilder(AnswerBody):
     """Builds what a script answers to one question.
 
     bodies:  what is done, one after the other, each with what `do base` stands for in it.
     rules:   the script's sub-rules, which are written where they are done.
+    covered: the options that are taken for certain if they are legal, and by which clause.
+             Behind branches, an option is covered if it is in every one.
     """
 
     def __init__(
@@ -231,6 +179,7 @@ class AnswerBuilder(BranchedAnswer):
     ) -> None:
         super().__init__(scope)
         self.question, self.rules, self.use = question, rules, use
+        self.covered: dict[int, Span] = {}
         self.decisions: tuple[str, ...] = ()
         self._inside: list[str] = []
         self._bases: list[Sequence[script.Choices]] = []
@@ -295,8 +244,36 @@ class AnswerBuilder(BranchedAnswer):
             case _:
                 assert_never(node)
 
-    def count(self, *built: nodes.Node) -> None:
-        self.use.count(built)
+    def branched(self, node: script.IfChoice) -> Statements:
+        before, ends = dict(self.covered), list[dict[int, Span]]()
+
+        def inside(choices: script.Choices | None) -> Statements:
+            self.covered = dict(before)
+            built = self.block(choices) if choices is not None else []
+            ends.append(self.covered)
+            return built
+
+        def branches(left: Branches) -> Statements:
+            if not left:
+                return inside(node.otherwise)
+            (condition, choices), *others = left
+            outer, opening = self.frame.inner(), list[nodes.Statement]()
+            if isinstance(condition, ast.Given):
+                value, test, name = open_given(self.sentences, condition)
+                opening = [value]
+                done = [name(), *inside(choices)]
+            else:
+                test = self.values.yes_no(condition)
+                done = inside(choices)
+            self.frame.leave(outer)
+            last = nodes.Block(node.span, tuple(branches(others)))
+            block = nodes.Block(choices.span, tuple(done))
+            self.use.count([*opening, test])
+            return [*opening, nodes.If(node.span, ((test, block),), last)]
+
+        built = branches(node.branches)
+        self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
+        return built
 
     def _counted(self, built: Statements) -> Statements:
         self.use.count(built)
@@ -394,7 +371,6 @@ class AnswerBuilder(BranchedAnswer):
 
 
 def is_named(clause: script.Clause, option: nodes.Option, decision: str) -> bool:
-    """Tell whether a clause names an option by its form."""
     return is_called(clause, form_of(option, decision))
 
 

@@ -25,7 +25,7 @@ from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.names import Own, PolicyExpressions, make_scope, own_frame, value_type
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Number
-from trutdsl.ir.walk import questions_of, walk
+from trutdsl.ir.walk import questions_of, rules_of_match, walk
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Value, Variant
@@ -142,10 +142,7 @@ class _PolicyBuilder:
             )
             initial = self.scope.declarations.variable(declared).initial
         else:
-            sentences = StatementBuilder(
-                self.scope.names, frame, self.scope.variant_head, self.scope.declarations.type_of,
-                None, values=values,
-            )  # fmt: skip
+            sentences = StatementBuilder(self.scope.declarations, frame, values=values)
             sentences.plays = False
             built = build_source(sentences, node.initial, type_)
             what = f"what '{node.name.text}' starts as"
@@ -226,18 +223,12 @@ class _PolicyBuilder:
         return tuple(dict.fromkeys(word for word in words if word.text not in known))
 
     def _unknown(self) -> tuple[tuple[script.Clause, tuple[str, ...]], ...]:
-        """Return the clauses whose option nothing here has."""
         missing = [c for span, c in self.use.clauses.items() if span not in self.use.found]
         return tuple(missing)
 
 
 def asked_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
     """Return the questions that a match can come to, by their number."""
-    rules, waiting = set[str](), ["match"]
-    while waiting:
-        name = waiting.pop()
-        if name not in rules:
-            rules.add(name)
-            waiting += [n.rule for n in walk(program.rules[name].body) if isinstance(n, nodes.Do)]
+    rules = rules_of_match(program)
     inside = {id(n) for name in rules for n in walk(program.rules[name].body)}
     return {n: ask for n, ask in enumerate(questions_of(program)) if id(ask) in inside}

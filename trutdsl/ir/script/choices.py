@@ -47,10 +47,7 @@ class AnswerBody:
         self.errors = scope.names.errors
         self.frame = own_frame(scope.names)
         self.values = PolicyExpressions(scope, self.frame)
-        self.sentences = StatementBuilder(
-            scope.names, self.frame, scope.variant_head, scope.declarations.type_of, None,
-            values=self.values,
-        )  # fmt: skip
+        self.sentences = StatementBuilder(scope.declarations, self.frame, values=self.values)
         self.sentences.plays = False
 
     def assignments(self, node: ast.Block) -> Statements:
@@ -124,13 +121,13 @@ def choose_one(
     items: nodes.Expression = nodes.Legal(span, type_, number)
     if node.where is not None:
         slot, where = _asked(builder, node.where, name, element, "where")
-        domain = nodes.Domain(span, items, None, None, False, where)
+        domain = nodes.Domain(span, items, where=where)
         items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
     left = builder.local(type_, span)
     found = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (left,)))
     before: Statements = [nodes.Let(span, left.slot, items)]
     picked = builder.local(maybe, span)
-    all_of_them = nodes.Domain(span, left, None, None, False, None)
+    all_of_them = nodes.Domain(span, left)
     pick: Statements = []
     first: nodes.Expression
     if node.order == "random":
@@ -292,10 +289,10 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
     if isinstance(type_, Hands):
         assert size is not None
         hands = nodes.Hands(span, type_, size, _every_card(span))
-        return nodes.Domain(span, hands, None, None, False, None), CARDS
+        return nodes.Domain(span, hands), CARDS
     if isinstance(type_, SetOf):
         items = _every_card(span) if type_.kind is Kind.CARD else _whole(span, type_.kind)
-        return nodes.Domain(span, items, None, None, False, None), element_of(type_)
+        return nodes.Domain(span, items), element_of(type_)
     assert binder.last is not None
     window = window_of(type_, binder.last.type)
     low = nodes.Const(span, Number(window.low, window.low), window.low)

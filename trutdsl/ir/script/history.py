@@ -115,9 +115,7 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     if shown:
         span = program.rules["match"].span
         empty = nodes.SetLiteral(span, CARDS, ())
-        variables[SHOWN] = nodes.Variable(
-            span, SHOWN, None, CARDS, None, None, empty, Audience.ALL, "deal", False, 0
-        )
+        variables[SHOWN] = nodes.Variable(span, SHOWN, None, CARDS, empty, lifetime="deal")
     rules = {
         name: _Instrumented(program.zones, wanted, shown, told, past.players, rule).rule()
         for name, rule in program.rules.items()
@@ -138,9 +136,7 @@ def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
             initial = nodes.Const(span, YES_NO, False)
         case _:
             initial = nodes.Const(span, type_, 0)
-    return nodes.Variable(
-        span, name, Kind.SEAT, type_, None, None, initial, Audience.OWNER, "deal", False, 0
-    )
+    return nodes.Variable(span, name, Kind.SEAT, type_, initial, Audience.OWNER, "deal")
 
 
 def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
@@ -158,8 +154,7 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
     most = nodes.Const(span, Number(MOST_TIMES, MOST_TIMES), MOST_TIMES)
     audience = Audience.OWNER if least is Audience.NOBODY else least
     return nodes.Variable(
-        span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, most, zero, audience,
-        "deal", False, 0,
+        span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, audience, "deal", zero, most
     )  # fmt: skip
 
 
@@ -245,7 +240,7 @@ class _Instrumented:
         if not alone:
             hearer = nodes.Local(span, SEAT, self.slots, "")
             self.slots += 1
-            turns = nodes.Domain(span, seats, None, None, False, None)
+            turns = nodes.Domain(span, seats)
             noting = nodes.Assign(span, replace(target, index=hearer), "=", what)
             yield nodes.For(span, hearer.slot, turns, nodes.Block(span, (noting,)))
         for seat in (*alone, *([node.speaker] if node.speaker is not None else [])):

@@ -94,7 +94,6 @@ class Scope:
 
     names: PolicyNames
     declarations: DeclarationBuilder
-    variant_head: Callable[[str], Head]
     find: Callable[[str], Own | None]
     parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
     memory: dict[str, Type] = field(default_factory=dict)
@@ -113,7 +112,6 @@ def make_scope(
     return Scope(
         names,
         DeclarationBuilder(names, declared.head),
-        declared.head,
         find,
         past=Past(players=max(variant.players)),
         announced=announced_types(program),
@@ -129,7 +127,7 @@ class PolicyExpressions(ExpressionBuilder):
     """Builds the expressions of a script; `kept` are the slots of memory handed to a `define`."""
 
     def __init__(self, scope: Scope, frame: Frame, kept: Mapping[str, int] | None = None) -> None:
-        super().__init__(scope.names, frame, scope.variant_head)
+        super().__init__(scope.names, frame, scope.declarations.head)
         self.scope, self.kept = scope, dict(kept or {})
         self.pure = True
 

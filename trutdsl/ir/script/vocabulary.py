@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.flow import labels
 from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, Atoms, Reader, hidden_from
 from trutdsl.ir.flow.leaks import NAMES, Leaks
 from trutdsl.ir.flow.statements import FlowFrame, StatementFlow
-from trutdsl.ir.flow.values import Binding, Env, ValueFlow
-from trutdsl.ir.intervals import DEEPEST_DEFINES
-from trutdsl.ir.lower.statements import StatementBuilder, without_return
+from trutdsl.ir.flow.values import Binding, Env, ValueFlow, seat_variables
+from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
 from trutdsl.ir.script.history import add_history, said_name
 from trutdsl.ir.script.names import ME, OWN, Own, PolicyExpressions, Scope, make_scope, own_frame
-from trutdsl.ir.types import SEAT, UNKNOWN, Element, Kind, Nobody, Number, described, fits
+from trutdsl.ir.types import SEAT, UNKNOWN, Number, described, fits
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant
@@ -55,16 +54,7 @@ class DefineBuilder:
     def _build(self, name: str) -> Own:
         chain = self.chains[name]
         node = chain[-1][1]
-        deep = len(self._building) >= DEEPEST_DEFINES
-        if name in self._building or deep:
-            if deep:
-                message = f"more than {DEEPEST_DEFINES} defines stand inside one another"
-                self.errors.error("too-deep", message, node.name.span, help="join some of them")
-            else:
-                cycle = " -> ".join([*self._building[self._building.index(name) :], name])
-                message = f"'{name}' is worked out from itself: {cycle}"
-                span = node.name.span
-                self.errors.error("recursion", message, span, help="use a loop or a quantifier")
+        if not can_be_built(node, self._building, self.errors):
             assert self.scope is not None
             types = (self.scope.declarations.type_of(p.type, SEAT) for p in node.params)
             empty = nodes.Const(node.span, UNKNOWN, 0)
@@ -123,26 +113,8 @@ class DefineBuilder:
         values = PolicyExpressions(scope, frame, kept)
         values.replaced, values.params = replaced, tuple(params)
         wanted = scope.declarations.type_of(node.result, UNKNOWN) if node.result else None
-        body: nodes.Expression | nodes.Block
-        if isinstance(node.body, ast.Block):
-            builder = StatementBuilder(
-                scope.names, frame, scope.variant_head, scope.declarations.type_of, wanted,
-                pure=True, values=values,
-            )  # fmt: skip
-            mistakes = len(self.errors.diagnostics)
-            body = builder.block(node.body)
-            if len(self.errors.diagnostics) == mistakes and without_return(body) is not None:
-                message = f"'{node.name.text}' does not always return a value"
-                help_ = "end every way through it with `return`"
-                self.errors.error("type", message, node.name.span, help=help_)
-            result = wanted or builder.found or UNKNOWN
-        else:
-            body = values.build(node.body, wanted)
-            if wanted is not None:
-                body = values.converted(body, wanted, "the result")
-            result = wanted or body.type
-        if isinstance(result, Nobody):
-            self.errors.error("type", "this is always none", node.name.span)
+        builder = StatementBuilder(scope.declarations, frame, wanted, pure=True, values=values)
+        body, result = build_define(node, builder)
         if replaced is not None:
             same = replaced.params[1 : len(types) + 1] == types and fits(result, replaced.result)
             if not same or len(replaced.params) != len(params):
@@ -208,15 +180,8 @@ class _Sight:
         self.leaks, self.atoms = Leaks(), Atoms()
         me = self.atoms.fresh()
         self.reader = Reader(False, me)
-        stored = [
-            v.name
-            for v in program.variables.values()
-            if v.index is None
-            and isinstance(v.type, Element)
-            and v.type.kind in (Kind.SEAT, Kind.TEAM)
-        ]
         self.env = Env(
-            {0: Binding(me, PUBLIC)}, {n: self.atoms.fresh() for n in [*VARIABLES, *stored]}
+            {0: Binding(me, PUBLIC)}, {n: self.atoms.fresh() for n in seat_variables(program)}
         )
         self.values = _SeenValues(self)
         self.sentences = StatementFlow(program, self.values, self.leaks, Effects(program))
@@ -337,9 +302,7 @@ def with_functions(program: nodes.Program, *builders: DefineBuilder) -> nodes.Pr
     functions = dict(program.functions)
     for builder in builders:
         functions |= builder.functions
-    return nodes.Program(
-        program.zones, program.variables, functions, program.rules, program.policies
-    )
+    return replace(program, functions=functions)
 
 
 # Probe: what a measurement asks of who answers, by a word of the variant's vocabulary.
@@ -369,5 +332,4 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
     probe = nodes.Function(
         span, STRENGTH, (SEAT,), function.result, 1, body, function.layer, None, None
     )
-    functions = {**whole.functions, STRENGTH: probe}
-    return nodes.Program(whole.zones, whole.variables, functions, whole.rules, whole.policies)
+    return replace(whole, functions={**whole.functions, STRENGTH: probe})
