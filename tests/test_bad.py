@@ -23,7 +23,7 @@ RUN = [
 ]
 SEVERAL = "several-mistakes"
 CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
-REPORTED = re.compile(r'(?:\berror|\breject|LayoutError)\(\s*"([a-z]+(?:-[a-z]+)*)"')
+REPORTED = re.compile(r'(?:(?:\berror|\breject|LayoutError)\(\s*|\bcode=)"([a-z]+(?:-[a-z]+)*)"')
 
 
 def codes_in(*folders):

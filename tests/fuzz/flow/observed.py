@@ -290,7 +290,7 @@ def compiled(game):
 
 READERS = [
     import_module(f"trutdsl.interp.compile_{part}")
-    for part in ("changes", "expressions", "program", "statements")
+    for part in ("expressions", "program", "statements")
 ]
 
 

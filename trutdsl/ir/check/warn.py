@@ -105,13 +105,19 @@ class Guards:
 ENDS = (TRICK, DEAL, MATCH)
 
 
+class Warnings(Collector):
+    """Gathers what is doubtful."""
+
+    warn = Collector.error
+
+
 def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagnostic, ...]:
     """Return what is doubtful in the rules of these files, each named as messages name it.
 
     Every warning means that: a condition that is settled whatever is played, an end that is lost or
     missing, a number that nothing keeps within its bounds.
     """
-    found = Collector()
+    found = Warnings()
     reach = Reach(program, Collector())
     ways = {name: reach.ways_of(name) for name in program.rules}
     guards = Guards(program)
@@ -135,14 +141,14 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
 # ---------------------------------------------------------------- conditions
 
 
-def _find_settled(body: nodes.Node, found: Collector) -> None:
+def _find_settled(body: nodes.Node, found: Warnings) -> None:
     for node in walk(body):
         if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
             always, why = said
             if always:
-                found.error("always-true", f"this always holds: {why}", node.span)
+                found.warn("always-true", f"this always holds: {why}", node.span)
             else:
-                found.error("never-true", f"this never holds: {why}", node.span)
+                found.warn("never-true", f"this never holds: {why}", node.span)
 
 
 def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
@@ -177,7 +183,7 @@ def _bounds(side: nodes.Expression, kind: Number) -> str:
 # ---------------------------------------------------------------- ends
 
 
-def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Collector) -> None:
+def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.TrickBlock | nodes.DealBlock):
             continue
@@ -185,10 +191,10 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Collector) -> None
         if not reach.block(node.body) & {*ENDS[ENDS.index(what) :]}:
             message = f"nothing in this `{what}` block comes to an `end {what}`"
             help_ = f"write `end {what} ...` in it, or in a rule that it does"
-            found.error("missing-end", message, node.span, help=help_)
+            found.warn("missing-end", message, node.span, help=help_)
 
 
-def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Collector) -> None:
+def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnings) -> None:
     """Warn of rules that come to no end where those that they replace always did."""
     for rule in program.rules.values():
         base = _replaced_by(rule, program)
@@ -201,7 +207,7 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Collec
         found.place = rule.heading
         message = f"what this replaces always ends the {ended}, and this never does"
         help_ = f"write `do base` where it should end, or `end {ended} ...`"
-        found.error(
+        found.warn(
             "lost-end", message, rule.span, Note("that one stands here", base.span), help=help_
         )
 
@@ -223,7 +229,7 @@ def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
 # ---------------------------------------------------------------- numbers
 
 
-def _find_beyond(body: nodes.Node, found: Collector) -> None:
+def _find_beyond(body: nodes.Node, found: Warnings) -> None:
     """Warn of numbers that are never within the bounds of where they are given to."""
     for node in walk(body):
         if not isinstance(node, nodes.Within):
@@ -234,11 +240,11 @@ def _find_beyond(body: nodes.Node, found: Collector) -> None:
         assert isinstance(kind, Number) and isinstance(value, Number)
         if value.high < kind.low or value.low > kind.high:
             message = f"this has to be {kind.low} to {kind.high}, and never is"
-            found.error("out-of-bounds", message, node.span)
+            found.warn("out-of-bounds", message, node.span)
 
 
 def _find_escapes(
-    rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Collector
+    rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Warnings
 ) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
@@ -252,7 +258,7 @@ def _find_escapes(
             below = combine("-", kind, value)
             if below.low < kind.low and not guards.looked_at(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
-                found.error(
+                found.warn(
                     "out-of-bounds",
                     f"'{name}' is never below {kind.low}, and nothing sees to that here",
                     node.span,
@@ -261,4 +267,4 @@ def _find_escapes(
                 )
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
             message = f"'{name}' is {kind.low} to {kind.high}, and this is never that"
-            found.error("out-of-bounds", message, node.span)
+            found.warn("out-of-bounds", message, node.span)
