@@ -1,8 +1,25 @@
-"""CONTRIBUTING.md: what its recipes name is there."""
+"""CONTRIBUTING.md: its recipes name each place of a change, and a forgotten place is found."""
 
+import ast
 import re
+from dataclasses import fields
+from typing import get_args
+
+import pytest
 
 from trutdsl.cli.app import COMMANDS
+from trutdsl.ir import nodes
+from trutdsl.stats import contrast, summary
+
+
+@pytest.fixture
+def recipes(root):
+    """Return the text of each recipe by its title, on one line."""
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    return {
+        title: " ".join(part.split()) for title, part in zip(parts[1::2], parts[2::2], strict=True)
+    }
 
 
 def test_every_place_is_there(root):
@@ -22,6 +39,60 @@ def test_every_table_of_names_is_in_its_module(root):
         assert re.search(rf"^(class )?{name}\b", source, re.MULTILINE), f"{name} in {module}"
 
 
+# A command
+
+
+def without_row(names, text):
+    """Return the commands that the table of the README has no row for."""
+    return set(names) - set(re.findall(r"^\| `trutdsl ([a-z-]+)", text, re.MULTILINE))
+
+
 def test_every_command_has_a_row_in_the_readme(root):
     text = (root / "README.md").read_text(encoding="utf-8")
-    assert COMMANDS.keys() - set(re.findall(r"^\| `trutdsl ([a-z-]+)", text, re.MULTILINE)) == set()
+    assert without_row(COMMANDS, text) == set()
+    assert without_row([*COMMANDS, "cards"], text) == {"cards"}
+
+
+# A node
+
+WALKS = ("trutdsl/interp", "trutdsl/ir/flow", "trutdsl/native/emit")
+
+
+def names_in(files):
+    """Return every name that stands in the code of these files, docstrings left out."""
+    found = set()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Name | ast.Attribute):
+                found.add(node.id if isinstance(node, ast.Name) else node.attr)
+    return found
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_every_statement_is_in_every_walk(root, walk, recipes):
+    statements = {one.__name__ for one in get_args(nodes.Statement)}
+    assert len(statements) > 20
+    assert statements - names_in((root / walk).rglob("*.py")) == set()
+    assert "Idle" not in names_in((root / walk).rglob("*.py"))
+    assert f"`{walk}/" in recipes["A node"]
+
+
+# A statistic
+
+
+def calls_of(name, root):
+    """Return each call that makes such a record: its file, and the fields that it is given."""
+    for file in (root / "trutdsl").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
+                keywords = {k.arg for k in node.keywords}
+                yield file.relative_to(root).as_posix(), keywords
+
+
+@pytest.mark.parametrize("record", [summary.Standing, summary.Summary, contrast.Pair])
+def test_every_place_that_makes_a_statistic_is_in_the_recipe(record, root, recipes):
+    places = list(calls_of(record.__name__, root))
+    assert places
+    for place, given in places:
+        assert f"`{place}`" in recipes["A statistic"], f"{record.__name__} of {place}"
+        assert given in (set(), {field.name for field in fields(record)})

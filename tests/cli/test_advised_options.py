@@ -20,8 +20,11 @@ def options_of(name):
 
 
 def named_in(path):
-    """The options that texts of a module name, but for its docstrings."""
-    tree = ast.parse(path.read_text("utf-8"))
+    """Return the options that texts of a module name, but for its docstrings."""
+    text = path.read_text("utf-8")
+    if not OPTION.search(text):  # most modules are not parsed, which takes long
+        return set()
+    tree = ast.parse(text)
     documents = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -29,35 +32,37 @@ def named_in(path):
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-            continue
-        if id(node) not in documents and "`trutdsl " not in node.value:  # it names its command
-            yield from OPTION.findall(node.value)
+    return {
+        option
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in documents and "`trutdsl " not in node.value  # it names its command
+        for option in OPTION.findall(node.value)
+    }
 
 
 OF_PAGES = {"report/figures.py", "comparison/frames.py"}  # names of colours
 MODULES = [
     path
     for path in PACKAGE.rglob("*.py")
-    if {*named_in(path)} and str(path.relative_to(PACKAGE)) not in OF_PAGES
+    if named_in(path) and str(path.relative_to(PACKAGE)) not in OF_PAGES
 ]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_every_option_that_is_named_is_one(path):
     known = set().union(*map(options_of, COMMANDS)) | {"--help", "--version"}
-    assert {*named_in(path)} <= known
+    assert named_in(path) <= known
     at = str(path.relative_to(PACKAGE))
     mine = [n for n, c in COMMANDS.items() if c.function.startswith(f"{path.stem}:")]
     if at.startswith("cli/") and mine:
-        assert {*named_in(path)} - set().union(*map(options_of, mine)) == set()
+        assert named_in(path) - set().union(*map(options_of, mine)) == set()
 
 
 def test_what_is_said_of_a_folder_advises_nothing_that_some_commands_lack():
     """Commands that are given a folder come there, as `resume`, and others that name one."""
     for path in [*PACKAGE.glob("arena/*.py"), *PACKAGE.glob("experiment/*.py")]:
-        assert path.name == "settings.py" or "--out" not in {*named_in(path)}
+        assert path.name == "settings.py" or "--out" not in named_in(path)
 
 
 @pytest.mark.parametrize("command", [["resume"], ["extend", "--sets", "9"], ["verify"]])
