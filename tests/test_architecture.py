@@ -106,7 +106,7 @@ DOTTED = re.compile(r"`(?:trutdsl\.)?([a-z_]+(?:\.[a-z_]+)+)`")
 
 
 def is_known(program, name):
-    """Tell whether the module of a name such as `stats.tally.merge_all` exists and has the rest."""
+    """Tell whether the module of a name such as `stats.design.merge_all` is there, and the rest."""
     at = program
     for part in name.split("."):
         if (at / part).is_dir() or (at / part).with_suffix(".py").exists():

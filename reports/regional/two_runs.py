@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from trutdsl.stats.multiplicity import Signs, agree, possible_extremes, rank_set
 from trutdsl.stats.numeric import stdtr
+from trutdsl.stats.resampling import Signs, agree, possible_extremes, rank_set
 
 Results = Mapping[str, Any]
 Runs = Sequence[Results]  # the same comparison with two seeds

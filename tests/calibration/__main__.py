@@ -69,9 +69,7 @@ and `together` are the median widths of an interval by itself and at once with a
 than 97 % hold it where counts are so few that rounding makes the interval: shares of 40 matches
 of `uniform` (who meets nobody: a match a set), what is seldom asked or answered, draws, deals that
 end `void` or because the match is over, deals won after a fold, which cannot be. So does `cyclic`,
-which is near 0 here, where a square varies most. The interval of `skill` by itself holds the truth
-too seldom in so few sets: a square that comes out small seems to vary little. That of a difference
-does not suffer from it.
+which is near 0 here, where a square varies most.
 """
 IDLE = """\
 ## A variant that does nothing

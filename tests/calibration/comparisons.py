@@ -25,8 +25,8 @@ from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.comparison.request import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
 from trutdsl.report.comparison_text import DIFFERS, LITTLE
-from trutdsl.stats.interval import family_of
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.design import Tally
+from trutdsl.stats.multiplicity import family_of
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from tests.answers.uniform_trut import work_out
 from trutdsl.game import Game, load_game
 from trutdsl.report.simulation import simulation_figures
-from trutdsl.stats.design import MATCHES, parse_metric
+from trutdsl.stats.contrast import pair_difference
+from trutdsl.stats.design import MATCHES, Tally, parse_metric
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.pairing import pair_difference
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally
 from trutdsl.strategy import Spec, count_matches, cut_clusters, load_strategies, prepare_legs
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment

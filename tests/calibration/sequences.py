@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trutdsl.stats.estimate import Bounds, Sums
-from trutdsl.stats.interval import LEAST, estimate_any_time
+from trutdsl.stats.estimate import LEAST, Bounds, Sums, estimate_any_time
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest
 
 SCORE, DIFFERENCE = Bounds(0, 1), Bounds(-1, 1)

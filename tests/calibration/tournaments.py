@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from trutdsl.stats.contrast import compare_all
-from trutdsl.stats.design import Design, Ints, TournamentMetric, round_robin
+from trutdsl.stats.design import Design, Ints, Tally, TournamentMetric, round_robin
 from trutdsl.stats.reduction import SetBlock, tally_block
 from trutdsl.stats.summary import score_of
-from trutdsl.stats.tally import Tally
 
 # How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
 # together by about -0.5, as alike strategies do in matches of 2-player Trut.

@@ -12,7 +12,7 @@ from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.comparison.results import show_variant
 from trutdsl.comparison.statistics import cyclic, noise_of_cyclic, sets_needed
 from trutdsl.game import load_game
-from trutdsl.stats.interval import family_of
+from trutdsl.stats.multiplicity import family_of
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.strategy import load_strategy
 from trutdsl.table.counts import SCORES

@@ -11,8 +11,7 @@ from open_spiel.python.egt import alpharank
 from scipy.optimize import LinearConstraint, minimize
 from scipy.stats import entropy
 
-from trutdsl.stats.field import cyclic_share, stationary, transitions
-from trutdsl.stats.nash import nash_average
+from trutdsl.stats.payoffs import cyclic_share, nash_average, stationary, transitions
 
 SIX_DECIMALS = 1e-6  # to which Nash averages are rounded
 

@@ -23,9 +23,9 @@ from trutdsl.stats.estimate import (
     estimate_whole,
     ratio_sums,
 )
-from trutdsl.stats.interval import DRAWS, family_of
-from trutdsl.stats.pairing import sets_needed
+from trutdsl.stats.multiplicity import DRAWS, family_of
 from trutdsl.stats.resampling import Influences, ratio_influences
+from trutdsl.stats.sequential import sets_needed
 from trutdsl.stats.summary import summarize
 
 DESIGN, SETS, EXACT = round_robin(4, 2), 90, 1e-9

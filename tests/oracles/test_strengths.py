@@ -10,8 +10,8 @@ from drawn import draw_winners, list_matches
 from scipy.linalg import block_diag
 from simulated import round_robin, tally_winners
 
-from trutdsl.stats.bradley_terry import ELO, fit_strengths
 from trutdsl.stats.design import Design
+from trutdsl.stats.field import ELO, fit_strengths
 
 DESIGN, SETS = round_robin(5, 2), 70
 

@@ -8,9 +8,8 @@ from random import Random
 import numpy as np
 
 from trutdsl.game import MatchResult
-from trutdsl.stats.design import Design, Ints, round_robin
+from trutdsl.stats.design import Design, Ints, Tally, round_robin
 from trutdsl.stats.reduction import SetBlock, block_of, tally_block
-from trutdsl.stats.tally import Tally
 
 Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
 

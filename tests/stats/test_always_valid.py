@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from trutdsl.stats.design import MATCHES, TournamentMetric
-from trutdsl.stats.estimate import Bounds, Sums
-from trutdsl.stats.interval import BEST_AT, LEAST, estimate_any_time, estimate_mean
-from trutdsl.stats.pairing import sets_needed
+from trutdsl.stats.estimate import BEST_AT, LEAST, Bounds, Sums, estimate_any_time, estimate_mean
+from trutdsl.stats.sequential import sets_needed
 
 SCORE = Bounds(0, 1)
 

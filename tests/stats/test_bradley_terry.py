@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_sets, tally_winners
 
-from trutdsl.stats.bradley_terry import ELO, elo_of, fit_strengths, is_strongly_connected
+from trutdsl.stats.field import ELO, elo_of, fit_strengths, is_strongly_connected
 
 
 def fit(design, sets):

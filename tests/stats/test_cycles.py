@@ -11,10 +11,9 @@ import pytest
 from scipy import stats
 from simulated import make_set, round_robin, tally_sets, tally_winners
 
-from trutdsl.stats.contrast import compare_pairs
+from trutdsl.stats.contrast import compare_pairs, pair_bounds
 from trutdsl.stats.estimate import Bounds
 from trutdsl.stats.field import describe_field, shortest_cycles
-from trutdsl.stats.pairing import pair_bounds
 from trutdsl.stats.summary import summarize
 
 

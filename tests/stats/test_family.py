@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trutdsl.stats import interval
-from trutdsl.stats.interval import FEWEST, family_of
+from trutdsl.stats import multiplicity
+from trutdsl.stats.multiplicity import FEWEST, family_of
 
 
 def independent(size, clusters):
@@ -66,7 +66,7 @@ def test_all_intervals_hold_together(clusters, skew, runs, monkeypatch):
 
     With 5,000 draws the coverage is known to 0.3 %; three errors are 1.7 % and 2.7 %.
     """
-    monkeypatch.setattr(interval, "DRAWS", 5_000)
+    monkeypatch.setattr(multiplicity, "DRAWS", 5_000)
     random, held = np.random.default_rng(5), 0
     mix = random.normal(size=(8, 30))
     for _ in range(runs):

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
-from trutdsl.stats.interval import family_of
+from trutdsl.stats.multiplicity import family_of
 from trutdsl.stats.resampling import (
     Influences,
     correlate,
@@ -115,14 +115,14 @@ def of_a_square(mean: float, variance: float, clusters: int) -> Influences:
 
 
 def test_the_interval_of_a_square_is_the_square_of_that_of_its_root():
-    """Of a single mean: 0.5 with the variance 0.01 reaches 0.1 t to either side."""
+    """Of a single mean: its standard error is that of the square over twice the mean."""
     found, t = of_a_square(0.5, 0.01, 40).estimate(0.0, 1.0), stats.t.ppf(0.975, 39)
+    half = t * sqrt((4 * 0.25 * 0.01 + 2 * 0.01**2) / (4 * 0.24 + 2 * 0.01))
     assert found.mean == 0.24
-    assert (found.low, found.high) == pytest.approx(
-        ((0.5 - 0.1 * t) ** 2, (0.5 + 0.1 * t) ** 2), abs=1e-8
-    )
-    near_0 = of_a_square(0.1, 0.01, 40).estimate(0.0, 1.0)
-    assert (near_0.low, near_0.high) == pytest.approx((0.0, (0.1 + 0.1 * t) ** 2), abs=1e-8)
+    ends = ((0.5 - half) ** 2, (0.5 + half) ** 2)
+    assert (found.low, found.high) == pytest.approx(ends, abs=1e-8)
+    assert half == pytest.approx(0.1 * t, rel=0.03)
+    assert of_a_square(0.1, 0.01, 40).estimate(0.0, 1.0).low == 0.0
 
 
 def test_the_difference_of_two_squares_is_on_its_own_scale():
@@ -136,7 +136,10 @@ def test_the_difference_of_two_squares_is_on_its_own_scale():
 def test_the_interval_of_a_squared_length_holds(freedom, length):
     """Exactly, by the noncentral chi-square of a mean of so many independent parts."""
     chi = stats.ncx2(freedom, length).ppf((np.arange(5_000) + 0.5) / 5_000)
-    ends = [square_ends(x - freedom, 4 * x, 2 * freedom, freedom, 1.959964) for x in chi.tolist()]
+    ends = [
+        square_ends(x - freedom, 4 * x + 2 * freedom, 2 * freedom, freedom, 1.96)
+        for x in chi.tolist()
+    ]
     low, high = np.array(ends).T
     below, above = (high < length).mean(), (length < low).mean()
-    assert below < 0.041 and 0.02 < above < 0.026
+    assert below < 0.041 and above < 0.026

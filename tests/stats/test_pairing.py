@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_sets
 
+from trutdsl.stats.contrast import measure_pairing
 from trutdsl.stats.design import TournamentMetric
-from trutdsl.stats.pairing import measure_pairing
 from trutdsl.stats.reduction import SetBlock, tally_block
 
 POINTS = TournamentMetric((("points", 1),))

@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 from simulated import draw_set, make_set, round_robin, tally_sets
 
-from trutdsl.stats.field import (
+from trutdsl.stats.payoffs import (
     POPULATION,
     SWEEP,
     cyclic_part,
     cyclic_share,
     estimate_alpha_rank,
     estimate_cyclic_share,
+    estimate_nash,
+    nash_average,
     pair_payoffs,
     payoff_replicates,
     stationary,
     transitions,
 )
-from trutdsl.stats.nash import estimate_nash, nash_average
 
 CYCLE = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 LADDER = np.array([[0.0, 1, 3], [-1, 0, 2], [-3, -2, 0]])

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 from scipy.linalg import hadamard
 
-from trutdsl.stats.multiplicity import (
+from trutdsl.stats.resampling import (
+    Influences,
     agree,
     compare_pairs,
     pair_family,
@@ -15,7 +16,6 @@ from trutdsl.stats.multiplicity import (
     rank_set,
     value_family,
 )
-from trutdsl.stats.resampling import Influences
 
 CLUSTERS = 128
 

@@ -14,9 +14,9 @@ from typing import Any
 from trutdsl.game import MatchResult
 from trutdsl.report.csv_files import collect_results
 from trutdsl.report.tournament_text import GivenNames
+from trutdsl.stats.design import Tally
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
 from trutdsl.strategy.spec import StrategyCall
 from trutdsl.tournaments.load import LoadedExperiment, make_manifest

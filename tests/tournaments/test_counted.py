@@ -3,9 +3,9 @@ import json
 import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 
+from trutdsl.stats.design import Tally, merge_all
 from trutdsl.stats.reduction import block_of, tally_block
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.tournaments.play import count_sets, fits_experiment, play_sets
 from trutdsl.tournaments.schedule import Chunk
 

@@ -8,9 +8,9 @@ from simulated import round_robin
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import contrast_sums
+from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Sums
-from trutdsl.stats.pairing import plan_size
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.sequential import plan_size
 
 PLAY = ["trut", "--strategies", "steady,caller,quiet", "--param", "goal=1"]
 

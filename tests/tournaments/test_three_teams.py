@@ -9,8 +9,8 @@ from extent import extent
 from fake_game import FakeGame, FakeStrategy
 
 from trutdsl.game import MatchResult
+from trutdsl.stats.design import Tally
 from trutdsl.stats.summary import summarize
-from trutdsl.stats.tally import Tally
 from trutdsl.strategy import record_of
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets

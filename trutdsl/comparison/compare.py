@@ -14,8 +14,7 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.comparison_text import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.interval import FEWEST, Family, family_of
-from trutdsl.stats.multiplicity import screen
+from trutdsl.stats.multiplicity import FEWEST, Family, family_of, screen
 from trutdsl.stats.resampling import Influences, correlate
 
 # Differences that no table would notice, unless something else is said: of a share 1 in 100, of

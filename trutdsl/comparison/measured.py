@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.shape import are_numbers
-from trutdsl.stats.design import Design
-from trutdsl.stats.field import pair_payoffs
+from trutdsl.stats.design import Design, Tally, is_tally, merge_all
 from trutdsl.stats.numeric import Floats
+from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import quantile_places, ratio_influences
-from trutdsl.stats.tally import Tally, is_tally, merge_all
 from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, Counts, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets

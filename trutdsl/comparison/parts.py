@@ -12,7 +12,7 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
 from trutdsl.report.comparison_text import AND, DIFFERS
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.interval import Family
+from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
 from trutdsl.variant.dependence import PieceGroup, builds_on, group_pieces, with_pieces

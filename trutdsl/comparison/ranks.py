@@ -10,9 +10,15 @@ from trutdsl.comparison.compare import bounds_of, estimate_all
 from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.interval import FEWEST
-from trutdsl.stats.multiplicity import Signs, compare_pairs, pair_family, rank_set, value_family
-from trutdsl.stats.resampling import Influences
+from trutdsl.stats.multiplicity import FEWEST
+from trutdsl.stats.resampling import (
+    Influences,
+    Signs,
+    compare_pairs,
+    pair_family,
+    rank_set,
+    value_family,
+)
 
 
 @dataclass(frozen=True)

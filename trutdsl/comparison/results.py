@@ -14,7 +14,7 @@ from trutdsl.comparison.parts import Interaction
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.statistics import sets_needed
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.field import pair_payoffs
+from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import ratio_influences
 from trutdsl.version import own_version
 

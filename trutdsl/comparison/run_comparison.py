@@ -38,7 +38,7 @@ from trutdsl.comparison.results import (
 )
 from trutdsl.comparison.statistics import agreement
 from trutdsl.diagnostics import Rejected
-from trutdsl.stats.interval import Family
+from trutdsl.stats.multiplicity import Family
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 

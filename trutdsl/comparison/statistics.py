@@ -12,11 +12,11 @@ from math import inf, sqrt
 import numpy as np
 
 from trutdsl.comparison.measured import Measurement
-from trutdsl.stats.estimate import ALPHA, DECIMALS, Estimate, Sums
-from trutdsl.stats.field import cyclic_part, pair_payoffs, payoff_replicates
-from trutdsl.stats.numeric import Floats, ndtri
-from trutdsl.stats.pairing import POWER
+from trutdsl.stats.estimate import Estimate, Sums
+from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, ndtri
+from trutdsl.stats.payoffs import cyclic_part, pair_payoffs, payoff_replicates
 from trutdsl.stats.resampling import FEW_GROUPS, jackknife, percentile_interval
+from trutdsl.stats.sequential import POWER
 
 
 def spread(part: str) -> Callable[[Measurement, int | None], float | None]:
@@ -119,9 +119,8 @@ def luck(measured: Measurement, without: int | None) -> float | None:
 def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
     """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
 
-    At the level 5 % with the power 80 %, see `stats/pairing.py`. Its ends are those of d^2 / s^2,
-    turned over; None for no end: it may be that no number is enough, or that there is no interval,
-    and nothing is known of either end.
+    At the level 5 % with the power 80 %, see `stats/sequential.py`. Its ends are the inverse of
+    those of d^2 / s^2. None for no end: no number may be enough, or there is no interval.
     """
     parts = _parts(measured, None)
     if parts is None:

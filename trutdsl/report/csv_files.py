@@ -13,10 +13,10 @@ from typing import Any
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.stats.contrast import Pair
+from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import FieldSummary
 from trutdsl.stats.summary import Standing, Summary
-from trutdsl.stats.tally import Tally
 from trutdsl.strategy.load import FORMULA
 
 # CSV: tables as text, in which no cell is a formula for a spreadsheet.

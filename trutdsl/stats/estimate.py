@@ -6,23 +6,31 @@ what comes from Student's t is rounded to 9 decimals, which hides how mathematic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import log, sqrt
 from typing import Literal
 
-from trutdsl.stats.numeric import betaincinv, stdtr, stdtrit
+import numpy as np
 
-CONFIDENCE = Fraction(95, 100)
-ALPHA = 1 - CONFIDENCE
-DECIMALS = 9
-SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are given as this
+from trutdsl.stats.design import Design
+from trutdsl.stats.multiplicity import Family, family_of
+from trutdsl.stats.numeric import (
+    ALPHA,
+    DECIMALS,
+    Floats,
+    betaincinv,
+    quantile,
+    round_p,
+    stdtr,
+)
 
 # Pseudo-sets added at each end of what a score can be; see `estimate_score`.
-PSEUDO_SETS = Fraction(3, 4)
-# The same of results that are looked at again and again; see `watched_variance`.
+PSEUDO_SETS = Fraction(
+    3, 4
+)  # The same of results that are looked at again and again; see `watched_variance`.
 WATCHED_SETS = Fraction(3, 2)
-
 # How an interval was made; the report says it in words.
 Method = Literal[
     "pseudo-sets", "t", "together", "clopper-pearson", "bootstrap", "any-time", "stagewise", "none"
@@ -148,11 +156,6 @@ def distance_of(sums: Sums, bounds: Bounds) -> Distance:
     return Distance(float(centre) / error, count - 1, min(1.0, sums.error / error))
 
 
-def round_p(p: float) -> float:
-    """Return a p-value as it is given: in 9 decimals, at least 1e-9."""
-    return max(SMALLEST_P, round(p, DECIMALS))
-
-
 def watched_variance(sums: Sums, bounds: Bounds) -> float:
     """Return the variance of a set with 3/2 * weight pseudo-sets more at either bound.
 
@@ -174,11 +177,6 @@ def _add_pseudo_sets(
     squares += added * (bounds.lowest**2 + bounds.highest**2)
     centre = total / count
     return count, centre, (squares - total * centre) / (count - 1)
-
-
-def quantile(level: Fraction, freedom: Fraction | int) -> float:
-    """Return the quantile of Student's t, in as many decimals as are the same everywhere."""
-    return round(stdtrit(float(freedom), float(level)), DECIMALS)
 
 
 # Means and ratios of whole numbers, such as deals a match and decisions a deal.
@@ -274,3 +272,88 @@ def estimate_share(seen: int, matches: int) -> Estimate:
     high = round(betaincinv(seen + 1, rest, 1 - tail), DECIMALS) if rest else 1.0
     error = sqrt(share * (1 - share) / (matches - 1)) if matches > 1 else None
     return Estimate(share, error, low, high, "clopper-pearson")
+
+
+# Confidence sequence: an interval that may be looked at all the time.
+
+
+LEAST = 200  # sets; it rests on the central limit theorem
+BEST_AT = 2_000  # sets, where it is narrowest for what it is
+
+
+def estimate_any_time(sums: Sums, bounds: Bounds, alpha: float = float(ALPHA)) -> Estimate:
+    """Return the mean with an interval that holds at all times together, none below 200 sets.
+
+    ybar +- s sqrt(2 (n r + 1) / (n^2 r) ln(sqrt(n r + 1) / alpha)), r = (-2 ln alpha +
+    ln(-2 ln alpha + 1)) / n*, s^2 the `watched_variance`. Source: I. Waudby-Smith, D. Arbour, R.
+    Sinha, E. H. Kennedy, A. Ramdas, Time-uniform central limit theory, arXiv:2103.06476.
+    """
+    mean = float(sums.mean)
+    if sums.sets < 2:
+        return Estimate(mean, None, None, None, "none")
+    spread = sqrt(watched_variance(sums, bounds) / sums.sets)
+    return any_time(mean, sums.error, spread, sums.sets, alpha)
+
+
+def any_time(
+    mean: float, error: float, spread: float, sets: int, alpha: float = float(ALPHA)
+) -> Estimate:
+    """Return a mean with its standard error, and the same interval by what it may spread."""
+    if sets < LEAST:
+        return Estimate(mean, error, None, None, "none")
+    rho = (-2 * log(alpha) + log(-2 * log(alpha) + 1)) / BEST_AT
+    half = spread * sqrt(2 * (sets * rho + 1) / (sets * rho) * log(sqrt(sets * rho + 1) / alpha))
+    low, high = round(mean - half, DECIMALS), round(mean + half, DECIMALS)
+    return Estimate(mean, error, low, high, "any-time")
+
+
+def estimate_mean(
+    sums: Sums, design: Design, bounds: Bounds, family: Family | None = None
+) -> Estimate:
+    """Return a mean over sets with its interval.
+
+    bounds: of a share of matches, which end it. Points have none: they are as far from their mean
+    as these are apart, by one unit of the dearest counter. family: the means with which it holds at
+    once; where play ends when something is seen, by Bonferroni.
+    """
+    shown = _around(sums, design, bounds)
+    if design.sequential:
+        alpha = float(ALPHA) / max(1, 1 if family is None else family.size)
+        found = estimate_any_time(sums, shown, alpha)
+        return found.within(bounds.lowest, bounds.highest) if design.metric.by_match else found
+    critical = None if family is None else family.critical
+    estimate = estimate_score if design.metric.by_match else estimate_points
+    return estimate(sums, shown, critical)
+
+
+def distance_from_zero(sums: Sums, design: Design, bounds: Bounds) -> Distance:
+    """Return how far a mean is from 0, as its interval has it; for two sets or more."""
+    return distance_of(sums, _around(sums, design, bounds))
+
+
+def family_of_means(distances: Sequence[Distance], each: Sequence[Floats]) -> Family:
+    """Return the family of means with these distances; each: of each what groups of sets tell.
+
+    Such influences add up to 0, and are 0 in groups of another round.
+    """
+    groups, many = len(each[0]), len(each)
+    columns = np.zeros((many, groups + many))
+    for at, (distance, found) in enumerate(zip(distances, each, strict=True)):
+        length = float(np.sqrt(found @ found))
+        told = distance.shrinkage if length else 0.0
+        columns[at, :groups] = found * (told / length) if length else 0.0
+        columns[at, groups + at] = sqrt(1 - told**2)  # of pseudo-sets, which are of it alone
+    return family_of(columns, min(one.freedom for one in distances), groups)
+
+
+def leaves_out_zero(found: Estimate) -> bool:
+    """Tell whether 0 lies outside an interval."""
+    return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+
+
+def _around(sums: Sums, design: Design, bounds: Bounds) -> Bounds:
+    """Return the bounds with which pseudo-sets are reckoned."""
+    if design.metric.by_match:
+        return bounds
+    reach = Fraction(bounds.highest - bounds.lowest) / 2
+    return Bounds(sums.mean - reach, sums.mean + reach, bounds.weight)

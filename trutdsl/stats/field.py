@@ -1,60 +1,263 @@
-"""The whole field: strengths, cycles, Nash average and alpha-rank."""
+"""The whole field: Bradley-Terry strengths with clustered errors, cycles, and what payoffs say."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trutdsl.stats.bradley_terry import Strengths, fit_strengths
 from trutdsl.stats.contrast import Pair
-from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import DECIMALS, Estimate
-from trutdsl.stats.nash import NashAverage, estimate_nash
-from trutdsl.stats.numeric import Floats, poisson_weights
-from trutdsl.stats.resampling import FEW_GROUPS, percentile_interval, percentile_intervals
-from trutdsl.stats.tally import Played, Tally
+from trutdsl.stats.design import Design, Played, Tally
+from trutdsl.stats.estimate import PSEUDO_SETS, WATCHED_SETS, Estimate, any_time
+from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, quantile
+from trutdsl.stats.payoffs import (
+    AlphaRank,
+    NashAverage,
+    estimate_alpha_rank,
+    estimate_cyclic_share,
+    estimate_nash,
+    pair_payoffs,
+    payoff_replicates,
+)
+from trutdsl.stats.resampling import FEW_GROUPS
 
-# Payoff matrix of the pairs, and bootstrap replicates of it over groups of sets.
-
-REPLICATES = 400
-
-
-def pair_payoffs(tally: Tally, design: Design) -> Floats | None:
-    """Return A, antisymmetric: what i has more than j in a match of both; None unless all met."""
-    legs = _legs(design)
-    if (legs == 0).any():
-        return None
-    won = np.array(tally.pair_score, np.float64)
-    return (won - won.T) / (legs * tally.sets)
+ELO = 400 / log(10)
+STEPS = 100
+CLOSE = 1e-12
+ENDLESS = 9.0  # a logit that is beyond, odds of 8,000 to 1, is on its way to infinity
 
 
-def payoff_replicates(tally: Tally, design: Design) -> Floats:
-    """Return Poisson bootstrap replicates of A, of shape (replicates, strategies, strategies).
+@dataclass(frozen=True)
+class Strengths:
+    """What the model says.
 
-    Each group of sets counts as often as its hashed weight says, which no worker can change.
-    Needs two groups at least.
+    elo:        of each strategy, their mean being 0.
+    first_seat: what team 0 has of its seats, which the first seat is one of, added to the
+                difference of the strategies; None with three teams, and where it is infinite.
+    misfit:     sum over pairs of the squared standardized residual; about `freedom` if it fits.
+    freedom:    pairs less the strengths that were fitted.
     """
-    weights = poisson_weights(REPLICATES, len(tally.groups))
-    weights = weights[weights.sum(axis=1) > 0]
-    sets = weights @ np.array([n for _, n, _ in tally.groups], np.float64)
-    won = np.tensordot(weights, np.array([s for _, _, s in tally.groups], np.float64), axes=1)
-    found: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
+
+    elo: tuple[Estimate, ...]
+    first_seat: Estimate | None
+    misfit: float
+    freedom: int
+
+
+def fit_strengths(rounds: Played) -> Strengths | None:
+    """Return the strengths, None where they are infinite or the model is for other results.
+
+    rounds: what was played, in one design or in several, each on sets of its own.
+
+    logit P(i beats j) = theta_i - theta_j + eta where i has the first seat, - eta where j has it,
+    by Newton's method; a draw counts half (quasi-likelihood). V = I^+ (sum_g u_g u_g') I^+ with the
+    score u_g of each set (K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986) 13-22): the same deals
+    are in all pairs. Strengths are finite just where of any division of the strategies in two each
+    part has won something from the other (L. R. Ford, American Math. Monthly 64(8) (1957) 28-33).
+    The place at the table as such a term: R. R. Davidson and R. J. Beaver, Biometrics 33 (1977)
+    693-702.
+
+    With three teams or more a match tells of two strategies only if one of both wins it. In the
+    model of Luce, P(i wins) = e^theta_i / (sum of e^theta over those who play), that is the same
+    logit (R. D. Luce, Individual Choice Behavior (1959)); u_g is then that of each group of sets,
+    and seats have no term.
+    """
+    design, sets = rounds[0][0], sum(tally.sets for _, tally in rounds)
+    if not design.metric.by_match or any(tally.sets < 2 for _, tally in rounds):
+        return None
+    two, teams = design.teams == 2, design.teams
+    clusters = sum(tally.sets if two else len(tally.groups) for _, tally in rounds)
+    if clusters <= len(rounds):
+        return None
+    won = np.array([tally.pair_score for _, tally in rounds], np.float64).sum(axis=0) / teams
+    if not is_strongly_connected(won):
+        return None
+    first = sum(tally.team_score[0] for _, tally in rounds) / 2 if two else None
+    fit = _newton(won, first)
+    spread = [
+        _spread_of_scores(tally) if two else _spread_of_groups(tally, fit.chance, teams)
+        for _, tally in rounds
+    ]
+    inverse, size = np.linalg.pinv(fit.information), len(fit.information)
+    scores = np.zeros((len(won) + 1, len(won) + 1))
+    scores[: len(spread[0]), : len(spread[0])] = np.sum(spread, axis=0)
+    errors, spreads = (
+        (ELO * np.sqrt(np.maximum(np.diag(inverse @ of[:size, :size] @ inverse), 0))).round(
+            DECIMALS
+        )
+        for of in (scores, scores + _spread_of_pseudo_sets(design, won + won.T > 0))
+    )
+    t = quantile(1 - ALPHA / 2, clusters - len(rounds))
+    values = ((ELO * fit.parameters).round(6) + 0.0).tolist()
+    told = [
+        any_time(value, error, around, sets)
+        if design.sequential
+        else Estimate(
+            value,
+            error,
+            round(value - t * around, DECIMALS),
+            round(value + t * around, DECIMALS),
+            "pseudo-sets",
+        )
+        for value, error, around in zip(values, errors.tolist(), spreads.tolist(), strict=True)
+    ]
+    misfits = [
+        _misfit(tally, fit.chance) if two else _misfit_of_groups(tally, fit.chance, teams)
+        for _, tally in rounds
+    ]
+    pairs, count = sum(met for _, met in misfits), len(won)
+    misfit = round(float(sum(squares for squares, _ in misfits)), DECIMALS)
+    seat = told[count] if size > count else None
+    return Strengths(tuple(told[:count]), seat, misfit, pairs - (count - 1))
+
+
+def _spread_of_scores(tally: Tally) -> Floats:
+    """Return sum_g u_g u_g' over the sets of a round, around their mean, the first seat last."""
+    crossed = np.array(tally.cross, np.float64)
+    first = np.array(tally.first_product, np.float64)[:, None]
+    squares = np.block([[crossed, first], [first.T, np.array([[tally.team_score_sq[0]]])]])
+    sums = np.array([*tally.score, tally.team_score[0]], np.float64)
+    around: Floats = (squares - np.outer(sums, sums) / tally.sets) / 4
+    return around * tally.sets / (tally.sets - 1)
+
+
+def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
+    """Return what pseudo-sets add to it, as to scores: each pair has some that either wins whole.
+
+    Of the pairs of those who meet M others, each counts 1 / M, as with a mean over combinations.
+    """
+    each = float(WATCHED_SETS if design.sequential else PSEUDO_SETS)
+    whole = 2 * each * (len(design.orders) / 2) ** 2
+    others = met.sum(axis=1)
+    of_pair = np.where(met, whole / np.maximum(np.minimum(others[:, None], others), 1), 0)
+    found = np.diag(np.append(of_pair.sum(axis=1), whole))
+    found[:-1, :-1] -= of_pair
     return found
 
 
-def _legs(design: Design) -> Floats:
-    """Return matches of i and j in a set times the points of one, 1 on the diagonal."""
-    everyone, unit = range(design.strategies), design.metric.unit(design.teams)
-    return np.array(
-        [[1 if i == j else design.matches_of(i, j) * unit for j in everyone] for i in everyone],
-        np.float64,
-    )
+def _residuals(tally: Tally, chance: Floats, teams: int) -> Floats:
+    """Return what each won from each more than expected, of shape (groups, K, K)."""
+    won = np.array([sums for _, _, sums in tally.groups], np.float64) / teams
+    found: Floats = won - (won + won.swapaxes(1, 2)) * chance
+    return found
+
+
+def _spread_of_groups(tally: Tally, chance: Floats, teams: int) -> Floats:
+    """Return sum_g u_g u_g' over the groups of sets; their sum is 0."""
+    u = _residuals(tally, chance, teams).sum(axis=2)
+    found: Floats = u.T @ u * len(u) / (len(u) - 1)
+    return found
+
+
+def _misfit_of_groups(tally: Tally, chance: Floats, teams: int) -> tuple[float, int]:
+    """Return the sum of squared residuals over their variance by group, and how many pairs met."""
+    residuals = _residuals(tally, chance, teams)
+    upper = np.triu_indices(residuals.shape[1], 1)
+    whole, squares = residuals.sum(axis=0)[upper], (residuals**2).sum(axis=0)[upper]
+    met = np.array(tally.pair_sq)[upper] + np.array(tally.pair_sq).T[upper] > 0
+    share = np.divide(whole**2, squares, out=np.zeros_like(whole), where=squares > 0)
+    return float(share.sum()), int(met.sum())
+
+
+def is_strongly_connected(won: Floats) -> bool:
+    """Tell whether each strategy has won, by way of others, from every other one."""
+    reached = (won > 0) | np.eye(len(won), dtype=bool)
+    for _ in range(len(won).bit_length()):
+        reached = (reached.astype(np.int64) @ reached.astype(np.int64)) > 0
+    return bool(reached.all())
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The model, fitted.
+
+    parameters:  theta, whose sum is 0, and then eta if it is part of the model.
+    chance:      expected share of i against j over both seats, K x K.
+    information: of the parameters.
+    """
+
+    parameters: Floats
+    chance: Floats
+    information: Floats
+
+
+def _newton(won: Floats, first: float | None) -> _Fit:
+    """Return the fit with the term for seats if `first`, what team 0 has won, makes it finite."""
+    if first is not None and 0 < first < won.sum():
+        found = _climb(won, first)
+        if found is not None:
+            return found
+    found = _climb(won, None)
+    assert found is not None, "strengths are finite where the graph is strongly connected"
+    return found
+
+
+def _climb(won: Floats, first: float | None) -> _Fit | None:
+    """Return the fit by Newton's method, None where the likelihood rises for ever."""
+    count = len(won)
+    parameters = np.zeros(count if first is None else count + 1)
+    for _ in range(STEPS):
+        fit, first_expected = _expect(won + won.T, parameters)
+        score = (won - (won + won.T) * fit.chance).sum(axis=1)
+        if first is not None:
+            score = np.append(score, first - first_expected)
+        step = np.linalg.pinv(fit.information) @ score
+        parameters = parameters + step / max(1.0, np.abs(step).max())
+        if np.abs(step).max() < CLOSE:
+            parameters[:count] -= parameters[:count].mean()
+            break
+    finite = first is None or abs(parameters[-1]) < ENDLESS
+    return _expect(won + won.T, parameters)[0] if finite else None
+
+
+def _expect(met: Floats, parameters: Floats) -> tuple[_Fit, float]:
+    """Return what the model says with these parameters, and what team 0 is expected to win.
+
+    met: matches of i and j, K x K, in half of which i has the first seat.
+    """
+    count = len(met)
+    apart = parameters[:count, None] - parameters[:count]
+    eta = parameters[count] if len(parameters) > count else 0.0
+    seated, behind = 1 / (1 + np.exp(-apart - eta)), 1 / (1 + np.exp(-apart + eta))
+    of_seated, of_behind = met / 2 * seated * (1 - seated), met / 2 * behind * (1 - behind)
+    weights = of_seated + of_behind
+    information = np.diag(weights.sum(axis=1)) - weights
+    if len(parameters) > count:
+        shared = (of_seated - of_behind).sum(axis=1)[:, None]
+        information = np.block([[information, shared], [shared.T, of_seated.sum()[None, None]]])
+    fit = _Fit(parameters, (seated + behind) / 2, information)
+    return fit, float((met / 2 * seated).sum())
+
+
+def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
+    """Return the sum of squared residuals over their variance by set, and how many pairs met."""
+    total, pairs, n = 0.0, 0, tally.sets
+    won = np.array(tally.pair_score, np.float64) / 2
+    played = won + won.T
+    for i in range(len(won)):
+        for j in range(i):
+            if played[i, j] == 0:
+                continue
+            pairs += 1
+            squares = tally.pair_sq[i][j] - tally.pair_score[i][j] ** 2 / n
+            variance = squares / 4 * n / (n - 1)
+            residual = won[i, j] - played[i, j] * chance[i, j]
+            if variance > 0:
+                total += residual**2 / variance
+    return total, pairs
+
+
+def elo_of(score: float) -> float:
+    """Return the difference in Elo at which a share of the points is expected."""
+    return ELO * log(score / (1 - score))
 
 
 # Cycles: strategies of which each certainly beats the next, and the last the first.
+
 
 Edge = tuple[int, int]
 
@@ -101,117 +304,6 @@ def _ways(after: dict[int, list[int]], way: tuple[int, ...], fewest: int) -> lis
         if there > start and there not in way
         for found in _ways(after, (*way, there), fewest)
     ]
-
-
-# Intransitivity: how much of who beats whom the scores do not tell.
-
-
-def cyclic_part(payoffs: Floats) -> Floats:
-    """Return A - (r 1' - 1 r') with the ratings r_i = mean_j A_ij; works on stacks of matrices.
-
-    It is the part of A that is orthogonal to all ratings (X. Jiang, L.-H. Lim, Y. Yao, Y. Ye,
-    Statistical ranking and combinatorial Hodge theory, Math. Programming 127 (2011) 203-244). Most
-    of it are cycles; but as shares end at 1, a ranking of unlike strategies has some, too.
-    """
-    ratings = payoffs.mean(axis=-1)
-    found: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])
-    return found
-
-
-def cyclic_share(payoffs: Floats) -> float:
-    """Return ||cyclic part||^2 / ||A||^2, 0 for a matrix of nothing."""
-    whole = float((payoffs**2).sum())
-    return float((cyclic_part(payoffs) ** 2).sum()) / whole if whole else 0.0
-
-
-def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
-    """Return the share without what noise adds to it, with a bootstrap interval.
-
-    Noise is taken from both squares as the replicates show it, once from what was played and
-    twice from a replicate, which has it once more.
-    """
-    noise = replicates - payoffs
-    noise_of_part = _square(cyclic_part(noise)).mean()
-    noise_of_whole = _square(noise).mean()
-    part, whole = _square(cyclic_part(payoffs)), _square(payoffs)
-    again, again_whole = _square(cyclic_part(replicates)), _square(replicates)
-    drawn = _share(again - 2 * noise_of_part, again_whole - 2 * noise_of_whole)
-    mean = round(float(_share(part - noise_of_part, whole - noise_of_whole)), DECIMALS)
-    return percentile_interval(mean, drawn)
-
-
-def _square(matrices: Floats) -> Floats:
-    found: Floats = (matrices**2).sum(axis=(-2, -1))
-    return found
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    found: Floats = np.clip(part, 0, None) / np.maximum(np.maximum(whole, part), 1e-300)
-    return np.clip(found, 0, 1)
-
-
-# Alpha-rank: how long a population stays with each strategy if the fitter ones take over.
-
-POPULATION = 50
-SWEEP = tuple(round(10.0 ** (step / 2), 6) for step in range(-4, 5))  # intensities of selection
-
-
-@dataclass(frozen=True)
-class AlphaRank:
-    """The stationary distribution over the strategies.
-
-    shares: at the greatest intensity of selection, with bootstrap intervals.
-    sweep:  for each intensity, from 0.01 to 100, the share of each strategy.
-    """
-
-    shares: tuple[Estimate, ...]
-    sweep: tuple[tuple[float, tuple[float, ...]], ...]
-
-
-def estimate_alpha_rank(payoffs: Floats, replicates: Floats) -> AlphaRank:
-    """Return alpha-rank over a sweep of intensities; replicates: of the payoffs.
-
-    Source: S. Omidshafiei and others, Scientific Reports 9 (2019) 9937.
-    """
-    found = [stationary(transitions(payoffs, alpha)).round(6) for alpha in SWEEP]
-    drawn = stationary(transitions(replicates, SWEEP[-1])).round(6)
-    told = zip(SWEEP, (tuple(shares.tolist()) for shares in found), strict=True)
-    return AlphaRank(percentile_intervals(found[-1], drawn), tuple(told))
-
-
-def transitions(payoffs: Floats, alpha: float, population: int = POPULATION) -> Floats:
-    """Return T, the chance of each change of the population's strategy; works on stacks.
-
-    payoffs: A[i, j], what i has more than j when they meet. One mutant j takes over a population
-    of i with the chance rho = (1 - e^(-a d)) / (1 - e^(-m a d)), d = A[j, i]; T_ij = rho / (K - 1).
-    """
-    count = payoffs.shape[-1]
-    gap = alpha * payoffs.swapaxes(-1, -2)
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        rho = np.expm1(-gap) / np.expm1(-population * gap)
-    rho = np.where(np.isfinite(rho), rho, 0.0)
-    rho = np.where(np.abs(gap) < 1e-12, 1 / population, rho)
-    stay = np.eye(count)
-    change = rho / (count - 1) * (1 - stay)
-    found: Floats = change + stay * (1 - change.sum(axis=-1, keepdims=True))
-    return found
-
-
-def stationary(chances: Floats) -> Floats:
-    """Return the stationary distribution, by elimination without subtractions; works on stacks.
-
-    Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Operations Research 33 (1985) 1107-1116.
-    """
-    left = np.maximum(chances, 1e-300)
-    count = left.shape[-1]
-    for n in range(count - 1, 0, -1):
-        left[..., :n, n] /= left[..., n, :n].sum(axis=-1, keepdims=True)
-        left[..., :n, :n] += left[..., :n, n, None] * left[..., None, n, :n]
-    found = np.ones(left.shape[:-1])
-    for n in range(1, count):
-        found[..., n] = np.vecdot(found[..., :n], left[..., :n, n])
-    share: Floats = found / found.sum(axis=-1, keepdims=True)
-    return share
 
 
 @dataclass(frozen=True)

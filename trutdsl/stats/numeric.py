@@ -1,23 +1,51 @@
-"""Special functions and counter-based random numbers, the same on every machine."""
+"""Special functions, quantiles and counter-based random numbers, the same on every machine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+CONFIDENCE = Fraction(95, 100)
+ALPHA = 1 - CONFIDENCE
+DECIMALS = 9
+SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are given as this
+
+
+def round_p(p: float) -> float:
+    """Return a p-value as it is given: in 9 decimals, at least 1e-9."""
+    return max(SMALLEST_P, round(p, DECIMALS))
+
+
+def quantile(level: Fraction, freedom: Fraction | int) -> float:
+    """Return the quantile of Student's t, in as many decimals as are the same everywhere."""
+    return round(stdtrit(float(freedom), float(level)), DECIMALS)
+
+
 # Special functions: distributions and their quantiles, as scipy has them.
 #
 # scipy is loaded when one of them is first asked: that takes longer than many a command.
 
+
 Floats = NDArray[np.float64]
 
 
-def ndtr(x: float) -> float:
-    from scipy import special
+def _special(name: str) -> Callable[..., float]:
+    def call(*numbers: float) -> float:
+        from scipy import special
 
-    return float(special.ndtr(x))
+        return float(getattr(special, name)(*numbers))
+
+    return call
+
+
+ndtr, ndtri = _special("ndtr"), _special("ndtri")
+stdtr, stdtrit = _special("stdtr"), _special("stdtrit")  # of degrees of freedom, and t or p
+chdtri = _special("chdtri")  # of degrees of freedom, and the probability to exceed it
+betaincinv = _special("betaincinv")
 
 
 def ndtrs(x: Floats) -> Floats:
@@ -28,12 +56,6 @@ def ndtrs(x: Floats) -> Floats:
     return found
 
 
-def ndtri(p: float) -> float:
-    from scipy import special
-
-    return float(special.ndtri(p))
-
-
 def ndtris(p: Floats) -> Floats:
     """Return quantiles of the normal distribution, float64 of the shape of p."""
     from scipy import special
@@ -42,34 +64,8 @@ def ndtris(p: Floats) -> Floats:
     return found
 
 
-def stdtr(freedom: float, t: float) -> float:
-    """Return Student's distribution function, for so many degrees of freedom."""
-    from scipy import special
-
-    return float(special.stdtr(freedom, t))
-
-
-def stdtrit(freedom: float, p: float) -> float:
-    """Return the quantile of Student's t (scipy.stats.t.ppf, without loading scipy.stats)."""
-    from scipy import special
-
-    return float(special.stdtrit(freedom, p))
-
-
-def chdtri(freedom: float, p: float) -> float:
-    """Return the chi-square that is exceeded with probability p."""
-    from scipy import special
-
-    return float(special.chdtri(freedom, p))
-
-
-def betaincinv(a: float, b: float, p: float) -> float:
-    from scipy import special
-
-    return float(special.betaincinv(a, b, p))
-
-
 # Counter-based random numbers: each is a hash of its place, so that no worker can change them.
+
 
 GAMMA, ONE, TWO = (
     np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.design import Design, Ints, MatchOutcome
-from trutdsl.stats.tally import GROUPS, Tally, freeze
+from trutdsl.stats.design import GROUPS, Design, Ints, MatchOutcome, Tally, freeze
 
 CLEAN = ("clean_score", "clean_matches", "clean_score_sq", "clean_matches_sq", "clean_product")
 EACH_GROUP = np.arange(GROUPS)

@@ -1,18 +1,19 @@
-"""Resampling: jackknife influences, bootstrap intervals and quantiles over clusters."""
+"""Estimates over clusters of sets: bootstrap, influences, jackknife, quantiles and ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import fsum, sqrt
 
 import numpy as np
 
 from trutdsl.stats.design import Ints
-from trutdsl.stats.estimate import ALPHA, DECIMALS, GROUPING, Estimate, quantile, round_p
-from trutdsl.stats.interval import Family
-from trutdsl.stats.numeric import Floats, stdtr
+from trutdsl.stats.estimate import GROUPING, Estimate
+from trutdsl.stats.multiplicity import Family, family_of
+from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, quantile, round_p, stdtr
 
 # Percentile bootstrap: an interval from what an estimate is over sets that are drawn again.
 
@@ -50,6 +51,7 @@ def percentile_intervals(means: Floats, draws: Floats) -> tuple[Estimate, ...]:
 # do to both falls away. Clusters are independent of each other (J. W. Tukey's pseudo-values, less
 # their mean; for ratios those of the linearized ratio, W. G. Cochran, Sampling Techniques, 3rd
 # ed., 1977, section 6.3).
+
 
 NOTHING = 1e-9  # influences below it are what rounding of floats has left of none
 
@@ -121,7 +123,7 @@ class Influences:
         ends = (self.value - half, self.value + half)
         if self.debiased > 0:
             missed = self.rounding / len(self.each)
-            ends = square_ends(self.value, spread**2 - missed, missed, self.debiased, alone)
+            ends = square_ends(self.value, spread**2, missed, self.debiased, alone)
         low, high = (round(end, DECIMALS) for end in ends)
         # An estimate can lie beyond what the truth can be; its interval then goes up to it.
         low = low if least is None else min(max(least, low), self.value)
@@ -143,23 +145,23 @@ class Influences:
 
 
 def square_ends(
-    value: float, influenced: float, missed: float, debiased: float, critical: float
+    value: float, variance: float, missed: float, debiased: float, critical: float
 ) -> tuple[float, float]:
     """Return the ends of the interval of a squared length, made on the scale of its root.
 
     value: the squared length of a mean x, less `debiased` = tr V, V being the covariance of x.
-    influenced: the variance by influences, about 4 x'Vx; missed: 2 tr(V^2).
+    variance: of the value; missed: its part 2 tr(V^2), which influences do not tell.
 
     With v = tr(V^2) / tr V and f = (tr V)^2 / tr(V^2), |x|^2 / v is about noncentral chi-square
-    with f degrees of freedom. Less (f - 1) / 2, its root is about normal with variance 1, around
-    the root of the noncentrality plus (f - 1) / 2. Near 0, where many directions make the root too
-    small, the upper end is that of the symmetric interval.
-    Source: M. Sankaran, Biometrika 50 (1963) 199-204.
+    with f degrees of freedom. Less (f - 1) / 2, its root is about normal around the root of the
+    noncentrality plus (f - 1) / 2. The variance is 4 v (value + tr V / 2), which tells v along x.
+    Near 0, where many directions make the root too small, the upper end is that of the symmetric
+    interval. Source: M. Sankaran, Biometrika 50 (1963) 199-204.
     """
-    of_all = missed / (2 * debiased)  # v; `half` weighs it with that along x, influenced / 4 |x|^2
-    half = critical * sqrt((influenced + 2 * missed) / (4 * (value + 2 * debiased)))
+    of_all = missed / (2 * debiased)  # v
+    half = critical * sqrt(variance / (4 * max(0.0, value) + 2 * debiased))
     root, shift = sqrt(max(0.0, value + (debiased + of_all) / 2)), (debiased - of_all) / 2
-    symmetric = value + critical * sqrt(influenced + missed)
+    symmetric = value + critical * sqrt(variance)
     return max(0.0, root - half) ** 2 - shift, max((root + half) ** 2 - shift, symmetric)
 
 
@@ -254,3 +256,65 @@ def quantile_places(
         else:
             places.append((at, min(low, at), max(used[-1] if high is None else high, at)))
     return places
+
+
+# Ranks: which of several estimates is the greatest, and which of them cannot be told apart.
+#
+# All estimates are over the same clusters, so that the luck which they share falls away. What is
+# said of all pairs holds together in 95 of 100 rankings, by the greatest |t| of their differences.
+# The intervals of all values hold together in 95 of 100, too: so does that of a value which was
+# picked because it is the least, or the most.
+
+
+Signs = tuple[tuple[int, ...], ...]
+
+
+def value_family(found: Sequence[Influences]) -> Family:
+    return family_of((one.column for one in found), max(1, len(found[0].each) - 1))
+
+
+def pair_family(found: Sequence[Influences]) -> Family:
+    """Return the family of the differences of all pairs."""
+    columns = ((one - other).column for one, other in combinations(found, 2))
+    return family_of(columns, max(1, len(found[0].each) - 1))
+
+
+def compare_pairs(found: Sequence[Influences], family: Family) -> Signs:
+    """Return a row of signs for each estimate: 1 where it is certainly greater than another one.
+
+    -1 where it is certainly less; 0 where the interval of their difference holds 0, or nothing
+    tells its error.
+    """
+    return tuple(tuple(_sign(one - other, family) for other in found) for one in found)
+
+
+def agree(one: Signs, other: Signs) -> Signs:
+    """Return what two independent rankings of the same things both say of each pair."""
+    return tuple(
+        tuple(a if a == b else 0 for a, b in zip(row, beside, strict=True))
+        for row, beside in zip(one, other, strict=True)
+    )
+
+
+def rank_set(signs: Sequence[int]) -> tuple[int, int]:
+    """Return the best and the worst rank that an estimate can have, 1 for the greatest.
+
+    signs: its own row. All rank sets of a ranking hold together whenever its pairs do. Source: M.
+    Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm, Review of Economic Studies 91 (2024) 476-518.
+    """
+    return 1 + signs.count(-1), len(signs) - signs.count(1)
+
+
+def possible_extremes(signs: Signs, sign: int) -> list[int]:
+    """Return the places of all that can be the greatest (sign 1) or the least (-1).
+
+    No two of them are told apart.
+    """
+    return [place for place, row in enumerate(signs) if -sign not in row]
+
+
+def _sign(difference: Influences, family: Family) -> int:
+    found = difference.estimate(family=family)
+    if found.low is None or found.high is None:
+        return 0
+    return (found.low > 0) - (found.high < 0)

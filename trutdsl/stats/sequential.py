@@ -1,25 +1,68 @@
-"""Generalized sequential probability ratio test (GSPRT) between two strategies, set by set."""
+"""How long to play: sample size, and the generalized sequential probability ratio test (GSPRT)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import ceil, log, sqrt
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.bradley_terry import ELO, elo_of
-from trutdsl.stats.estimate import ALPHA, DECIMALS, Bounds, Estimate, Sums, watched_variance
-from trutdsl.stats.numeric import Floats, ndtr, ndtrs
+from trutdsl.stats.estimate import Bounds, Estimate, Sums, watched_variance
+from trutdsl.stats.field import ELO, elo_of
+from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, chdtri, ndtr, ndtri, ndtrs
+
+# Sample size: how many sets it takes to see a difference.
+
+POWER = 0.8
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """How many sets are needed, with the 95 % interval that the size of the pilot leaves."""
+
+    sets: int
+    low: int
+    high: int
+
+
+def sets_needed(
+    deviation: float, difference: float, alpha: float = float(ALPHA), power: float = POWER
+) -> int:
+    """Return ((z_{1-alpha/2} + z_power) s / delta)^2, rounded up, two at least.
+
+    deviation: standard deviation of a set's difference, from a pilot; difference: above 0, the
+    least that shall be seen with this power by a two-sided test at this level.
+    """
+    z = ndtri(1 - alpha / 2) + ndtri(power)
+    return max(2, ceil((z * deviation / difference) ** 2))
+
+
+def plan_size(
+    pilot: Sums, difference: float, alpha: float = float(ALPHA), power: float = POWER
+) -> SampleSize:
+    """Return the sets needed to see a difference, from the sums of a pilot of two sets or more.
+
+    The interval is that of a variance, (n - 1) s^2 / chi^2, as if sets were normal. To the variance
+    is added what one more set would, being one point off, so that a pilot whose sets are all alike
+    does not promise that two are enough.
+    """
+    freedom = pilot.sets - 1
+    deviation = sqrt(float(pilot.variance) + 1 / (pilot.unit**2 * pilot.sets))
+    tail = float(ALPHA) / 2
+    low, high = (sqrt(freedom / chdtri(freedom, p)) for p in (tail, 1 - tail))
+    return SampleSize(
+        *(sets_needed(deviation * by, difference, alpha, power) for by in (1.0, low, high))
+    )
+
 
 EMPTY = 1e-3  # what a result that was never seen counts as
 STEPS = 10
 CLOSE = 1e-9
 BOUNDARY = 64  # sets; the test is looked at after each so many only
 NORMALIZED = 800 / log(10) / sqrt(2)  # normalized Elo of one standard deviation of a pair of games
-
 Verdict = Literal["lower", "upper", "open"]
 
 
@@ -171,6 +214,7 @@ def _at_t(seen: Floats, a: Floats, t: float, reference: float) -> Floats:
 # of Sequential Clinical Trials, 2nd ed., 1997, chapter 5; A. A. Tsiatis, G. L. Rosner, C. R.
 # Mehta, Biometrics 40 (1984) 797-803). Sums of sets between two looks are taken for normal, with
 # the variance that the test has.
+
 
 MOST_LOOKS = 250  # those of longer runs are taken together
 STEP, MOST_PLACES = 0.125, 1500  # of the grid: in standard deviations of an increment

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from trutdsl.stats.contrast import Contrast, Pair, compare_all, compare_pairs, rank_set
-from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import Bounds, Estimate, RatioSums, Sums, estimate_ratio, estimate_whole
-from trutdsl.stats.interval import estimate_mean
-from trutdsl.stats.tally import Tally
+from trutdsl.stats.contrast import (
+    Contrast,
+    Pair,
+    compare_all,
+    compare_pairs,
+    rank_set,
+)
+from trutdsl.stats.design import Design, Played, Tally
+from trutdsl.stats.estimate import (
+    Bounds,
+    Estimate,
+    RatioSums,
+    Sums,
+    estimate_mean,
+    estimate_ratio,
+    estimate_whole,
+)
+from trutdsl.stats.rounds import RoundStandings
 
 
 @dataclass(frozen=True)
@@ -182,4 +196,127 @@ def _summarize_strategy(
         deals_per_match=estimate_whole(
             Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set), least=0
         ),
+    )
+
+
+# Partnerships: how each strategy does with every partner, from how its partnerships do.
+
+
+@dataclass(frozen=True)
+class Partner:
+    """A strategy (an index) with its mean score over all its partnerships."""
+
+    strategy: int
+    score: Estimate
+
+
+def rank_partners(
+    design: Design, tally: Tally, partners: Sequence[Sequence[int]]
+) -> tuple[Partner, ...]:
+    """Return each strategy, the best first; partners: the strategies of each entrant.
+
+    Its partnerships play the same sets, so that the squares are those of their sum, with all that
+    they have in common.
+    """
+    found = []
+    for strategy in sorted({one for members in partners for one in members}):
+        own = [entrant for entrant, members in enumerate(partners) if strategy in members]
+        matches = sum(design.matches_of(entrant) for entrant in own)
+        squares = sum(tally.cross[i][j] for i in own for j in own)
+        unit = matches * design.metric.unit(design.teams)
+        sums = Sums(tally.sets, sum(tally.score[i] for i in own), squares, unit)
+        meetings = matches // len(design.orders)
+        score = estimate_mean(
+            sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2))
+        )
+        found.append(Partner(strategy, score))
+    return tuple(sorted(found, key=lambda one: -one.score.mean))
+
+
+def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
+    """Return everything that is reported of a tournament in rounds; two teams meet in each match.
+
+    Whom a strategy meets depends on what came before, so that scores of strategies have no interval
+    and do not compare; those of a meeting do, on its own sets. Two strategies are separated only by
+    a meeting of theirs, all meetings being one family. The strengths of Bradley and
+    Terry allow for who the opponents were; that these were picked by earlier results does not
+    change their likelihood.
+    """
+    tallies, first = [tally for _, tally in rounds], rounds[0][0]
+    pairs = compare_pairs(rounds)
+    contrasts = _contrasts(pairs)
+    apart = {frozenset((c.first, c.second)) for c in contrasts if c.separated}
+    following = [*table.order[1:], None]
+    standings = tuple(
+        _standing(rounds, table, at, after, contrasts, apart) for at, after in enumerate(following)
+    )
+    matches = sum(design.matches_per_set * tally.sets for design, tally in rounds)
+    deals = sum(tally.deals for tally in tallies)
+    unit = first.metric.unit(first.teams)
+    return Summary(
+        standings,
+        pairs,
+        contrasts,
+        tuple(
+            _plain(Fraction(sum(tally.team_score[team] for tally in tallies), matches * unit))
+            for team in range(first.teams)
+        ),
+        first.metric.words,
+        matches,
+        len(first.orders),
+        sum(tally.drawn for tally in tallies),
+        sum(tally.unfinished for tally in tallies),
+        deals,
+        sum(tally.decisions for tally in tallies),
+        _plain(Fraction(deals, matches)),
+    )
+
+
+def _plain(mean: Fraction) -> Estimate:
+    """Return a mean without an interval."""
+    return Estimate(float(mean), None, None, None, "none")
+
+
+def _standing(
+    rounds: Played,
+    table: RoundStandings,
+    at: int,
+    after: int | None,
+    contrasts: tuple[Contrast, ...],
+    apart: set[frozenset[int]],
+) -> Standing:
+    i = table.order[at]
+    matches = sum(design.matches_of(i) * tally.sets for design, tally in rounds)
+    unit = rounds[0][0].metric.unit(2)
+
+    def total(name: str) -> int:
+        return sum(getattr(tally, name)[i] for _, tally in rounds)
+
+    won, drawn, clean = total("won"), total("drawn_by"), total("clean_matches")
+    played = max(matches, 1)  # who sat out has played none
+    return Standing(
+        strategy=i,
+        place=table.places[at],
+        points=float(table.points[at]),
+        ranks=rank_set(i, contrasts, len(table.order)),
+        score=_plain(Fraction(total("score"), played * unit)),
+        without_forfeits=_plain(Fraction(total("clean_score"), clean * unit)) if clean else None,
+        forfeited=total("forfeited"),
+        next_separated=None if after is None else frozenset((i, after)) in apart,
+        matches=matches,
+        won=won,
+        drawn=drawn,
+        lost=matches - won - drawn,
+        deals=total("deals_by"),
+        decisions=total("decisions_by"),
+        deals_per_match=_plain(Fraction(total("deals_by"), played)),
+    )
+
+
+def _contrasts(pairs: Sequence[Pair]) -> tuple[Contrast, ...]:
+    """Return the last meeting of every two that met."""
+    last = {(pair.first, pair.second): pair for pair in pairs}
+    return tuple(
+        Contrast(i, k, pair.difference, pair.p, pair.p_adjusted, pair.separated)
+        for (i, k), pair in sorted(last.items())
     )

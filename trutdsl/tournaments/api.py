@@ -255,9 +255,9 @@ def plan(
     Raises as `hold` does.
     """
     from trutdsl.stats.contrast import contrast_sums
-    from trutdsl.stats.estimate import ALPHA
-    from trutdsl.stats.pairing import plan_size
-    from trutdsl.stats.tally import Tally
+    from trutdsl.stats.design import Tally
+    from trutdsl.stats.numeric import ALPHA
+    from trutdsl.stats.sequential import plan_size
 
     if not (least := KEYS["margin"].least) <= detect <= LARGEST:
         raise BadUsage(f"--detect must be at least {least:f}, such as 0.02, not {detect:g}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from trutdsl.game import BadUsage
 from trutdsl.report.tournament_text import GivenNames
-from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
 from trutdsl.tournaments.load import given_by, identity, load_experiment, make_manifest
 from trutdsl.tournaments.missing import Assignment, settled_at

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.shape import from_json
+from trutdsl.stats.design import is_tally
 from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
-from trutdsl.stats.tally import is_tally
 from trutdsl.strategy import OutOfTime, StrategyError
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.schedule import Chunk, Experiment

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
+from trutdsl.stats.design import Tally
 from trutdsl.stats.rounds import (
     FORMATS,
     RoundStandings,
@@ -15,7 +16,6 @@ from trutdsl.stats.rounds import (
     rank_table,
     rounds_of,
 )
-from trutdsl.stats.tally import Tally
 from trutdsl.tournaments.folder import LARGEST_INDEX, Fits, Journal
 from trutdsl.tournaments.options import Settings
 from trutdsl.tournaments.play import (
@@ -179,9 +179,8 @@ def collect(
 def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of a tournament in which all meet at once."""
     from trutdsl.report.csv_files import collect_results
-    from trutdsl.stats.contrast import rank_partners
     from trutdsl.stats.field import describe_field
-    from trutdsl.stats.summary import summarize
+    from trutdsl.stats.summary import rank_partners, summarize
 
     experiment, tally = course.whole, course.rounds[0].tally
     assert tally is not None
@@ -206,7 +205,7 @@ def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, 
     """Return the results of the rounds of which something was played."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
-    from trutdsl.stats.rounds import summarize_rounds
+    from trutdsl.stats.summary import summarize_rounds
 
     rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
     summary = summarize_rounds(rounds, course.table())

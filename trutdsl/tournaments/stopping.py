@@ -7,12 +7,12 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any, NamedTuple
 
-from trutdsl.stats.contrast import widest_contrast
-from trutdsl.stats.estimate import DECIMALS, Sums
-from trutdsl.stats.pairing import pair_bounds, pair_difference
+from trutdsl.stats.contrast import pair_bounds, pair_difference, widest_contrast
+from trutdsl.stats.design import Tally, merge_all
+from trutdsl.stats.estimate import Sums
+from trutdsl.stats.numeric import DECIMALS
 from trutdsl.stats.rounds import FORMATS
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped, normalize
-from trutdsl.stats.tally import Tally, merge_all
 from trutdsl.tournaments.missing import StopRule
 from trutdsl.tournaments.options import MATCHES, Settings
 from trutdsl.tournaments.schedule import Chunk, Experiment

@@ -19,7 +19,7 @@ from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
 from trutdsl.scenario import Games, read_scenarios, run_scenario
-from trutdsl.stats.tally import Tally, merge_all
+from trutdsl.stats.design import Tally, merge_all
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.fitness import check_for, meant_variants
 from trutdsl.strategy.script import load_script

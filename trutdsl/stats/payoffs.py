@@ -1,4 +1,4 @@
-"""Nash averaging: strategies weighed so that copies and weak opponents change no score."""
+"""The payoff matrix of all pairs: its cyclic share, Nash average and alpha-rank."""
 
 from __future__ import annotations
 
@@ -7,13 +7,162 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from trutdsl.stats.design import Design, Tally
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.numeric import Floats
-from trutdsl.stats.resampling import percentile_intervals
+from trutdsl.stats.numeric import DECIMALS, Floats, poisson_weights
+from trutdsl.stats.resampling import percentile_interval, percentile_intervals
+
+# Payoff matrix of the pairs, and bootstrap replicates of it over groups of sets.
+
+REPLICATES = 400
+
+
+def pair_payoffs(tally: Tally, design: Design) -> Floats | None:
+    """Return A, antisymmetric: what i has more than j in a match of both; None unless all met."""
+    legs = _legs(design)
+    if (legs == 0).any():
+        return None
+    won = np.array(tally.pair_score, np.float64)
+    return (won - won.T) / (legs * tally.sets)
+
+
+def payoff_replicates(tally: Tally, design: Design) -> Floats:
+    """Return Poisson bootstrap replicates of A, of shape (replicates, strategies, strategies).
+
+    Each group of sets counts as often as its hashed weight says, which no worker can change.
+    Needs two groups at least.
+    """
+    weights = poisson_weights(REPLICATES, len(tally.groups))
+    weights = weights[weights.sum(axis=1) > 0]
+    sets = weights @ np.array([n for _, n, _ in tally.groups], np.float64)
+    won = np.tensordot(weights, np.array([s for _, _, s in tally.groups], np.float64), axes=1)
+    found: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
+    return found
+
+
+def _legs(design: Design) -> Floats:
+    """Return matches of i and j in a set times the points of one, 1 on the diagonal."""
+    everyone, unit = range(design.strategies), design.metric.unit(design.teams)
+    return np.array(
+        [[1 if i == j else design.matches_of(i, j) * unit for j in everyone] for i in everyone],
+        np.float64,
+    )
+
+
+# Intransitivity: how much of who beats whom the scores do not tell.
+
+
+def cyclic_part(payoffs: Floats) -> Floats:
+    """Return A - (r 1' - 1 r') with the ratings r_i = mean_j A_ij; works on stacks of matrices.
+
+    It is the part of A that is orthogonal to all ratings (X. Jiang, L.-H. Lim, Y. Yao, Y. Ye,
+    Statistical ranking and combinatorial Hodge theory, Math. Programming 127 (2011) 203-244). Most
+    of it are cycles; but as shares end at 1, a ranking of unlike strategies has some, too.
+    """
+    ratings = payoffs.mean(axis=-1)
+    found: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])
+    return found
+
+
+def cyclic_share(payoffs: Floats) -> float:
+    """Return ||cyclic part||^2 / ||A||^2, 0 for a matrix of nothing."""
+    whole = float((payoffs**2).sum())
+    return float((cyclic_part(payoffs) ** 2).sum()) / whole if whole else 0.0
+
+
+def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
+    """Return the share without what noise adds to it, with a bootstrap interval.
+
+    Noise is taken from both squares as the replicates show it, once from what was played and
+    twice from a replicate, which has it once more.
+    """
+    noise = replicates - payoffs
+    noise_of_part = _square(cyclic_part(noise)).mean()
+    noise_of_whole = _square(noise).mean()
+    part, whole = _square(cyclic_part(payoffs)), _square(payoffs)
+    again, again_whole = _square(cyclic_part(replicates)), _square(replicates)
+    drawn = _share(again - 2 * noise_of_part, again_whole - 2 * noise_of_whole)
+    mean = round(float(_share(part - noise_of_part, whole - noise_of_whole)), DECIMALS)
+    return percentile_interval(mean, drawn)
+
+
+def _square(matrices: Floats) -> Floats:
+    found: Floats = (matrices**2).sum(axis=(-2, -1))
+    return found
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    found: Floats = np.clip(part, 0, None) / np.maximum(np.maximum(whole, part), 1e-300)
+    return np.clip(found, 0, 1)
+
+
+# Alpha-rank: how long a population stays with each strategy if the fitter ones take over.
+
+
+POPULATION = 50
+SWEEP = tuple(round(10.0 ** (step / 2), 6) for step in range(-4, 5))  # intensities of selection
+
+
+@dataclass(frozen=True)
+class AlphaRank:
+    """The stationary distribution over the strategies.
+
+    shares: at the greatest intensity of selection, with bootstrap intervals.
+    sweep:  for each intensity, from 0.01 to 100, the share of each strategy.
+    """
+
+    shares: tuple[Estimate, ...]
+    sweep: tuple[tuple[float, tuple[float, ...]], ...]
+
+
+def estimate_alpha_rank(payoffs: Floats, replicates: Floats) -> AlphaRank:
+    """Return alpha-rank over a sweep of intensities; replicates: of the payoffs.
+
+    Source: S. Omidshafiei and others, Scientific Reports 9 (2019) 9937.
+    """
+    found = [stationary(transitions(payoffs, alpha)).round(6) for alpha in SWEEP]
+    drawn = stationary(transitions(replicates, SWEEP[-1])).round(6)
+    told = zip(SWEEP, (tuple(shares.tolist()) for shares in found), strict=True)
+    return AlphaRank(percentile_intervals(found[-1], drawn), tuple(told))
+
+
+def transitions(payoffs: Floats, alpha: float, population: int = POPULATION) -> Floats:
+    """Return T, the chance of each change of the population's strategy; works on stacks.
+
+    payoffs: A[i, j], what i has more than j when they meet. One mutant j takes over a population
+    of i with the chance rho = (1 - e^(-a d)) / (1 - e^(-m a d)), d = A[j, i]; T_ij = rho / (K - 1).
+    """
+    count = payoffs.shape[-1]
+    gap = alpha * payoffs.swapaxes(-1, -2)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        rho = np.expm1(-gap) / np.expm1(-population * gap)
+    rho = np.where(np.isfinite(rho), rho, 0.0)
+    rho = np.where(np.abs(gap) < 1e-12, 1 / population, rho)
+    stay = np.eye(count)
+    change = rho / (count - 1) * (1 - stay)
+    found: Floats = change + stay * (1 - change.sum(axis=-1, keepdims=True))
+    return found
+
+
+def stationary(chances: Floats) -> Floats:
+    """Return the stationary distribution, by elimination without subtractions; works on stacks.
+
+    Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Operations Research 33 (1985) 1107-1116.
+    """
+    left = np.maximum(chances, 1e-300)
+    count = left.shape[-1]
+    for n in range(count - 1, 0, -1):
+        left[..., :n, n] /= left[..., n, :n].sum(axis=-1, keepdims=True)
+        left[..., :n, :n] += left[..., :n, n, None] * left[..., None, n, :n]
+    found = np.ones(left.shape[:-1])
+    for n in range(1, count):
+        found[..., n] = np.vecdot(found[..., :n], left[..., :n, n])
+    share: Floats = found / found.sum(axis=-1, keepdims=True)
+    return share
+
 
 Bools = NDArray[np.bool]
 Ints = NDArray[np.intp]
-
 TOLERANCE = 1e-9
 CLOSE, STEPS = 1e-11, 60  # of Newton's method
 DIGITS = 6  # in which a linear program is solved alike on every machine
