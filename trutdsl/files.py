@@ -1,4 +1,4 @@
-"""Files: the shipped ones, regular files opened without waiting, and files written as a whole."""
+"""What is installed: the version and the shipped files. Regular files, read and written whole."""
 
 from __future__ import annotations
 
@@ -82,3 +82,14 @@ def list_scripts() -> tuple[str, ...]:
 def is_script(ref: str) -> bool:
     """Tell whether this is a script's path, or the name of a shipped one."""
     return ref.partition(":")[0].endswith(SCRIPT) or ref.partition(":")[0] in list_scripts()
+
+
+def own_version() -> str:
+    """Return the version of this program, as it is installed."""
+    # Only here: whoever does not ask need not wait for it.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("trutdsl")
+    except PackageNotFoundError:  # run from a source tree
+        return "not installed"

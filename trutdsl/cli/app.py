@@ -21,7 +21,7 @@ from trutdsl.cache import keep_nothing
 from trutdsl.cli.exits import STOPPING, interruptible, stopped_code, telling_exits
 from trutdsl.cli.output import discard_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
-from trutdsl.version import own_version
+from trutdsl.files import own_version
 
 # Typer may carry its own copy of Click; this is the base of its usage errors in either case.
 UsageProblem: Any = typer.BadParameter.__mro__[2]

@@ -24,6 +24,7 @@ from trutdsl.comparison.measured import (
     is_measured,
     measure_sets,
 )
+from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
@@ -43,7 +44,6 @@ from trutdsl.tournaments.processes import (
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
-from trutdsl.version import own_version
 
 FORMAT = 3
 PILOT = 16  # sets from which it is told how many deals a set has

@@ -13,10 +13,10 @@ from trutdsl.comparison.measured import Measurement, length_distributions
 from trutdsl.comparison.parts import Interaction
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.statistics import sets_needed
+from trutdsl.files import own_version
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import ratio_influences
-from trutdsl.version import own_version
 
 FORMAT = 2
 

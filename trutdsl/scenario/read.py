@@ -154,8 +154,8 @@ VIEW_KEYS = {
 
 def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
     def read(seat: int, one: Node) -> Sights:
-        fields = read_fields(one, f"the view of seat {seat}", errors, tuple(VIEW_KEYS)) or {}
-        return Sights(**read_known(fields, errors, VIEW_KEYS, "`"), span=one.span)
+        what = f"the view of seat {seat}"
+        return Sights(**read_mapping(one, what, errors, VIEW_KEYS, quote="`"), span=one.span)
 
     return _read_by_seat(node, what, errors, read)
 
@@ -182,8 +182,7 @@ DECISION_KEYS = {
 
 
 def _read_decision(node: Node, what: str, errors: Collector) -> Open:
-    found = read_mapping(node, what, errors, DECISION_KEYS, quote="`")
-    return Open(**(found or read_known({}, errors, DECISION_KEYS)))
+    return Open(**read_mapping(node, what, errors, DECISION_KEYS, quote="`"))
 
 
 def _read_error(node: Node, what: str, errors: Collector) -> str:
@@ -251,11 +250,10 @@ def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
 
 
 def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
-    each = (
-        read_fields(item, "a later deal", errors, tuple(DEAL_KEYS)) or {}
+    return tuple(
+        DealCards(**read_mapping(item, "a later deal", errors, DEAL_KEYS, quote="`"))
         for item in _read_list(node, what, errors)
     )
-    return tuple(DealCards(**read_known(fields, errors, DEAL_KEYS, "`")) for fields in each)
 
 
 _read_at = partial(

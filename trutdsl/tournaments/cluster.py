@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Any
 
 from trutdsl.diagnostics import Failure
+from trutdsl.files import own_version
 from trutdsl.game import BadUsage
 from trutdsl.tournaments.processes import LOGGER, PRELOADED, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FailedChunk, FinishedChunk, LeftAside, Result, Supervisor
 from trutdsl.tournaments.worker import Task
-from trutdsl.version import own_version
 
 # What a worker of Dask runs: a chunk, played by a process of its own under a supervisor.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from trutdsl.cache import source_hash
 from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.native import PLAYED_BY
 from trutdsl.report.tournament_text import GivenNames
@@ -43,7 +44,6 @@ from trutdsl.variant.read_values import (
     read_value,
     refuse,
 )
-from trutdsl.version import own_version
 
 ENDINGS = (".yaml", ".yml")
 FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end

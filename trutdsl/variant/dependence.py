@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import ast
-from trutdsl.syntax.ast import Addition, Define, Group, Rule, Rules, Word, walk
+from trutdsl.syntax.ast import Addition, Define, Group, Rule, Word, walk
 from trutdsl.variant.model import Layer, RulesText, Variant
 
 # Parts of a variant: what it changes in the rules of another one, piece by piece.
@@ -47,14 +47,17 @@ def builds_on(variant: Variant, base: Variant) -> bool:
 
 def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
     """Return what a variant changes in the rules of its base, in the order of the files."""
-    found = []
+    return tuple(_piece(layer, node) for layer, node in _written(variant, base) if is_change(node))
+
+
+def _written(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]:
+    """Yield what the layers write that the base does not have, in the order of the files."""
     for layer in added_layers(variant, base):
-        rules = layer.rules
-        if rules is None:
-            continue
-        nodes: tuple[Written, ...] = *rules.defines, *rules.rules, *rules.groups, *rules.additions
-        found += [_piece(layer, node) for node in nodes if is_change(node)]
-    return tuple(found)
+        if layer.rules is not None:
+            rules = layer.rules
+            nodes: tuple[Written, ...]
+            nodes = *rules.defines, *rules.rules, *rules.groups, *rules.additions
+            yield from ((layer, node) for node in nodes)
 
 
 def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Variant:
@@ -80,7 +83,9 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
             groups=left(rules.groups),
             additions=left(rules.additions),
         )
-        return replace(layer, text=_PartOfRules(layer.text.excerpt, here))
+        text = RulesText(layer.text.excerpt)
+        vars(text)["tree"] = here
+        return replace(layer, text=text)
 
     words = sorted(f"{piece.layer}:{piece.span.line}: {piece.words}" for piece in kept)
     decides = "\n".join([variant.fingerprint, base.fingerprint, *words])
@@ -90,14 +95,6 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
         fingerprint=sha256(decides.encode()).hexdigest(),
         partial=True,
     )
-
-
-class _PartOfRules(RulesText):
-    """Rules of a file of which some are left out."""
-
-    def __init__(self, excerpt: object, tree: Rules) -> None:
-        object.__setattr__(self, "excerpt", excerpt)
-        self.__dict__["tree"] = tree
 
 
 def added_layers(variant: Variant, base: Variant) -> list[Layer]:
@@ -206,16 +203,11 @@ def _quoted(decision: ast.Word) -> str:
 def _uses(variant: Variant, base: Variant) -> list[_Use]:
     """Return what each piece uses, in the order of `pieces_of`."""
     helpers, changes = dict[str, ast.Node](), list[ast.Node]()
-    for layer in added_layers(variant, base):
-        rules = layer.rules
-        if rules is not None:
-            written: tuple[Written, ...]
-            written = *rules.defines, *rules.rules, *rules.groups, *rules.additions
-            for node in written:
-                if is_change(node):
-                    changes.append(node)
-                else:
-                    helpers[name_of(node).text] = node
+    for _, node in _written(variant, base):
+        if is_change(node):
+            changes.append(node)
+        else:
+            helpers[name_of(node).text] = node
     return [_use_of(node, helpers) for node in changes]
 
 

@@ -120,7 +120,7 @@ def _load(where: LocatedFile, library: Library, parse: bool) -> Variant:
             own.span,
             help="name a variant that uses it",
         )
-    return merge_layers(layers, resolver.base_of(layers[-1]), errors)
+    return merge_layers(layers, errors)
 
 
 def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manifest, Rules | None]:
@@ -177,10 +177,6 @@ class _Resolver:
         self.read: list[LoadedFile] = []
         self.is_full = False  # no more files are read
         self.done: dict[Path, tuple[LoadedFile, ...]] = {}
-        self.bases: dict[int, str] = {}
-
-    def base_of(self, loaded: LoadedFile) -> str | None:
-        return self.bases.get(id(loaded))
 
     def collect(self, where: LocatedFile, chain: tuple[LocatedFile, ...]) -> tuple[LoadedFile, ...]:
         """Return the layers of a file, itself last; empty if it cannot be used."""
@@ -205,10 +201,8 @@ class _Resolver:
             for layer in self.follow(ref, "module", where, chain):
                 if not any(layer is present for present in layers):
                     layers.append(layer)
-        loaded = replace(loaded, below=frozenset(layer.manifest.name for layer in layers))
-        if base is not None:
-            self.bases[id(loaded)] = base
-        return (*layers, loaded)
+        below = frozenset(layer.manifest.name for layer in layers)
+        return (*layers, replace(loaded, below=below, base=base))
 
     def read_file(self, where: LocatedFile) -> LoadedFile | None:
         """Return one file, or None if it cannot be read; those of the library are remembered."""

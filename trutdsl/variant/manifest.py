@@ -188,7 +188,7 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
         known = read_name(name, "the name of a counter", errors)
         one = f"the counter '{name.text}'"
         found = read_mapping(value, one, errors, COUNTER_KEYS, name.span, of=f" of {one}")
-        if known and found:
+        if known:
             counters.append(Counter(name.text, found["help"], name.span, found["min"]))
     return tuple(counters)
 
@@ -286,7 +286,7 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
         return None
     kind: Kind = "variant" if kinds[0].text == "variant" else "module"
     keys = VARIANT_KEYS if kind == "variant" else MODULE_KEYS
-    found = read_mapping(node, f"a {kind} file", errors, keys, kinds[0].span) or {}
+    found = read_mapping(node, f"a {kind} file", errors, keys, kinds[0].span)
     name = read_name(found.pop(kind), f"the name of a {kind}", errors, HYPHENATED)
     if name is None:
         return None

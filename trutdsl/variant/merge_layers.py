@@ -18,7 +18,7 @@ from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 class LoadedFile:
     """One file, read: its manifest, its rules, the texts it consists of, and what is below it.
 
-    words: its vocabulary, which is in none of the texts.
+    words: its vocabulary, which is in none of the texts. base: the variant that it extends.
     """
 
     manifest: Manifest
@@ -26,12 +26,12 @@ class LoadedFile:
     words: RulesText | None
     texts: tuple[str, ...]
     below: frozenset[str] = frozenset()
+    base: str | None = None
 
 
-def merge_layers(loaded: tuple[LoadedFile, ...], base: str | None, errors: Collector) -> Variant:
+def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     """Return the variant whose own file is the last of `loaded`.
 
-    base: the name of the variant that the own file extends.
     Raises `Rejected` with every conflict, and with what `errors` already holds.
     """
     manifests = tuple(one.manifest for one in loaded)
@@ -56,7 +56,7 @@ def merge_layers(loaded: tuple[LoadedFile, ...], base: str | None, errors: Colle
         pack_by=pack_by,
         counters=counters,
         parameters=parameters,
-        base=base,
+        base=loaded[-1].base,
         layers=tuple(_layer(one, one is loaded[-1]) for one in loaded),
         differences=Differences(
             uses=tuple(ref.text for ref in own.uses),
@@ -81,20 +81,10 @@ def _summary(manifests: tuple[Manifest, ...]) -> str:
 
 
 def _layer(one: LoadedFile, own: bool) -> Layer:
-    manifest = one.manifest
-    path = manifest.span.source.name
-    told = (manifest.title or "", manifest.summary or "")
-    return Layer(
-        manifest.name,
-        manifest.kind,
-        *told,
-        path,
-        one.rules,
-        one.words,
-        own,
-        one.below,
-        manifest.span,
-    )
+    name, kind, span = one.manifest.name, one.manifest.kind, one.manifest.span
+    title, summary = one.manifest.title or "", one.manifest.summary or ""
+    path = span.source.name
+    return Layer(name, kind, title, summary, path, one.rules, one.words, own, one.below, span)
 
 
 def _merge_names(

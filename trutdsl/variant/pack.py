@@ -195,15 +195,10 @@ PACK_KEYS = {
 }
 
 
-def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration | None:
-    """Return what a file says of the pack, or None if that is not a mapping.
-
-    A module may only add values and special cards.
-    """
+def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration:
+    """Return what a file says of the pack; a module may only add values and special cards."""
     what = "the pack of a module" if is_module else "the pack"
     found = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
-    if found is None:
-        return None
     by, parts, of = None, [], found.get("of")
     if (found.get("by") is None) != (of is None):
         lone, other = ("by", "of") if of is None else ("of", "by")
@@ -217,8 +212,7 @@ def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration
             refuse(of, "'of'", "a mapping with a pack for each choice", errors)
         for choice, one in choices or ():
             part = read_mapping(one, f"the pack '{choice.text}'", errors, PART_KEYS)
-            if part is not None:
-                parts.append((choice, _part_of(part, one.span)))
+            parts.append((choice, _part_of(part, one.span)))
     return PackDeclaration(_part_of(found, node.span), by, tuple(parts), node.span)
 
 

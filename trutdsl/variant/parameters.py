@@ -104,7 +104,7 @@ class Parameter:
         match self.type:
             case "integer":
                 value = parse_integer(text)
-                if value is not None and not self._least() <= value <= self._most():
+                if value is not None and not (self.least or 0) <= value <= (self.most or 0):
                     value = None
             case "boolean":
                 value = BOOLEANS.get(text)
@@ -149,12 +149,6 @@ class Parameter:
                 return None, name
         chosen = [name for name in self.choices if name in names]
         return ("all" if len(chosen) == len(self.choices) else ",".join(chosen)), text
-
-    def _least(self) -> int:
-        return 0 if self.least is None else self.least
-
-    def _most(self) -> int:
-        return 0 if self.most is None else self.most
 
 
 def parse_probability(text: str) -> int | None:

@@ -249,7 +249,7 @@ def read_mapping(
     span: Span | None = None,
     quote: str = "'",
     of: str = "",
-) -> dict[str, Any] | None:
+) -> dict[str, Any]:
     """Return the value of each key of a table, its default where it is left out or wrong.
 
     span: where a missing key is reported. quote, of: what stands around and behind a key in
@@ -257,7 +257,7 @@ def read_mapping(
     """
     required = tuple(name for name, key in keys.items() if key.required)
     fields = read_fields(node, what, errors, tuple(keys), required, span)
-    return None if fields is None else read_known(fields, errors, keys, quote, of)
+    return read_known(fields or {}, errors, keys, quote, of)
 
 
 def read_known(
