@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.game import Announcement, DealStart, PassedCards, load_game
-from trutdsl.strategy.bots import questions_for
+from trutdsl.strategy.bots import questions_of
 from trutdsl.table.match import read_passed
 from trutdsl.transcript import Recorder, read_transcript, show_events
 from trutdsl.transcript.events import event_line, match_event
@@ -130,7 +130,7 @@ def test_views_and_bots_are_told_what_it_is():
     assert view.to_dict()["history"][1] == {
         "seat": 0, "decision": "style", "action": "bold", "event": "announced"
     }  # fmt: skip
-    line = json.loads(questions_for(view).line(view, 1, 0))
+    line = json.loads(questions_of(view._legend).line(view, 1, 0))
     assert line["view"]["history"] == view.to_dict()["history"]
     assert "event" not in line["view"]["history"][0]
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy.bots import LASTING, NOW, lasting_line, questions_for
+from trutdsl.strategy.bots import NOW, questions_of
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,7 @@ def test_a_line_is_the_view_as_json(variant, players):
                 continue
             view = state.view()
             said = {"id": seen, "luck": 7, "view": view.to_dict(NOW)}
-            assert questions_for(view).line(view, seen, 7) == json.dumps(said)
-            assert lasting_line(view) == json.dumps({"match": view.to_dict(LASTING)})
+            assert questions_of(view._legend).line(view, seen, 7) == json.dumps(said)
             state.apply(random.randrange(len(state.pending.actions)))
             seen += 1
     assert seen > 100

@@ -44,10 +44,10 @@ GUARD = ("/bin/sh", "-c", "read _; kill -9 0")
 
 
 class BotProcess:
-    """A program that was started; what it writes to standard error goes to ours.
+    """A running program; its standard error is ours.
 
-    over: whether it was ended. It ends with whoever holds this, and with our process, with all that
-    it has started, but for what has left its process group.
+    over: whether it was ended. It ends with this object or with our process, and with it all
+    processes of its group.
     """
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
@@ -56,12 +56,7 @@ class BotProcess:
         guard = subprocess.Popen(GUARD, stdin=pipe, stdout=nowhere, stderr=nowhere, process_group=0)
         try:
             self._process = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=pipe,
-                stdout=pipe,
-                bufsize=0,
-                process_group=guard.pid,
+                command, cwd=folder, stdin=pipe, stdout=pipe, bufsize=0, process_group=guard.pid
             )
         except BaseException:
             _end(guard)
@@ -75,13 +70,13 @@ class BotProcess:
         self.over = False
 
     def write(self, line: str) -> None:
-        """Have a line written before anything is waited for."""
+        """Add a line to those that are written before the next wait."""
         self._unwritten += line.encode() + b"\n"
 
     def read_line(self) -> str:
-        """Return the next line that the program writes; raises `ProcessFailed` if none comes.
+        """Return the next line from the program; raises `ProcessFailed` if none comes.
 
-        Lines that came before are given first: so long nothing is written.
+        While lines are buffered, nothing is written.
         """
         end = time.monotonic() + SILENCE
         while b"\n" not in self._unread:
@@ -94,7 +89,7 @@ class BotProcess:
         return line.decode("utf-8", "replace")
 
     def _write_out(self) -> None:
-        """Write all that is to be written; what the program writes meanwhile is taken."""
+        """Write all waiting lines, and meanwhile buffer the program's output."""
         end, most = time.monotonic() + SILENCE, len(self._unread) + MOST_UNREAD
         while self._unwritten:
             try:
@@ -114,7 +109,7 @@ class BotProcess:
         self._unread += more
 
     def _wait(self, reading: list[int], writing: list[int], end: float, what: str) -> bool:
-        """Wait until it can be read or written; return whether it can be read."""
+        """Wait until reading or writing is possible; return whether reading is."""
         left = max(0.0, end - time.monotonic())
         readable, writable, _ = select.select(reading, writing, [], left)
         if not readable and not writable:
@@ -129,7 +124,7 @@ class BotProcess:
         return "it closed its standard output"
 
     def end(self) -> None:
-        """End the program with all that it has started."""
+        """End the program with its process group."""
         self.over = True
         self._end()
 
@@ -139,7 +134,6 @@ class BotProcess:
 
 
 def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> None:
-    """End a program with its guard and all that it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(guard.pid, signal.SIGKILL)
     for process in (guard, *others):
@@ -149,9 +143,8 @@ def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> No
                 pipe.close()
 
 
-# Views as lines of JSON: what a bot reads, put together from texts that come again and again.
-
-# What stays the same for a whole match is told at its start.
+# Views as lines of JSON, put together from cached texts. A bot reads these parts at the start of a
+# match; the other ones change.
 LASTING = ("seat", "team", "players", "teams", "parameters", "strengths", "values")
 NOW = tuple(name for name in SHOWN if name not in LASTING)
 MOST_KEPT = 4096  # texts of a kind
@@ -159,26 +152,10 @@ MOST_KEPT = 4096  # texts of a kind
 Numbers = tuple[int | Hidden, ...]
 
 
-def lasting_line(view: View) -> str:
-    """Return what is told at the start of a match."""
-    return json.dumps({"match": view.to_dict(LASTING)})
-
-
-def questions_for(view: View) -> Questions:
-    """Return what writes the questions to the seat of a view, the same for a seat of a game."""
-    return _questions(view._legend)
-
-
-@lru_cache(maxsize=64)
-def _questions(legend: Legend) -> Questions:
-    return Questions(legend)
-
-
 class Questions:
     """Writes the questions to one seat of a game, as `json.dumps` would."""
 
     def __init__(self, legend: Legend) -> None:
-        """Write for whoever reads this legend."""
         zones = zip(legend.zones, legend.zone_parts, strict=True)
         self._zones = [(f'"{zone}": [', slice(part.first, part.beyond)) for zone, part in zones]
         self._values = {
@@ -193,7 +170,7 @@ class Questions:
         self._cards = cards
 
     def line(self, view: View, number: int, luck: int) -> str:
-        """Return a question, the number-th of its match."""
+        """Return the question of this number in its match."""
         seen = view._seen
         found = {
             "decision": f'"{view.decision}"',
@@ -201,8 +178,8 @@ class Questions:
             "deal": str(seen[DEAL]),
             "dealer": str(seen[DEALER]),
             "leader": str(seen[LEADER]),
-            "zones": self._zone_texts(seen),
-            "sizes": self._size_texts(seen),
+            "zones": self._lists(self._cards, seen),
+            "sizes": self._lists(_size, seen),
             "history": f"[{', '.join(map(_said, view.history))}]",
         }
         for name, readers in self._values.items():
@@ -211,12 +188,13 @@ class Questions:
         parts = ", ".join([f'"{name}": {found[name]}' for name in NOW])
         return f'{{"id": {number}, "luck": {luck}, "view": {{{parts}}}}}'
 
-    def _zone_texts(self, seen: Seen) -> str:
-        read = self._cards
-        return _object([zone + ", ".join(map(read, seen[part])) for zone, part in self._zones])
+    def _lists(self, write: Callable[[int | bytes], str], seen: Seen) -> str:
+        """Return an object with a list for each zone."""
+        lists = [zone + ", ".join(map(write, seen[part])) for zone, part in self._zones]
+        return "{" + "], ".join(lists) + "]}" if lists else "{}"
 
-    def _size_texts(self, seen: Seen) -> str:
-        return _object([zone + ", ".join(map(_size, seen[part])) for zone, part in self._zones])
+
+questions_of = lru_cache(maxsize=64)(Questions)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -224,15 +202,10 @@ def _size(cards: int | bytes) -> str:
     return str(count_cards(cards))
 
 
-def _object(lists: list[str]) -> str:
-    """Return an object of lists whose ends are still open."""
-    return "{" + "], ".join(lists) + "]}" if lists else "{}"
-
-
 def _readers(
     names: Sequence[str], parts: Sequence[SightPart]
 ) -> list[tuple[slice, Callable[[Numbers], str]]]:
-    """Return where the numbers of each variable stand, and what writes them."""
+    """Return the place of each variable's numbers, and a function that writes them."""
     return [
         (slice(part.first, part.beyond), lru_cache(maxsize=MOST_KEPT)(_reader(name, part)))
         for name, part in zip(names, parts, strict=True)
@@ -266,7 +239,7 @@ COMMAND_HELP = "write the command that starts it, as in `python3 my_bot.py`"
 
 
 class BotError(Exception):
-    """A bot that did not answer as it should: what it did instead."""
+    """A bot did something else than answer."""
 
 
 @dataclass(frozen=True)
@@ -274,17 +247,15 @@ class BotSpec(StrategySpec):
     """A bot as it is known before a match; text is its command, run in its file's folder.
 
     fingerprint: SHA-256 of the command and of every file that it names, in hexadecimal.
-    tables:      how many matches it can play at once; 0 if it has not said that it can.
+    tables:      how many matches it can play at once; 0 if its file does not say.
     """
 
     tables: int = 0
 
     def native_on(self, _seat: int) -> str | None:
-        """No policy of the native engine plays as a bot does."""
         return None
 
     def answers_in_arrays(self, _seat: int) -> bool:
-        """Tell that a bot is asked in one match after the other."""
         return False
 
     def make(self, place: str = "", seat: int = -1, table: int = 0) -> Bot:
@@ -305,23 +276,22 @@ class Bot:
         self._questions: Questions | None = None
 
     def choose(self, view: View) -> str:
-        """Return what the bot answers, whatever action that may be."""
         self.ask(view)
         return self.answer()
 
     def ask(self, view: View) -> None:
-        """Ask the bot, which answers all that it is asked in this order."""
+        """Send the question; the bot answers all questions in their order."""
         if self._questions is None:
-            self._questions = questions_for(view)
-            self.process.write(lasting_line(view)[:-1] + self._end)
+            self._questions = questions_of(view._legend)
+            self.process.write(json.dumps({"match": view.to_dict(LASTING)})[:-1] + self._end)
         luck = view.random.below(2**32)
         self.process.write(self._questions.line(view, self.asked, luck)[:-1] + self._end)
 
     def answer(self) -> str:
-        """Return what the bot answers to what it was asked last."""
+        """Return the bot's answer to its oldest open question."""
         try:
             answer = _read_answer(self.process.read_line(), self.asked)
-        except BaseException:  # whoever watches it may have had enough of waiting, too
+        except BaseException:  # a watcher may raise `OutOfTime`
             self.process.end()
             raise
         self.asked += 1
@@ -345,7 +315,7 @@ _processes: dict[tuple[int, str, int], BotProcess] = {}  # by our process, finge
 
 
 def _process_of(spec: BotSpec, seat: int) -> BotProcess:
-    """Return the process that plays as a bot on this seat, started if there is none."""
+    """Return the process of a bot on this seat, started if there is none."""
     key = (os.getpid(), spec.fingerprint, seat)
     found = _processes.get(key)
     if found is None or found.over:
@@ -355,13 +325,13 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
 
 
 def end_process(spec: BotSpec, seat: int) -> None:
-    """End the process that plays as a bot on this seat, with all that it was asked."""
+    """End the process of a bot on this seat, with all its open questions."""
     if (found := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
         found.end()
 
 
 def end_bots() -> None:
-    """End all bots that this process has started; for who ends without Python's own clearing up."""
+    """End all bots of this process, if Python's own clean-up will not run."""
     for (process, _, _), found in _processes.items():
         if process == os.getpid():
             found.end()

@@ -37,17 +37,16 @@ from trutdsl.table.counts import (
 )
 
 CLUSTERS = 40
-PART = 0.2  # seconds; how often it is told how a count goes on
-GROWTH = 4  # times as many matches as in the part before, at the most
+PART = 0.2  # seconds between two reports of progress
+GROWTH = 4  # a part has at most so many times the matches of the part before
 
 
 def count_in_parts(
     game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0
 ) -> Iterator[tuple[int, Counts]]:
-    """Yield what is counted over some more matches of a seed, with the cluster they belong to.
+    """Yield the counts of further matches of a seed, with their cluster (see `cut_clusters`).
 
-    In native code where that can be. A part takes about `PART`; clusters are those of
-    `cut_clusters`, and follow each other.
+    A part takes about `PART`.
     """
     size = 1
     for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
@@ -60,15 +59,14 @@ def count_in_parts(
 
 
 def add_part(clusters: list[Counts], cluster: int, counts: Counts) -> None:
-    """Add a part to its cluster, which is the last one that is there, or the next."""
+    """Add a part to its cluster, the last one so far or the next."""
     clusters[cluster:] = [sum(clusters[cluster:], counts)]
 
 
 def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the first match of each cluster of so many matches, and how many it has.
+    """Yield the first match and the size of each cluster; there are at most `CLUSTERS`.
 
-    There are as many clusters as matches, at most `CLUSTERS`, so that it can be told how what
-    happens within matches varies from one to the next.
+    The clusters show how much counts vary from match to match.
     """
     clusters = min(CLUSTERS, matches)
     for cluster in range(clusters):
@@ -84,13 +82,13 @@ def count_matches(
     matches: int,
     meeting: Sequence[Spec] = (),
 ) -> Counts:
-    """Return what is counted over some matches of a seed; in native code where that can be.
+    """Return the counts of some matches of a seed, played in native code if possible.
 
-    meeting: all who meet in the game, on whatever seats: it is compiled for all of them at once.
+    meeting: all strategies of the tournament; the game is compiled once for all of them.
     """
     native = native_seating(game, seating, meeting)
     if native is None:
-        if answers_in_arrays(game, seating):  # what fails in a tournament is to fail here, too
+        if answers_in_arrays(game, seating):  # a strategy that fails in a tournament fails here
             deque(play_side_by_side(game, seating, seed, first, matches), maxlen=0)
         counter = MatchCounter(game, seating, seed)
         for match in range(first, first + matches):
@@ -100,7 +98,7 @@ def count_matches(
         return native.count(seed, first, matches)
     except (RuleError, PolicyError):
         seated = range(len(seating))
-        deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # says what it was
+        deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # a better message
         raise
 
 
@@ -145,11 +143,7 @@ class CountedLegs:
         self._found[key] = yield from counted
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
-        """Return what was counted since the last time: who sat where, and its counts.
-
-        Two legs with the same strategies on the same seats are the same matches, and stand there
-        once.
-        """
+        """Return the seating and counts of each leg since the last call; equal legs are one."""
         found = [(seated, counts) for (seated, _), counts in self._found.items()]
         self._found.clear()
         return found
@@ -168,7 +162,6 @@ class MatchCounter:
         self._begin()
 
     def _begin(self) -> None:
-        """Forget the match before."""
         self._dealer = 0
         self._first_leader: int | None = None  # of this deal, the first one
         self._tricks_over = False
@@ -185,12 +178,12 @@ class MatchCounter:
         return Counts(self.plan, tuple(self._numbers))
 
     def take(self) -> Counts:
-        """Return what was counted so far, and begin anew."""
+        """Return the counts so far, and start again from zero."""
         found, self._numbers = self.counts(), [0] * self.plan.size
         return found
 
     def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
-        """Play a match, count it, and return how it went; emit gets every event."""
+        """Play a match, count it, and return its result; emit gets every event."""
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
@@ -203,7 +196,6 @@ class MatchCounter:
         return result
 
     def _add(self, part: str, *index: int, amount: int = 1) -> None:
-        """Add to one number of a part."""
         shape, place = self.plan.shapes[part], self.plan.offsets[part]
         for depth, i in enumerate(index):
             place += i * prod(shape[depth + 1 :])
@@ -224,7 +216,7 @@ class MatchCounter:
             for one in question.actions
             if not one.kinds and (question.decision, " ".join(one.words)) in self._bets
         }
-        if not self._may_bet(question.decision):
+        if all(question.decision != decision for decision, _ in self.plan.bets):
             return
         assert self.game.probe is not None
         strength = self.game.probe.strength(state.match, question.seat)
@@ -234,11 +226,7 @@ class MatchCounter:
             if one == action and len(self._made) < BETS:
                 self._made.append((bet, tenth, question.seat % self.plan.teams))
 
-    def _may_bet(self, decision: str) -> bool:
-        return any(decision == one for one, _ in self.plan.bets)
-
     def _end_bets(self, reason: int, winner: int | None) -> None:
-        """Count what became of the bets of a deal."""
         for bet, tenth, team in self._made:
             whose = 2 if winner is None else int(winner != team)
             self._add("bet_ended", bet, tenth, reason, whose)
@@ -271,7 +259,6 @@ class MatchCounter:
             self._end_bets(reason, winner)
 
     def _deal(self, dealer: int, counters: Mapping[str, Sequence[int]]) -> None:
-        """Note how things stand when a deal begins."""
         teams = self.plan.teams
         self._dealer = dealer
         self._first_leader, self._tricks_over = None, False
@@ -305,14 +292,11 @@ class MatchCounter:
         self._add("questions", length_place(decisions))
         first = self._first or 0
         self._add("first_dealer", teams if winner == teams else (winner - first) % teams)
-        for part, value in (
-            ("deals", deals),
-            ("decisions", decisions),
-            ("deals_sq", deals * deals),
-            ("decisions_sq", decisions * decisions),
-            ("deals_decisions", deals * decisions),
-        ):
-            self._add(part, amount=value)
+        self._add("deals", amount=deals)
+        self._add("decisions", amount=decisions)
+        self._add("deals_sq", amount=deals * deals)
+        self._add("decisions_sq", amount=decisions * decisions)
+        self._add("deals_decisions", amount=deals * decisions)
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
                 self._add("finals", place, team, place_among(value, VALUES))

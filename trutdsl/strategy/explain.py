@@ -27,9 +27,9 @@ CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
 
 @dataclass(frozen=True)
 class ClauseTrace:
-    """A clause, or an `if` between clauses, that was looked at.
+    """A clause, or an `if` between clauses, that was evaluated.
 
-    why: what kept it from being taken, a line each; none of the clause that was taken.
+    why: the reasons why it was not taken, a line each; none for the clause that was taken.
     """
 
     span: Span
@@ -37,25 +37,22 @@ class ClauseTrace:
 
     @property
     def text(self) -> str:
-        """The first line of it, as it is written."""
+        """Its first line in the source."""
         return self.span.source.line(self.span.line).strip()
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a script chose, and the clauses that it looked at, in their order; the last was taken.
-
-    index: of the chosen one among the legal actions.
-    """
+    """The index of a script's choice, and the clauses that it evaluated; the last was taken."""
 
     index: int
     looked: tuple[ClauseTrace, ...]
 
 
 class Advisers:
-    """Scripts that are asked along a match, each as if it sat on the seat that is asked.
+    """Scripts that follow a match, each as if it sat on the asked seat.
 
-    game: the one to be played, which keeps what the scripts ask of the past.
+    game: the game to play; it stores what the scripts ask of the past.
     """
 
     def __init__(self, game: Game, specs: Sequence[ScriptSpec], seed: int, match: int) -> None:
@@ -73,15 +70,12 @@ class Advisers:
         self._players: dict[tuple[ScriptSpec, int], Player] = {}
 
     def begin(self, match: int) -> None:
-        """Go on to another match: nothing is remembered, and each has its luck of that match."""
+        """Go on to another match: without memory, with the luck of that match."""
         self.match = match
         self._players.clear()
 
     def choose(self, state: State, question: Question, spec: ScriptSpec) -> Explanation:
-        """Return what a script does now; its memory is that of all that it was asked before.
-
-        Raises `PolicyError` if it fails.
-        """
+        """Return a script's choice, with its memory of earlier calls; raises `PolicyError`."""
         code, place = self._codes[spec], (spec, question.seat)
         if place not in self._players:
             start = luck_start(strategy_key(self.seed, spec.name), self.match, question.seat)
@@ -93,7 +87,7 @@ class Advisers:
 
 @dataclass(frozen=True)
 class _Seen:
-    """One thing that was found out about a clause or an `if`: at which stage, and what."""
+    """The result of one stage of a clause or an `if`."""
 
     node: script.Clause | script.IfChoice
     stage: str  # when, found, odds, taken; if
@@ -104,7 +98,7 @@ class _Seen:
 def _looked_at(
     seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
 ) -> Iterator[ClauseTrace]:
-    """Yield what was looked at, from all that was found out, in order."""
+    """Yield the clauses that were evaluated, from the results of their stages, in order."""
     for place, one in enumerate(seen):
         last = place + 1 == len(seen) or seen[place + 1].node is not one.node
         if one.stage == "taken":
@@ -119,7 +113,7 @@ def _looked_at(
 def _none_left(
     clause: script.Clause, question: Question, forms: Sequence[Sequence[Form]]
 ) -> tuple[str, ...]:
-    """Return why no action was left to a clause; forms: of each question's options."""
+    """Return why a clause had no action left; forms: of each question's options."""
     own = forms[question.number]
     legal = [a.text for a in question.actions if is_called(clause, own[a.option])]
     if not legal:
@@ -129,7 +123,7 @@ def _none_left(
 
 
 class _WatchedCode(PolicyCode):
-    """A policy that notes what it finds out about each of its script's clauses."""
+    """A policy that records the results of each of its script's clauses."""
 
     def __init__(
         self, program: nodes.Program, policy: nodes.Policy, setting: Setting, spec: ScriptSpec
@@ -145,7 +139,7 @@ class _WatchedCode(PolicyCode):
         super().__init__(program, policy, setting)
 
     def watched(self, node: nodes.If, test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
-        """Return a test that notes what came of it."""
+        """Return a test that records its result."""
         if node.span not in self._marks:
             return evaluate
         marked, stage = self._marks[node.span]
@@ -163,7 +157,7 @@ class _WatchedCode(PolicyCode):
         return watch
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
-        """Return what leaves the policy, and notes by which clause."""
+        """Return the statement that leaves the policy, and records the clause."""
         inner, (marked, _) = super().take(node), self._marks[node.span]
 
         def run(m: Any, f: Slots) -> Any:
@@ -172,10 +166,8 @@ class _WatchedCode(PolicyCode):
 
         return CompiledStatement(False, run)
 
-    # -------------------------------------------------------- why something does not hold
-
     def _why_not(self, node: nodes.Expression, m: Any, f: Slots, deep: int) -> Iterator[str]:
-        """Yield why a condition does not hold, with what it was worked out from."""
+        """Yield why a condition does not hold, with the values in it."""
         match node:
             case nodes.Logic(_, _, "and", left, right):
                 yield from self._why_not(right if self._value(left, m, f) else left, m, f, deep)
@@ -196,9 +188,8 @@ class _WatchedCode(PolicyCode):
                 given = [self._value(arg, m, f) for arg in args]
                 frame = [*given, *[None] * (function.slots - len(given))]
                 yield f"`{_text(node)}` does not hold, as"
-                yield from (
-                    "  " + line for line in self._why_not(function.body, m, frame, deep + 1)
-                )
+                inside = self._why_not(function.body, m, frame, deep + 1)
+                yield from ("  " + line for line in inside)
             case _:
                 yield f"`{_text(node)}` does not hold"
 
@@ -218,7 +209,7 @@ def _choices(spec: ScriptSpec) -> Iterator[script.Clause | script.IfChoice]:
 
 
 def _text(node: nodes.Expression) -> str:
-    """Return an expression as it is written, on one line."""
+    """Return the source of an expression, on one line."""
     span = node.span
     if span.line == span.end_line:
         return span.text
@@ -226,7 +217,6 @@ def _text(node: nodes.Expression) -> str:
 
 
 def _written(value: Any, type_: Type, setting: Setting) -> str:
-    """Return a value as it is written in rules."""
     match type_:
         case _ if value is None:
             return "none"

@@ -1,4 +1,4 @@
-"""Whether a script fits the games that it is for: each of its clauses means something somewhere."""
+"""Fitness of scripts for games: complete, and without a clause that can never apply."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Options = dict[str, set[Form]]  # of a decision
 
 
 def meant_variants(spec: ScriptSpec) -> list[Variant]:
-    """Return the variants that a script is for; shipped ones, and those that it names by a path.
+    """Return the variants that a script is for: shipped ones, and those that it names by a path.
 
-    Raises `Rejected` where it names something that is not there.
+    Raises `Rejected` for an unknown name.
     """
     shipped = _shipped()
     known = {layer.name for variant in shipped for layer in variant.layers}
@@ -55,14 +55,13 @@ def meant_variants(spec: ScriptSpec) -> list[Variant]:
 
 @cache
 def _shipped() -> tuple[Variant, ...]:
-    """Return the shipped variants, read once a process."""
     return tuple(load_variant(name) for name in list_variants())
 
 
 def check_for(spec: ScriptSpec, game: Game) -> None:
     """Refuse a script that cannot play a game; raises `Rejected`.
 
-    What was found right before, by this very program, is not built again.
+    A check that passed before, by this very program, is not repeated.
     """
     variant = game.variant
     check_meant(spec, variant)
@@ -80,7 +79,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
 def _key(spec: ScriptSpec, variant: Variant) -> str:
     """Return a hash of all that decides whether a script can play a variant.
 
-    All variants that it is meant for are in it: it may name what only others of them have.
+    It contains all variants that the script is for, because it may use names of any of them.
     """
     folder = Path(spec.path).parent
     named = [folder / ref for ref in spec.meant if ref.endswith((".yaml", ".yml"))]
@@ -93,13 +92,10 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
-        names = " and ".join(spec.meant)
-        raise reject(
-            "not-meant",
-            f"the strategy '{spec.script.name}' is for {names}, and not for '{variant.name}'",
-            spec.script.meant[0].span,
-            help=f"add `, {variant.name}` if it can play that, too",
-        )
+        names, script = " and ".join(spec.meant), spec.script
+        message = f"the strategy '{script.name}' is for {names}, and not for '{variant.name}'"
+        help_ = f"add `, {variant.name}` if it can play that, too"
+        raise reject("not-meant", message, script.meant[0].span, help=help_)
 
 
 def fitness(spec: Spec, game: Game) -> str:
@@ -122,7 +118,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     for variant in variants:
         program = build_program(variant)
         found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
-        gaps |= {(str(gap.span), *map(_place, gap.notes)): gap for gap in found[-1].gaps}
+        gaps |= {(str(g.span), *(str(n.span) for n in g.notes)): g for g in found[-1].gaps}
     errors.diagnostics += gaps.values()
     if any(built.unknown or built.strange for built in found):
         _report_unknown(spec, found, options_of([*variants, *meant_variants(spec)]), errors)
@@ -144,7 +140,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
 
 
 def options_of(variants: Iterable[Variant]) -> Options:
-    """Return all decisions of variants with their options, without building them."""
+    """Return all decisions of variants with their options, from the syntax trees."""
     found: Options = {}
     for variant in variants:
         texts = [layer.rules for layer in variant.layers if layer.rules]
@@ -167,7 +163,7 @@ def _with_groups(
     options: Iterable[ast.Option | ast.Placed],
     groups: dict[str, list[ast.Option | ast.Placed]],
 ) -> Iterator[ast.Option]:
-    """Yield options and those of groups among them, as any file has them."""
+    """Yield options, and the options of groups among them."""
     seen: set[str] = set()
     waiting = list(options)
     while waiting:
@@ -179,25 +175,16 @@ def _with_groups(
             waiting += groups.get(one.name.text, ())
 
 
-def _head(form: Form) -> str:
-    """Return the words of an option before its first choice."""
-    return " ".join(part for part in takewhile(bool, form) if part)
-
-
 def _named(form: Form) -> str:
     """Return an option as a clause may name it, with names for its choices."""
     names = iter("xyzuvw")
     return " ".join(next(names, "w") if part is None else part for part in form)
 
 
-def _place(note: Note) -> str:
-    return f"{note.span}"
-
-
 def _report_unknown(
     spec: ScriptSpec, found: Iterable[Built], options: Options, errors: Collector
 ) -> None:
-    """Report what no game has; what a script extends may be for more games than the script."""
+    """Report names that no game has; not of the scripts that it extends, which have more games."""
     for built in found:
         for word in (w for w in built.strange if w.span.source.name == spec.path):
             if word.text not in options:
@@ -219,7 +206,8 @@ def _unknown_option(
     forms = {form for d in asked for form in options[d]}
     known: dict[str, list[Form]] = {}
     for form in sorted(forms, key=lambda form: (len(form), _named(form))):
-        known.setdefault(_head(form), []).append(form)
+        words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
+        known.setdefault(words, []).append(form)
     for words, called in known.items():
         if text == words or text.startswith(words + " "):
             names, choices = "` or `".join(map(_named, called)), called[0].count(None)
@@ -236,13 +224,10 @@ def _unknown_option(
     errors.error("unknown-name", f"{where} has no option '{text}'", clause.span, help=help_)
 
 
-# Which strategy sits where, from the texts that a person gives for them.
-
-
 def split_strategies(text: str) -> list[str]:
     """Return the strategies named in a list with commas, each with the settings behind its colon.
 
-    What has an `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
+    A part with `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
     """
     found: list[str] = []
     for part in (one.strip() for one in text.split(",")):

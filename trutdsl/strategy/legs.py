@@ -14,7 +14,6 @@ from trutdsl.game import Game, MatchResult
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.strategy.load import Spec
-from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.play import EVERY, play_at_tables, play_checked, play_match, tables_for
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
@@ -28,7 +27,7 @@ MOST = 1024  # matches side by side
 
 @dataclass(frozen=True)
 class ObservationNames:
-    """What the numbers of an observation stand for.
+    """The meaning of an observation's numbers.
 
     decisions: the name of each question, by its number.
     actions:   of each question, how its actions are written -> their numbers.
@@ -43,8 +42,8 @@ class ObservationNames:
 def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
     """Tell whether matches of these strategies can be played side by side.
 
-    On two seats they cannot where some questions are asked in secret: which matches one is asked in
-    together would tell it where the other was asked something before.
+    Two seats cannot in a game with secret questions: the set of matches in a call would tell one
+    seat where the other was asked before.
     """
     coded = [(s, spec) for s, spec in enumerate(seating) if not isinstance(spec, ScriptSpec)]
     if game.engine != "native" or not coded or (len(coded) > 1 and game.secret_questions):
@@ -59,7 +58,7 @@ def play_side_by_side(
 ) -> Iterator[Records]:
     """Yield the records of matches, some at a time; raises `StrategyError` as `play_leg` does.
 
-    One of every `EVERY` matches is also played by `choose`, and must come to the same.
+    One of every `EVERY` matches is also played by `choose`, with the same result.
     """
     play = partial(_play, game, seating, seed)
     for begin in range(first, first + count, MOST):
@@ -95,22 +94,16 @@ def _compared(
         raise
     if match % EVERY:
         return row
-    told = play_checked(game, seating, seed, match)
-    winner = -1 if told.winner is None else told.winner
-    values = [value for of_teams in told.counters.values() for value in of_teams]
-    if row[0].tolist() != [winner, told.deals, told.decisions, *values]:
-        coded = [(i, s) for i, s in enumerate(seating) if not isinstance(s, ScriptSpec)]
-        seat, names = coded[0][0], " or ".join(dict.fromkeys(_called(s) for _, s in coded))
+    if row.tolist() != record_of(play_checked(game, seating, seed, match)).tolist():
+        coded = {i: s for i, s in enumerate(seating) if not isinstance(s, ScriptSpec)}
+        called = dict.fromkeys(f"strategy '{s.name}' ({s.path})" for s in coded.values())
+        names = " or ".join(called)
         raise StrategyError(
             f"match {match} goes otherwise with `choose_batch` than with `choose`, of {names}",
-            seat,
+            next(iter(coded)),
             "does not choose the same with `choose_batch`",
         )
     return row
-
-
-def _called(spec: StrategySpec | MonteCarloSpec) -> str:
-    return f"strategy '{spec.name}' ({spec.path})"
 
 
 def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int) -> Records:
@@ -148,16 +141,14 @@ class _Seat:
 
     def answer(self, seen: Observation, first: int) -> Records:
         """Return the number of a legal action for each match; first: the match of row 0."""
-        matches, legal = first + seen.matches, seen.legal.copy()
-        where = (
-            f"in one of {len(matches)} matches" if len(matches) > 1 else f"in match {matches[0]}"
-        )
-        asked = seen.decision.copy()
+        matches, legal, asked = first + seen.matches, seen.legal.copy(), seen.decision.copy()
+        many = len(matches)
+        where = f"in one of {many} matches" if many > 1 else f"in match {matches[0]}"
         with StrategyCall(self.spec.name, self.spec.path, lambda: f"failed {where}", self.seat):
             chosen = np.array(self.made.choose_batch(seen, self.names))
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
-            shape, kind = chosen.shape, chosen.dtype
-            raise self._error(f"returned {kind} {shape} for {len(matches)} matches {where}")
+            kind = f"{chosen.dtype} {chosen.shape}"
+            raise self._error(f"returned {kind} for {many} matches {where}")
         found: Records = chosen.astype(np.int64)
         inside = (found >= 0) & (found < 64 * legal.shape[1])
         at = np.where(inside, found, 0)
@@ -178,29 +169,27 @@ class _Seat:
 
 
 def _names_of(game: Game) -> ObservationNames:
-    """Return what numbers stand for, in what is this strategy's alone."""
+    """Return the meaning of numbers in new objects, which one strategy alone gets."""
+
+    def actions(plan: AskPlan) -> Iterator[tuple[str, int]]:
+        for place, option in enumerate(plan.options):
+            for number in range(option.first, option.first + option.size):
+                node = plan.node.options[place]
+                yield action_of(game.setting, node, place, option.values(number)).text, number
+
     return ObservationNames(
         tuple(plan.node.decision for plan in game.plans),
-        tuple(dict(_actions(game, plan)) for plan in game.plans),
+        tuple(dict(actions(plan)) for plan in game.plans),
         np.array(game.deck.strength, np.int64),
     )
 
-
-def _actions(game: Game, plan: AskPlan) -> Iterator[tuple[str, int]]:
-    for place, option in enumerate(plan.options):
-        for number in range(option.first, option.first + option.size):
-            node = plan.node.options[place]
-            yield action_of(game.setting, node, place, option.values(number)).text, number
-
-
-# Strategies in machine code: a game compiled, once, with the policies of all who meet in it.
 
 UNIFORM = "uniform"
 
 
 @dataclass(frozen=True)
 class NativeSeating:
-    """A game in machine code, with the strategy of each seat; which it is, is known at run time."""
+    """A game in machine code with the strategy of each seat, which is chosen at run time."""
 
     game: Game
     seats: tuple[SeatedPlayer, ...]
@@ -214,7 +203,7 @@ class NativeSeating:
         return self.game.runs.rows(self.seats, seed, first, matches)
 
     def fill(self, seed: int, first: int, rows: Rows) -> Iterator[int]:
-        """Write matches of a seed into rows, and yield how many more are there; raises likewise."""
+        """Write matches of a seed into rows, and yield the number of each step; raises likewise."""
         return self.game.runs.fill(self.seats, seed, first, rows)
 
     def counted(self, seed: int, first: int, rows: Rows) -> Generator[int, None, Counts]:
@@ -231,7 +220,7 @@ def native_seating(
 ) -> NativeSeating | None:
     """Return a game with these strategies on its seats; None if one of them is no machine code.
 
-    meeting: all who meet in the game, on whatever seats: it is compiled for all of them at once.
+    meeting: all strategies of the tournament; the game is compiled once for all of them.
     """
     if game.engine != "native":
         return None
@@ -245,17 +234,13 @@ def native_seating(
 
 
 def compile_for(game: Game, meeting: Sequence[Spec]) -> Game:
-    """Return the game that is compiled with the scripts among those who meet in it, if there are.
-
-    The same for the same scripts, in whatever order they come.
-    """
+    """Return the game compiled with the scripts among these strategies, in any order."""
     scripts = {s for s in meeting if isinstance(s, ScriptSpec) and s.native_on(0) != UNIFORM}
     ordered = sorted(scripts, key=lambda spec: (spec.name, spec.fingerprint))
     return table_for(game, tuple(ordered)).compiled if ordered else game
 
 
-# The game, who meets in it, which of them (an index) sits on each seat, seed, first match, and the
-# rows to be filled.
+# Arguments: game, all strategies, the index of the strategy on each seat, seed, first match, rows.
 PlayLeg = Callable[[Game, Sequence[Spec], Sequence[int], int, int, Rows], Iterator[int]]
 AT_ONCE = 8192  # matches
 
@@ -263,13 +248,12 @@ AT_ONCE = 8192  # matches
 def play_leg(
     game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, rows: Rows
 ) -> Iterator[int]:
-    """Play matches `first`, `first + 1`, ... in one seating, as many as there are rows.
+    """Play matches `first`, `first + 1`, ... in one seating, one for each row.
 
-    Writes the rows, and yields how many more are there, whenever some are.
+    Writes the rows, and yields the number of new ones each time.
     meeting: all strategies that meet in the game; seated: which of them sits on each seat.
-    Whole ranges are played by one call of native code where all who sit there have a native form;
-    it is the same code whoever of those that meet sits where.
-    Raises `StrategyError` if one fails, in the first match of which nothing was yielded.
+    If all strategies on the seats have a native form, one call of machine code plays whole ranges.
+    Raises `StrategyError` if one fails, in the first match that was not yielded.
     """
     seating = [meeting[index] for index in seated]
     native = native_seating(game, seating, meeting)
@@ -285,7 +269,7 @@ def play_leg(
             at += more
             yield more
     except (RuleError, PolicyError):
-        # The reference engine says best what went wrong.
+        # The messages of the reference engine are better.
         for match in range(first + at, first + len(rows)):
             play_match(game.in_engine("reference"), seating, seed, match)
         raise
@@ -328,10 +312,9 @@ def play_matches(
 
 
 def prepare_legs(game: Game, meeting: Sequence[Spec]) -> None:
-    """Compile a game for all who meet in it, in this process; nothing is played.
+    """Compile a game for all who meet in it, in this process; forked processes share the code.
 
-    Where some have no native form, also what plays step by step. Processes that are forked from
-    here have all that.
+    If some have no native form, compile also the code that plays step by step.
     """
     if game.engine != "native":
         _ = game.program
@@ -350,7 +333,6 @@ def record_of(result: MatchResult) -> Records:
 
 
 def result_of(game: Game, record: Sequence[int]) -> MatchResult:
-    """Return the result that the record of one match says."""
     winner, deals, decisions, *values = record
     teams = game.team_count
     counters = {

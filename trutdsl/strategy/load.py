@@ -59,8 +59,7 @@ def load_strategy(ref: str) -> Spec:
 
     Parameters stand behind a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
     Raises `Rejected` for a faulty file, `BadUsage` for an unknown name, `BadParameter` for
-    parameters that it cannot take. Tables hold its name, so one that a spreadsheet would take for
-    a formula is refused.
+    parameters that it cannot take. A name that a spreadsheet would take for a formula is refused.
     """
     spec = _load(ref)
     plain = spec.name.lstrip(FORMULA)
@@ -102,7 +101,7 @@ def _load(ref: str) -> Spec:
 
 
 def _load_installed(name: str, settings: str) -> InstalledSpec:
-    """Return the strategy that a package offers by this name; nothing of the package is run."""
+    """Return the strategy that a package offers by this name, without running the package."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
         raise BadUsage(f"there is no strategy '{name}'; {_known(name)}")
@@ -139,7 +138,7 @@ def _offered(entry: EntryPoint) -> str:
 
 
 def _known(name: str) -> str:
-    """Return what may have been meant, or all names that there are."""
+    """Return a similar name, or all names."""
     shipped, installed = (*list_strategies(), NAME), list_installed()
     known = f"shipped are {', '.join(shipped)}"
     also = f"; installed are {', '.join(installed)}" if installed else ""
@@ -147,7 +146,7 @@ def _known(name: str) -> str:
 
 
 def _file_of(module: str) -> Path | None:
-    """Return the file of a module, or None where there is none; no package is imported for it."""
+    """Return the file of a module, or None, without importing its package."""
     top, *inner = module.split(".")
     try:
         spec = find_spec(top)
@@ -206,10 +205,10 @@ def _no_strategy(source: Source, line: int, found: str) -> Rejected:
 def read_settings(
     node: ast.ClassDef, settings: str, strategy: str
 ) -> tuple[tuple[tuple[str, Value], ...], str]:
-    """Return what a class is made with that differs from its defaults, and how that is written.
+    """Return the arguments of a class that differ from its defaults, and their text.
 
-    Its parameters are those of its `__init__` whose default is a number, a text or a truth value;
-    a value is of its default's kind. Nothing of the class is run. Raises `BadParameter`.
+    Parameters are those of `__init__` whose default is a number, a text or a truth value; a value
+    has its default's type. The class is not run. Raises `BadParameter`.
     """
     defaults = _defaults(node)
     given = {
@@ -243,7 +242,7 @@ def _defaults(node: ast.ClassDef) -> dict[str, Value]:
 
 
 def _value(name: str, text: str, default: Value) -> Value:
-    """Return what a text means for a parameter, as its default is."""
+    """Return the value of a text, of the same type as the default."""
     found: Value | None = text
     wanted = "a text"
     if isinstance(default, bool):
@@ -265,10 +264,8 @@ def _number(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-# The seed of play for which none was given.
-#
-# Who knows the seed knows all cards. A script can do nothing with it; a program, in Python or a
-# bot, could guess the one that is usual and deal the match itself.
+# The default seed. Whoever knows the seed knows all cards. A script can do nothing with it; a
+# program could guess the usual seed and deal the match itself.
 
 USUAL = 1
 

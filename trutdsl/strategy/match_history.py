@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from trutdsl.game import DealStart, Game, Question
 from trutdsl.ir.types import Among, Hands, Kind
@@ -34,20 +34,10 @@ from trutdsl.table.sight import (
 OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
 
 
-class Listener(Protocol):
-    """Hears of chance."""
-
-    def drawn(self, card: int, group: Sequence[int], draw: Draw) -> None:
-        """This card of a group is about to be drawn."""
-
-    def given(self, value: int) -> None:
-        """Chance gave something else."""
-
-
 class ObservedChance:
-    """Chance that tells somebody what it gives; a copy of it tells nobody."""
+    """Chance that reports its outcomes to a history; a copy of it reports nothing."""
 
-    def __init__(self, chance: Chance, listener: Listener | None) -> None:
+    def __init__(self, chance: Chance, listener: MatchHistory | None) -> None:
         self.chance, self.listener = chance, listener
 
     def __deepcopy__(self, _memo: object) -> ObservedChance:
@@ -57,7 +47,6 @@ class ObservedChance:
         self.chance.start(part)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return which of these cards is drawn."""
         card = self.chance.card(cards, draw)
         if self.listener is not None:
             self.listener.drawn(card, cards, draw)
@@ -79,11 +68,11 @@ class ObservedChance:
 
 
 class SeatObservations:
-    """What one seat has noticed of the deal that is going on, or of what comes before the first.
+    """The observations of one seat in the current deal, or before the first deal.
 
-    marks:  see `table.sight`.
-    sights: of each of its questions what it saw, and the actions. checks: the same as machine code
-            compares it, see `SearchCode.check`.
+    marks:  see `Mark`.
+    sights: what it saw at each of its questions, and the actions. checks: the same for machine
+            code, see `SearchCode.check`.
     hidden: the mask of the cards that it did not see when the deal began. seen: that of the others.
     """
 
@@ -110,9 +99,9 @@ class SeatObservations:
 
     def asked(self, match: Match, question: Question) -> None:
         """Note a question, the seat's own with all that it sees."""
-        said = HistoryEntry(question.seat, question.decision, "")
-        if not notices(said, question.audience, self.seat, self.game.setting):
-            return  # so that nothing rests on whether it was asked
+        entry = HistoryEntry(question.seat, question.decision, "")
+        if not notices(entry, question.audience, self.seat, self.game.setting):
+            return  # no mark may depend on the question
         self.settle(match)
         if question.seat != self.seat:
             return
@@ -127,10 +116,10 @@ class SeatObservations:
         """Note an answer that the seat notices; called before the match goes on."""
         option = self.game.plans[question.number].node.options[action.option]
         audience = Audience.ALL if option.openly else question.audience
-        said = HistoryEntry(question.seat, question.decision, action.text)
+        entry = HistoryEntry(question.seat, question.decision, action.text)
         if question.seat == self.seat:
             self.marks[-1] = self.marks[-1]._replace(two=number)
-        elif notices(said, audience, self.seat, self.game.setting):
+        elif notices(entry, audience, self.seat, self.game.setting):
             self.marks.append(Mark(SAID, question.seat, question.number, number))
         else:
             return
@@ -141,9 +130,9 @@ class SeatObservations:
         self._answer = lay, visible(match, self.seat, self.places), named
 
     def settle(self, match: Match | None) -> None:
-        """Note, before the last answer, where the cards lay that it brought into the seat's sight.
+        """Note, before the last answer, the places of the cards that it brought into sight.
 
-        A card that the answer named may be out of sight again, as when a trick has been gathered.
+        A card that the answer named may be out of sight again, as after a gathered trick.
         """
         if match is None or self._answer is None:
             return
@@ -162,11 +151,11 @@ class SeatObservations:
 
 
 class MatchHistory:
-    """What has happened in a match, told by whoever plays it and by its chance.
+    """The history of a match, from its player and its chance.
 
-    before:  outcomes of chance and indices of answers, up to the deal that is going on; 0 for each
-             deal begun. now: the same of that deal.
-    start:   machine code's match as it was at the start of the deal.
+    before:  outcomes of chance and indices of answers before the current deal; 0 for each start
+             of a deal. now: the same of the current deal.
+    start:   the memory of machine code's match at the start of the deal.
     """
 
     def __init__(
@@ -192,22 +181,19 @@ class MatchHistory:
 
     @property
     def permutes(self) -> bool:
-        """Whether it matters where cards lay when the deal began: they were not all shuffled."""
+        """Whether the places of cards at the start matter: not all cards were shuffled."""
         return not self.opening and self._first_group != self._all
 
     @property
     def classes(self) -> tuple[int, ...]:
-        """For each card the cards that can lie where it can; empty where that does not matter."""
+        """For each card the cards that can lie where it can; empty if that does not matter."""
         return card_classes(self.game) if self.permutes else ()
 
     def next_deal(self) -> None:
-        """Begin the next deal."""
         match = self.state.match
         self.before += [*self.now, 0]
         self.now, self.opening, self._first_group = [], False, 0
-        self._all = 0
-        for cards in cards_at(match, self.places):
-            self._all |= cards
+        self._all = sum(cards_at(match, self.places))  # each card lies at one place
         for seat in self.noticed:
             seen = visible(match, seat, self.places)
             self.noticed[seat] = SeatObservations(
@@ -219,7 +205,6 @@ class MatchHistory:
         self._look()
 
     def apply(self, index: int) -> None:
-        """Answer the open question."""
         question, match = self.state.pending, self.state.match
         assert isinstance(question, Question)
         action = question.actions[index]
@@ -231,7 +216,6 @@ class MatchHistory:
         self._look()
 
     def drawn(self, card: int, group: Sequence[int], draw: Draw) -> None:
-        """Note a draw."""
         if not self._first_group:
             self._first_group = sum(1 << one for one in group)
         self.now.append(card)
@@ -239,7 +223,7 @@ class MatchHistory:
             noticed.drawn(self._match, card, len(group), draw)
 
     def given(self, value: int) -> None:
-        """Note what else chance gave; a seat may not notice that, so no mark rests on it."""
+        """Note another outcome of chance; no seat need notice it, so it makes no mark."""
         self.now.append(value)
 
     def _look(self) -> None:

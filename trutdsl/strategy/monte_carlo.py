@@ -1,8 +1,8 @@
-"""Monte-Carlo: a strategy without knowledge of any game, which reckons by playing on.
+"""Monte-Carlo: a strategy without knowledge of any game, which searches by play-outs.
 
 For each legal action it plays the deal to its end many times, each time in another world that fits
-what its seat has noticed (`worlds`), all seats playing by one script. What an end is worth is how
-often matches that go on from there are won.
+its seat's observations (`worlds`), with one script on all seats. The value of an end is the share
+of matches won from there.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.table import PolicyError
 from trutdsl.variant import BadParameter
 
-# Play-outs on the reference engine: a deal played to its end in each of some worlds.
-
 Ending = tuple[int, ...]  # whether the match is over, who won it, who deals next, then all counters
 
 
@@ -37,10 +35,10 @@ def play_worlds(
     table: ScriptedGame, course: MatchHistory, noticed: SeatObservations, script: ScriptSpec,
     seed: int, worlds: int,
 ) -> list[tuple[float, list[Ending]]]:  # fmt: skip
-    """Return of some worlds the weight and how the deal ends, one ending for each legal action.
+    """Return the weight of each world and the ends of its deal, one for each legal action.
 
-    seed: world w is drawn from a stream that starts at (seed, w). There are fewer worlds where too
-    few were found in time.
+    The reference engine plays. World w is drawn from a stream that starts at (seed, w). There are
+    fewer worlds if the tries run out.
     """
     asking, found = WorldKnowledge(course, noticed), []
     tries = Tries(tries_for(worlds), tries_for(worlds))
@@ -64,7 +62,7 @@ def _play_out(
     script: ScriptSpec,
     index: int,
 ) -> Ending:
-    """Return how the deal ends after an action; the luck is settled by where its streams start."""
+    """Return the end of the deal after an action; `start` of its streams fixes the luck."""
     replay, game = Replay(asking, world, Stream(0)), asking.game
     state = replay.play()
     replay.set_free(start)
@@ -88,18 +86,15 @@ def play_on(state: State, players: Sequence[Player], stops: Callable[[State], bo
     """Play a match on to its end, or to the start of a deal at which it is to stop."""
     while state.pending is not None:
         if isinstance(state.pending, Question):
-            state.apply(_choice(players[state.pending.seat], state.pending))
+            try:
+                index = players[state.pending.seat].choose(state.pending)
+            except PolicyError:
+                index = 0  # as machine code goes on after a fault
+            state.apply(index)
         elif isinstance(state.pending, DealStart) and not stops(state):
             state.next_deal()
         else:
             return
-
-
-def _choice(player: Player, question: Question) -> int:
-    try:
-        return player.choose(question)
-    except PolicyError:
-        return 0  # as machine code goes on after a fault
 
 
 NAME = "monte-carlo"
@@ -113,8 +108,8 @@ SCRIPTS = ("steady", "uniform")  # which play out, unless one is named
 class MonteCarloSpec:
     """The strategy as it is known before a match.
 
-    playouts: how many for a decision, shared by its actions. scripts: the first of them that is
-    for a variant plays them out.
+    playouts: the number for a decision, shared by its actions. scripts: the first one that is for
+    the variant plays on every seat.
     """
 
     name: str
@@ -125,11 +120,10 @@ class MonteCarloSpec:
     path: str = NAME
 
     def native_on(self, _seat: int) -> str | None:
-        """Return None: no policy of the native engine plays as it does."""
         return None
 
     def script_for(self, game: Game) -> ScriptSpec:
-        """Return the script that plays a game out; the last where none is for its variant."""
+        """Return the script of the play-outs; the last one if none is for the variant."""
         meant = (script for script in self.scripts if is_meant_for(script, game.variant))
         return next(meant, self.scripts[-1])
 
@@ -167,18 +161,14 @@ class MonteCarlo:
         self.standings = standings_of(table, self.script, spec.playouts)
 
     def choose(self) -> int:
-        """Return the index of the action that does best, of equal ones the first.
-
-        Where no world was found, any action is as good as another.
-        """
+        """Return the index of the best action, the first of equals; without worlds a random one."""
         question = self.course.noticed[self.seat].sights[-1]
         actions = len(question[1])
         if actions == 1:
             return 0
         seed = self.stream.next64()
-        worlds = max(1, self.spec.playouts // actions)
         sums = [0] * actions
-        endings = self._endings(seed, worlds)
+        endings = self._endings(seed, max(1, self.spec.playouts // actions))
         if not endings:
             return self.stream.below(actions)
         weights = whole_weights([weight for weight, _ in endings])
@@ -207,7 +197,7 @@ class MonteCarlo:
 
 
 def whole_weights(weights: Sequence[float]) -> list[int]:
-    """Return weights in parts of the largest one, whole numbers, so that sums are exact."""
+    """Return weights as whole parts of the largest one, so that sums are exact."""
     most = max(weights)
     return [round(weight / most * WHOLE_WEIGHT) for weight in weights]
 
@@ -225,10 +215,9 @@ def wanted_of(
 
 
 class Standings:
-    """What counters are worth: how many matches each team wins that go on from them.
+    """The value of counters: how many matches each team wins from there.
 
-    The matches are begun anew, with the same luck whatever the counters are, and played by the
-    script on all seats.
+    The script plays these matches on all seats, with the same luck for all counters.
     """
 
     def __init__(self, table: ScriptedGame, script: ScriptSpec, matches: int) -> None:
@@ -256,9 +245,9 @@ class Standings:
         key = strategy_key(0, self.script.name)
         for match in range(self.matches):
             state = game.start(0, match)
-            streams = [Stream(luck_start(key, match, s)) for s in range(game.players)]
             players = [
-                self.table.player(self.script, state, s, streams[s]) for s in range(game.players)
+                self.table.player(self.script, state, seat, Stream(luck_start(key, match, seat)))
+                for seat in range(game.players)
             ]
             play_on(state, players, lambda _: True)
             machine, teams = state.match, game.team_count
@@ -278,5 +267,5 @@ class Standings:
 
 @lru_cache(maxsize=64)
 def standings_of(table: ScriptedGame, script: ScriptSpec, matches: int) -> Standings:
-    """Return the standings of a table, kept as long as the process lives."""
+    """Return the standings of a table, the same for as long as the process lives."""
     return Standings(table, script, matches)

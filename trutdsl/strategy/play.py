@@ -27,13 +27,11 @@ from trutdsl.strategy.spec import (
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table import StreamChance
 
-# What a strategy has answered: which legal action, or if none, what it was.
-
 
 def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | None:
-    """Return which legal action was answered, itself or as it is written; None for none.
+    """Return the index of the legal action that was answered, as an object or a text, or None.
 
-    calling: of the strategy, whose code comparing may be, if it made the action itself.
+    calling: the call of the strategy; to compare an action that it made may run its code.
     """
     try:
         if type(answer) is str:
@@ -47,7 +45,6 @@ def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | No
 
 
 def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
-    """Return what was answered instead of a legal action, and what is legal, in one line."""
     near = ""
     if type(answer) is str:
         said = f"'{shorten(answer)}'"
@@ -61,8 +58,7 @@ def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
     return f"it returned {said}{near}; legal: {', '.join(texts)}"
 
 
-# Gets the match at a question, the question, what is going to be done, and whether a script took it
-# by a clause `any`.
+# Arguments: the state, the question, the action, and whether a script took it by a clause `any`.
 Answered = Callable[[State, Question, Action, bool], None]
 Rested = Callable[[State], None]
 
@@ -78,9 +74,9 @@ def play_match(
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
-    seed: 0..2**128-1; match: its index under this seed. emit gets every event as it happens,
-    answered every question with what was chosen, before it is done, rested the match before every
-    deal and when it is over.
+    seed: 0..2**128-1; match: its index under this seed. emit: gets every event as it happens.
+    answered: gets every answer before it is applied. rested: gets the state before every deal and
+    at the end.
     """
     playing = play_waiting(game, seating, seed, match, emit, answered, rested)
     while True:
@@ -101,9 +97,9 @@ def play_waiting(
     rested: Rested | None = None,
     bot_table: int = 0,
 ) -> Generator[None, None, MatchResult]:
-    """Play one match as `play_match` does; stop wherever a bot was asked, before its answer.
+    """Play one match as `play_match` does; yield after each question to a bot.
 
-    bot_table: at which of the bots' tables it is played.
+    bot_table: the index of the match among those that the bots play at once.
     """
     scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))
     searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
@@ -197,11 +193,11 @@ def play_checked(
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
 ) -> MatchResult:
-    """Play one match as `play_match` does, one of every `EVERY` twice if any strategy is a program.
+    """Play one match as `play_match` does; one of every `EVERY` twice if a strategy is a program.
 
-    What is told and counted is the first time. Raises `StrategyError` also for a strategy that
-    chooses otherwise the second time: by luck of its own, a clock, or what it remembers of other
-    matches. Which matches are played twice depends on nothing but their index.
+    Only the first time is reported. Raises `StrategyError` also for a strategy that chooses
+    differently the second time: by luck of its own, a clock, or memory of other matches. The index
+    of a match decides whether it is played twice.
     """
     if match % EVERY or not any(isinstance(spec, StrategySpec) for spec in seating):
         return play_match(game, seating, seed, match, emit, answered)
@@ -212,7 +208,7 @@ def play_checked(
 
 
 def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
-    """Return what adds all that is chosen to a list, and tells it also to another."""
+    """Return a listener that adds each action to a list, and passes it on."""
 
     def note(state: State, question: Question, action: Action, took_any: bool) -> None:
         chosen.append(action)
@@ -225,7 +221,7 @@ def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
 def play_again(
     game: Game, seating: Sequence[Spec], seed: int, match: int, chosen: Sequence[Action]
 ) -> None:
-    """Play a match in which this was chosen; raises `StrategyError` for who chooses otherwise."""
+    """Play a match again; raises `StrategyError` for a strategy that chooses differently."""
     before = iter(chosen)
 
     def compare(_state: State, question: Question, action: Action, _took_any: bool) -> None:
@@ -242,16 +238,22 @@ def play_again(
     play_match(game, seating, seed, match, answered=compare)
 
 
-BLOCK = 4  # times as many matches as tables are played before any is told of
+# Tables: several matches at once, played by bots that answer in all of them over one pipe.
+#
+# A bot gets the questions of all tables before it answers, in order. So no process is woken for a
+# single question. Results do not depend on the other tables: if anything fails, the unfinished
+# matches are played anew, one by one.
+
+BLOCK = 4  # times as many matches as tables are played before any is reported
 
 _failed: set[str] = set()  # bots that play one match after the other from now on
 
 
 def tables_for(game: Game, seating: Sequence[Spec]) -> int:
-    """Return at how many tables these can play at once; 0 if there is anybody who cannot.
+    """Return at how many tables these strategies can play at once; 0 if one of them cannot.
 
-    Two bots cannot where some questions are asked in secret: at which table a bot is asked next
-    would tell it that the other one was asked something before.
+    Two bots cannot in a game with secret questions: the order of tables would tell one bot that
+    the other was asked before.
     """
     bots = [spec for spec in seating if isinstance(spec, BotSpec)]
     others = any(isinstance(s, StrategySpec) and not isinstance(s, BotSpec) for s in seating)
@@ -267,7 +269,7 @@ def play_at_tables(
 ) -> Iterator[MatchResult]:
     """Yield the results of matches; raises `StrategyError` as `play_leg` does.
 
-    One of every `EVERY` matches is also played by itself, and must come to the same.
+    One of every `EVERY` matches is also played by itself, with the same actions.
     """
     at, beyond = first, first + count
     while at < beyond:
@@ -293,7 +295,7 @@ def _play(
     tables: int,
     chosen: dict[int, list[Action]],
 ) -> dict[int, MatchResult]:
-    """Return the results of those of these matches that were over before anything failed."""
+    """Return the results of the matches that ended before anything failed."""
     found: dict[int, MatchResult] = {}
     left = iter(matches)
     free = list(range(min(tables, len(matches))))
@@ -304,10 +306,8 @@ def _play(
             for table in free:
                 if (match := next(left, None)) is not None:
                     note = noting(chosen[match]) if match in chosen else None
-                    game_there = play_waiting(
-                        game, seating, seed, match, None, note, bot_table=table
-                    )
-                    playing[table] = match, game_there
+                    one = play_waiting(game, seating, seed, match, None, note, bot_table=table)
+                    playing[table] = match, one
             free = []
             if not playing:
                 break

@@ -32,11 +32,11 @@ LONGEST_CHAIN = 20
 class ScriptSpec:
     """A strategy's script as it is known before a match, with the values of its parameters.
 
-    name:        the script's name, with what is set of its parameters, `settings`.
+    name:        the script's name, with its `settings`.
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
-    sources:     its file's text, and those of what it extends.
+    sources:     the texts of its file and of the scripts that it extends.
     meant:       the variants and modules that it is for, by name or path; none for any.
-    uniform:     it chooses among all that is legal, each equally likely.
+    uniform:     it chooses among all legal actions, each equally likely.
     """
 
     name: str
@@ -50,7 +50,7 @@ class ScriptSpec:
 
     @cached_property
     def script(self) -> Script:
-        """What its texts say; parsed only where somebody looks at it."""
+        """The merged script, parsed on demand."""
         script = None
         for source in reversed(self.sources):
             script = merge_script(_parsed(source), script, Collector())
@@ -62,14 +62,13 @@ class ScriptSpec:
         return _values(self.script, self.settings)[0]
 
     def native_on(self, _seat: int) -> str | None:
-        """Return the policy of the native engine that plays as this script does, if any does."""
         return "uniform" if self.uniform else None
 
 
 def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     """Return the script of a file, its parameters set by `NAME=VALUE,...`.
 
-    What was found right before, by this very program, is parsed only when it is looked at.
+    A script that passed this check before, by this very program, is parsed only on demand.
     Raises `Rejected` for a faulty file, `BadParameter` for settings that it cannot take.
     """
     found = None if settings else _found_right(path, shown)
@@ -80,15 +79,9 @@ def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     errors.raise_if_any()
     _, given = _values(script, settings)
     name = script.name + (f":{given}" if given else "")
+    meant, fingerprint = tuple(word.text for word in script.meant), _fingerprint(sources, given)
     spec = ScriptSpec(
-        name,
-        script.help,
-        shown,
-        _fingerprint(sources, given),
-        tuple(sources),
-        tuple(word.text for word in script.meant),
-        _is_uniform(script),
-        settings,
+        name, script.help, shown, fingerprint, tuple(sources), meant, _is_uniform(script), settings
     )
     if not settings:
         _note_right(path, spec)
@@ -110,28 +103,28 @@ def _is_uniform(script: Script) -> bool:
 
 
 def _found_right(path: Path, shown: str) -> ScriptSpec | None:
-    """Return the script of a file of which the same texts were found right before."""
+    """Return the script of a file whose texts passed the check before."""
     source = read_source(path, shown)
     kept = read_kept(_key(path, source))
     if kept is None:
         return None
-    said, sources = json.loads(kept), [source]
+    entry, sources = json.loads(kept), [source]
     try:
-        for ref in said["extends"]:
+        for ref in entry["extends"]:
             path, shown = _below(path, shown, ref)
             sources.append(read_source(path, shown))
     except Rejected:
         return None
-    if said["fingerprint"] != _fingerprint(sources, ""):
+    if entry["fingerprint"] != _fingerprint(sources, ""):
         return None
-    told = said["name"], said["summary"], source.name, said["fingerprint"], tuple(sources)
-    return ScriptSpec(*told, tuple(said["meant"]), said["uniform"])
+    known = entry["name"], entry["summary"], source.name, entry["fingerprint"], tuple(sources)
+    return ScriptSpec(*known, tuple(entry["meant"]), entry["uniform"])
 
 
 def _note_right(path: Path, spec: ScriptSpec) -> None:
     """Keep what `_found_right` returns."""
     bases = (_parsed(source).base for source in spec.sources)
-    said = {
+    entry = {
         "name": spec.name,
         "summary": spec.summary,
         "fingerprint": spec.fingerprint,
@@ -139,7 +132,7 @@ def _note_right(path: Path, spec: ScriptSpec) -> None:
         "meant": spec.meant,
         "uniform": spec.uniform,
     }
-    write_kept(_key(path, spec.sources[0]), json.dumps(said).encode())
+    write_kept(_key(path, spec.sources[0]), json.dumps(entry).encode())
 
 
 def _key(path: Path, source: Source) -> str:
@@ -147,7 +140,7 @@ def _key(path: Path, source: Source) -> str:
 
 
 def load_named(ref: str, settings: str = "") -> ScriptSpec:
-    """Return a shipped script by its name, or the one in a file by its path; raises as above."""
+    """Return a shipped script by its name, or the one in a file by its path."""
     if ref.endswith(SCRIPT):
         return load_script(Path(ref), ref, settings)
     if ref not in list_scripts():
@@ -194,7 +187,7 @@ def _load(
 
 
 def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
-    """Return where a script lies that another one extends, and how it is called."""
+    """Return the path and the name of a script that another one extends."""
     if ref.endswith(SCRIPT):
         return path.parent / ref, (Path(shown).parent / ref).as_posix()
     return shipped_folder("strategies") / f"{ref}{SCRIPT}", f"strategies/{ref}{SCRIPT}"
@@ -227,7 +220,7 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
 
 
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
-    """Return the value of every parameter, and what is set in the order of declaration."""
+    """Return the value of every parameter, and the text of the settings in fixed order."""
     values = {name: parameter.default for name, parameter in script.parameters.items()}
     given = {
         name: script.parameters[name].value_of(text)
@@ -241,23 +234,19 @@ def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
 
 
 def is_meant_for(spec: ScriptSpec, variant: Variant) -> bool:
-    """Tell whether a script says that it is for a variant, or for something that this builds on."""
+    """Tell whether a script is for a variant, or for one of its bases or modules."""
     names = {layer.name for layer in variant.layers}
     return not spec.meant or any(short_name(ref) in names for ref in spec.meant)
 
 
 def short_name(ref: str) -> str:
-    """Return the name of a variant or module that is called by its name or its path."""
     return ref.removesuffix(".yaml").rpartition("/")[2]
 
 
-# ---------------------------------------------------------------- play
-
-
 class ScriptedGame:
-    """A game that keeps what its scripts look at, and their policies.
+    """A game with the policies of its scripts, and with what they ask of the past.
 
-    All is built when it is first looked at; a script that cannot play is `Rejected` then.
+    All is built on demand; a script that cannot play is `Rejected` then.
     """
 
     def __init__(self, game: Game, scripts: Sequence[ScriptSpec]) -> None:
@@ -265,10 +254,9 @@ class ScriptedGame:
 
     @cached_property
     def program(self) -> Program:
-        """The program of the game with all policies, and with what these ask of the past."""
-        program = self._plain.program
+        """The program of the game with all policies."""
+        program, variant = self._plain.program, self._plain.variant
         for spec in self._scripts:
-            variant = self._plain.variant
             built = build_policy(spec.script, spec.values, spec.name, variant, program)
             if built.gaps:
                 raise Rejected(built.gaps)
@@ -277,13 +265,13 @@ class ScriptedGame:
 
     @cached_property
     def game(self) -> Game:
-        """The game that is played; the same unless a script asks what was said or shown."""
+        """The game to play; it differs from the plain one if a script asks for the past."""
         kept = self.program.variables.keys() - self._plain.program.variables.keys()
         return self._plain.with_history(self.program) if kept else self._plain
 
     @cached_property
     def compiled(self) -> Game:
-        """The game with which all policies are compiled."""
+        """The game that is compiled with all policies."""
         prints = [spec.fingerprint for spec in self._scripts]
         return self._plain.with_policies(lambda: self.program, prints)
 
@@ -295,28 +283,25 @@ class ScriptedGame:
         }
 
     def player(self, spec: ScriptSpec, state: State, seat: int, stream: Stream) -> Player:
-        """Return who plays a seat of a match by a script."""
         return Player(self._codes[spec], state.match, seat, stream)
 
 
 @lru_cache(maxsize=32)
 def table_for(game: Game, scripts: tuple[ScriptSpec, ...]) -> ScriptedGame:
-    """Return the table of a game with these scripts, made once."""
     return ScriptedGame(game, scripts)
 
 
 def answer(player: Player, name: str, question: Question, place: Callable[[], str]) -> int:
-    """Return the index of the action that a script takes.
+    """Return the index of the action that a script takes; raises `StrategyError` if it fails.
 
-    place: says in which match and deal it is asked what. Raises `StrategyError` if it fails.
+    place: returns the match, deal and question as text.
     """
     try:
         return player.choose(question)
     except PolicyError as failed:
-        at, said = failed.diagnostic.span, failed.diagnostic.message
-        code = player.code
+        at, code = failed.diagnostic.span, player.code
         clauses = clauses_at(code.program, code.policy, question.number, at)
         named = " or ".join(map(str, clauses))
         where = f"{named}, which comes to {at}" if clauses else str(at)
-        message = f"strategy '{name}' ({where}) failed {place()}: {said}"
+        message = f"strategy '{name}' ({where}) failed {place()}: {failed.diagnostic.message}"
         raise StrategyError(message, question.seat, "failed") from None

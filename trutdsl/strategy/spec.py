@@ -20,11 +20,11 @@ Value = bool | int | float | str  # of a setting
 
 
 class Strategy(Protocol):
-    """Plays one seat in one match; a new instance is made for each, so that it may remember.
+    """Plays one seat in one match; each match gets a new instance, so it may remember.
 
-    A class may name in `native` the policy of the native engine that plays exactly as it does;
-    there is one, "uniform". It can have `choose_batch(self, seen, names)`, which answers in many
-    matches at once, see `docs/python.md`.
+    A class may name in `native` a policy of the native engine with exactly the same play; there is
+    one, "uniform". It can have `choose_batch(self, seen, names)`, which answers in many matches at
+    once, see `docs/python.md`.
     """
 
     def choose(self, view: View) -> Action | str:
@@ -34,26 +34,21 @@ class Strategy(Protocol):
         """
 
 
-# Process identity: which process this is, known without asking the system each time.
-#
-# The number lies in a page of memory that Linux empties in every copy of a process, whoever makes
-# the copy and by whatever means (madvise(2), MADV_WIPEONFORK, since Linux 4.14).
+# Process identity, without a system call each time: the number lies in a page of memory that Linux
+# clears in every copy of a process (madvise(2), MADV_WIPEONFORK, since Linux 4.14).
 
 WIPE_ON_FORK = 18  # <linux/mman.h>; Python has no name for it
 
 
 class ProcessIdSlot(Protocol):
-    """Holds the number at index 0."""
+    """Holds the number of a process at index 0; in a copy of the process it differs."""
 
-    def __getitem__(self, index: int, /) -> int:
-        """Return it; in a copy of the process that wrote it something else."""
-
-    def __setitem__(self, index: int, value: int, /) -> None:
-        """Write it."""
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
 
 
 class ProcessIdCall:
-    """Asks the system each time, where there is no such page: for 0.2 µs, not 0.03."""
+    """Makes a system call each time, if there is no such page: 0.2 µs, not 0.03."""
 
     def __getitem__(self, _: int) -> int:
         return os.getpid()
@@ -63,7 +58,7 @@ class ProcessIdCall:
 
 
 def make_place() -> ProcessIdSlot:
-    """Return where the number may lie; a page of its own, if the system has such ones."""
+    """Return a place for the number: a page of its own, if the system has such pages."""
     if sys.platform != "linux":
         return ProcessIdCall()
     page = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -79,7 +74,7 @@ NUMBER = make_place()
 
 
 def number_process() -> int:
-    """Return the number of this process, which `NUMBER[0]` is from now on, but in no copy."""
+    """Return the number of this process, and store it in `NUMBER[0]`."""
     NUMBER[0] = number = os.getpid()
     return number
 
@@ -89,9 +84,9 @@ MOST_CALLS = 20
 
 
 class StrategyError(Failure):
-    """A strategy that failed: which one, where, and how; its notes say what called what.
+    """A strategy failed: its name, place and fault; the notes are its calls.
 
-    seat: where it sat. kind: what happened, in words that are the same each time.
+    seat: its seat. kind: the kind of fault, in fixed words.
     """
 
     def __init__(self, message: str, seat: int, kind: str) -> None:
@@ -100,18 +95,18 @@ class StrategyError(Failure):
 
 
 class ProcessFailed(Exception):  # noqa: N818 - an outcome of the program's own making
-    """A program that ended, is silent, or writes too much; it was ended."""
+    """A program ended, is silent, or writes too much; it is over now."""
 
 
 class ProcessSilent(ProcessFailed):
-    """A program that was waited for for so long that it is thought to answer no more."""
+    """A program gave no sign for too long."""
 
 
 ENDED = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
 
 
 class OutOfTime(BaseException):
-    """Raised in a strategy's code by whoever watches it, when it has taken too long on a seat."""
+    """The watcher of a strategy raises this in its code if it takes too long on a seat."""
 
     kind = "took too long"
 
@@ -121,25 +116,25 @@ class OutOfTime(BaseException):
 
 
 class CallWatcher(Protocol):
-    """Is told of every call of a strategy's code; it may raise `OutOfTime` in the middle of one."""
+    """Follows every call of a strategy's code; it may raise `OutOfTime` during one."""
 
     def entered(self, seat: int, together: bool) -> None:
-        """The strategy on this seat is about to run; together: for several matches at once."""
+        """Begin a call of the strategy on this seat; together: for several matches at once."""
 
     def left(self) -> None:
-        """It came back."""
+        """End the call."""
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody outside wants all this to stop."""
+        """Whether the run is to stop."""
 
 
 _watcher: CallWatcher | None = None  # of this process
 
 
 def watch_calls(watcher: CallWatcher | None) -> None:
-    """Have every call from now on in this process told to `watcher`."""
-    global _watcher  # calls are known by the process that they are in, as processor time is
+    """Let `watcher` follow every call in this process from now on."""
+    global _watcher  # calls belong to a process, as processor time does
     _watcher = watcher
 
 
@@ -148,7 +143,7 @@ _together = False  # whether what is called now may be for any of several matche
 
 @contextmanager
 def several_matches(many: int) -> Iterator[None]:
-    """Have calls meanwhile told as ones for so many matches: nobody knows for which."""
+    """Mark calls in this block as ones for so many matches."""
     global _together  # as above
     _together = many > 1
     try:
@@ -160,11 +155,10 @@ def several_matches(many: int) -> Iterator[None]:
 class StrategyCall:
     """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
 
-    name, path: the strategy and its file. failed: gives what to say then, e.g. `cannot start`.
-    seat:       where it sits.
-    A wish to stop, KeyboardInterrupt, passes, but not if whoever watches knows of no such wish. A
-    process that the code has forked, and that comes out here as well, ends: there is one run, and
-    the parent goes on with it.
+    name, path: the strategy and its file. failed: returns the fault's text, e.g. `cannot start`.
+    seat:       its seat.
+    KeyboardInterrupt passes, unless the watcher knows that nobody interrupts. A process that the
+    code has forked ends when it comes here; the parent goes on with the run.
     """
 
     __slots__ = ("failed", "name", "path", "process", "seat")
@@ -183,14 +177,14 @@ class StrategyCall:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if NUMBER[0] != self.process:  # whoever made it, and by whatever means
+        if NUMBER[0] != self.process:
             os._exit(0)
         if error is None and _watcher is None:
             return
         try:
             if error is not None:
                 self._explain(error, kind, trace)
-        finally:  # what an exception says of itself is code of the strategy, too
+        finally:  # methods of the exception are code of the strategy, too
             if _watcher is not None:
                 _watcher.left()
 
@@ -214,7 +208,7 @@ class StrategyCall:
         kind: type[BaseException] | None,
         trace: TracebackType | None,
     ) -> None:
-        # Asked of the kind: what an exception says of itself is code of the strategy, too.
+        # Look at `kind` only: methods of the exception are code of the strategy, too.
         if kind is None:
             return
         asked = _watcher is None or _watcher.interrupted
@@ -226,7 +220,7 @@ class StrategyCall:
         failed = StrategyError(
             f"strategy '{self.name}' ({where}) {self.failed()}: {_said(error)}",
             self.seat,
-            # Of a bot that is silent the move clock may say so first: it is the same.
+            # The move clock may notice a silent bot first; the kind is the same.
             OutOfTime.kind
             if issubclass(kind, OutOfTime | ProcessSilent)
             else f"raised {name_of_kind(error)}",
@@ -237,7 +231,7 @@ class StrategyCall:
 
 
 def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
-    """Return the file, line and function of each call, the outermost first; no file is read."""
+    """Return the file, line and function of each call, the outermost first."""
     found = []
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -247,7 +241,7 @@ def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
 
 
 def _said(error: BaseException) -> str:
-    """Return an exception's kind and what it says, in a short line, whatever its class does."""
+    """Return an exception's kind and text in a short line, whatever its class does."""
     kind = name_of_kind(error)
     try:
         text = _plain(str(error), LONGEST + 1)
@@ -259,17 +253,17 @@ def _said(error: BaseException) -> str:
 
 
 def name_of_kind(thing: object) -> str:
-    """Return the name of a thing's class, whatever that class says of itself."""
+    """Return the name of a thing's class, even if the class overrides it."""
     return shorten(_plain(type.__dict__["__name__"].__get__(type(thing))))
 
 
 def _plain(text: str, most: int | None = None) -> str:
-    """Return the beginning of a text as a plain one, even if its class says otherwise."""
+    """Return the beginning of a text as a plain `str`."""
     return str.__getitem__(text, slice(0, most))
 
 
 def shorten(text: str) -> str:
-    """Return the first line of a text, cut and with escapes for what cannot be printed."""
+    """Return the first line of a text, cut, with escapes for unprintable characters."""
     line = (text.splitlines() or [""])[0]
     cut = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
@@ -279,10 +273,10 @@ def shorten(text: str) -> str:
 class StrategySpec:
     """A strategy as it is known before a match: its file's text, so that workers need no file.
 
-    name:        the file's name without `.py`, with what is set of its parameters.
+    name:        the file's name without `.py`, and the settings.
     class_name:  the one class in it that has `choose`; summary is its first docstring line.
-    fingerprint: SHA-256 of the text and of what is set, in hexadecimal.
-    settings:    what the class is made with.
+    fingerprint: SHA-256 of the text and the settings, in hexadecimal.
+    settings:    arguments of the class.
     """
 
     name: str
@@ -294,31 +288,27 @@ class StrategySpec:
     settings: tuple[tuple[str, Value], ...]
 
     def native_on(self, seat: int) -> str | None:
-        """Return the policy of the native engine that plays as this strategy does, if it names one.
-
-        Raises `StrategyError`, as `make` does.
-        """
+        """Return the policy of the native engine that the class names, if any; raises as `make`."""
         with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
             named = getattr(self._class(), "native", None)
         return named if type(named) is str else None
 
     def answers_in_arrays(self, seat: int) -> bool:
-        """Tell whether it can answer in many matches at once; raises `StrategyError` as above."""
+        """Tell whether it can answer in many matches at once; raises as `make`."""
         with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
             return callable(getattr(self._class(), "choose_batch", None))
 
     def make(self, place: str = "", seat: int = -1) -> Strategy:
-        """Return a fresh instance; raises `StrategyError`, which says for which place it was.
+        """Return a fresh instance; raises `StrategyError` with the text of `place`.
 
         seat: where it will play, -1 for nowhere.
         """
-        _ = self.native_on(seat)  # so that it starts, or does not, whatever engine plays
+        _ = self.native_on(seat)  # so that it fails on every engine, or on none
         with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
             made: Strategy = self._class()(**dict(self.settings))
         return made
 
     def _class(self) -> Any:
-        """Return what the class's name stands for once the file has run."""
         found = _classes(self.text, self.path)
         if self.class_name not in found:
             raise NameError(f"the class {self.class_name} is gone once the file has run")
@@ -344,21 +334,20 @@ def _classes(text: str, path: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PersonSpec(StrategySpec):
-    """A strategy that is an object already; it plays one match at a time.
+    """A strategy that is an object already, such as a person; it plays one match at a time.
 
     player: answers; a KeyboardInterrupt of its own ends the match.
     """
 
     player: Strategy
 
-    def native_on(self, seat: int) -> None:
-        """No policy of the native engine plays so."""
+    def native_on(self, _seat: int) -> None:
+        pass
 
-    def answers_in_arrays(self, seat: int) -> bool:  # noqa: ARG002
-        """It is asked in one match at a time."""
+    def answers_in_arrays(self, _seat: int) -> bool:
         return False
 
-    def make(self, place: str = "", seat: int = -1) -> Strategy:  # noqa: ARG002
+    def make(self, _place: str = "", _seat: int = -1) -> Strategy:
         return self.player
 
 
