@@ -13,7 +13,7 @@ from rich.console import Console
 import trutdsl.cli.match_progress as match_progress
 import trutdsl.cli.progress as progress
 from trutdsl.cli.app import COMMANDS, colour_errors, run
-from trutdsl.tournaments.options import Settings
+from trutdsl.options import Settings
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets
 from trutdsl.tournaments.run import RunStart
 from trutdsl.tournaments.schedule import Chunk
@@ -86,7 +86,7 @@ def plan():
 
 def begin(plan, console):
     notice = progress.ScreenNotice(console)
-    settings = Settings("fake", tuple(s.name for s in plan.strategies), sets=300)
+    settings = Settings(variant="fake", strategies=tuple(s.name for s in plan.strategies), sets=300)
     there = finished(plan, 0, 100)
     rows = lambda: iter([(there.chunk, there.kept)])  # noqa: E731
     notice.begin(RunStart(plan, settings, Chunk(0, 300), 200, 100, rows, 2))

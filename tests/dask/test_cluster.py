@@ -14,8 +14,8 @@ from distributed import Client
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Failure
+from trutdsl.options import Means, Settings
 from trutdsl.tournaments.cluster import play_there
-from trutdsl.tournaments.options import Means, Settings
 from trutdsl.tournaments.run import Notice, run_tournament
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
@@ -95,11 +95,13 @@ def digest(folder):
 
 
 def settings(*strategies, sets=30, **more):
-    return Settings("trut", strategies, sets=sets, seed=1, parameters=("goal=2",), **more)
+    return Settings(
+        variant="trut", strategies=strategies, sets=sets, seed=1, parameters=("goal=2",), **more
+    )
 
 
 def on(cluster, folder, chunk=None):
-    return Means(str(folder), executor="dask", scheduler=cluster.address, chunk=chunk)
+    return Means(out=str(folder), executor="dask", scheduler=cluster.address, chunk=chunk)
 
 
 def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
@@ -107,7 +109,7 @@ def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
     for name, code in FAILS.items():
         (tmp_path / f"{name}.py").write_text(STRATEGY.format(code))
     bad = settings("steady", *(str(tmp_path / f"{n}.py") for n in FAILS), sets=2, move_timeout=0.5)
-    run_tournament(bad, Means(str(tmp_path / "here"), 2))
+    run_tournament(bad, Means(out=str(tmp_path / "here"), jobs=2))
     before = set(cluster.pids())
     run_tournament(bad, on(cluster, tmp_path / "there"))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
@@ -117,7 +119,7 @@ def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
 @pytest.mark.parametrize("given", [{"format": "swiss"}, {"precision": 0.1, "sets": 5000}])
 def test_rounds_and_rules_end_at_the_same_set(tmp_path, cluster, given):
     asked = settings("steady", "caller", "quiet", **given)
-    run_tournament(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
     run_tournament(asked, on(cluster, tmp_path / "there", chunk=7))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
 
@@ -143,7 +145,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 
-    run_tournament(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
     victims = cluster.pids()[:many]
     run_tournament(asked, on(cluster, tmp_path / "there", chunk=20), AtSet(5, kill))
     assert killed == victims
@@ -175,8 +177,8 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
             )
     finally:
         alone.end()
-    run_tournament(asked, Means(str(tmp_path / "run"), 2))
-    run_tournament(asked, Means(str(tmp_path / "here"), 2))
+    run_tournament(asked, Means(out=str(tmp_path / "run"), jobs=2))
+    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
     assert digest(tmp_path / "here") == digest(tmp_path / "run")
 
 

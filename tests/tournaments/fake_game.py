@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from trutdsl.game import MatchResult
+from trutdsl.options import Settings
 from trutdsl.report.csv_files import collect_results
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import Tally
@@ -20,7 +21,6 @@ from trutdsl.stats.summary import summarize
 from trutdsl.strategy import record_of
 from trutdsl.strategy.spec import StrategyCall
 from trutdsl.tournaments.load import LoadedExperiment, make_manifest
-from trutdsl.tournaments.options import Settings
 from trutdsl.tournaments.schedule import Experiment, plan_experiment
 
 
@@ -138,7 +138,9 @@ def loaded(plan: Experiment) -> LoadedExperiment:
     """Return an experiment with settings that it could have been made from."""
     names = tuple(strategy.name for strategy in plan.strategies)
     return LoadedExperiment(
-        Settings("fake", names, sets=plan.sets, seed=plan.seed), plan, GivenNames("fake")
+        Settings(variant="fake", strategies=names, sets=plan.sets, seed=plan.seed),
+        plan,
+        GivenNames("fake"),
     )
 
 

@@ -4,20 +4,22 @@ import inspect
 import json
 
 import pytest
+from experiment_schema import experiment_schema, schema_of
 
+import trutdsl
 from trutdsl.cli.tournament import tournament
 from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.game import BadUsage
-from trutdsl.tournaments.load import is_experiment, read_settings
-from trutdsl.tournaments.options import (
+from trutdsl.options import (
     BUDGETS,
-    KEYS,
     LARGEST,
+    OPTIONS,
+    REQUIRED,
     Means,
     Settings,
-    experiment_schema,
     split,
 )
+from trutdsl.tournaments.load import is_experiment, read_settings
 
 WHOLE = """\
 experiment: evening
@@ -60,14 +62,14 @@ def test_every_key_is_read(tmp_path):
     assert is_experiment(ref)
     found = read_settings(ref)
     beside = {"matches", "deals", "time", "precision", "rounds", "scheduler"}
-    assert found.keys() == KEYS.keys() - beside
+    assert found.keys() == OPTIONS.keys() - beside
     assert split(found) == (
         Settings(
-            "trut",
-            ("steady", str(tmp_path / "mine.py")),
-            "evening",
-            2,
-            ("goal=3", "trut_window=own_turn"),
+            variant="trut",
+            strategies=("steady", str(tmp_path / "mine.py")),
+            experiment="evening",
+            players=2,
+            parameters=("goal=3", "trut_window=own_turn"),
             format="one-against-all",
             against="steady",
             mode="deals",
@@ -80,7 +82,16 @@ def test_every_key_is_read(tmp_path):
             move_timeout=0.5,
             on_error="stop",
         ),
-        Means("somewhere", 2, "fork", 5, "1/2", "fr", "fr", parquet=True),
+        Means(
+            out="somewhere",
+            jobs=2,
+            start_method="fork",
+            chunk=5,
+            shard="1/2",
+            csv_style="fr",
+            lang="fr",
+            parquet=True,
+        ),
     )
 
 
@@ -140,19 +151,26 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path, text, place, messages):
 
 
 def test_every_flag_has_its_key():
-    flags = inspect.signature(tournament).parameters.keys() - {"as_json", "no_cache", "verbose"}
-    renamed = {"param": "parameters", "format_name": "format"}
-    assert {renamed.get(flag, flag) for flag in flags} == KEYS.keys() - {"experiment"}
+    flags = inspect.signature(tournament).parameters.keys() - {"json", "no_cache", "verbose"}
+    assert flags == OPTIONS.keys() - {"experiment"}
+
+
+def test_every_keyword_in_python_has_its_default():
+    keywords = {
+        name: None if one.default is one.empty else one.default
+        for name, one in inspect.signature(trutdsl.tournament).parameters.items()
+    }
+    assert {name: OPTIONS[name].default or None for name in keywords} == keywords
 
 
 def test_the_schema_that_is_shipped_is_that_of_the_keys(root, expect_file):
     text = json.dumps(experiment_schema(), indent=2) + "\n"
-    expect_file(root / "trutdsl/tournaments/experiment.schema.json", text)
+    expect_file(root / "trutdsl/experiment.schema.json", text)
 
 
-@pytest.mark.parametrize("name", [n for n, k in KEYS.items() if k.kind in ("integer", "number")])
+@pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.kind in ("integer", "number")])
 def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
-    shape = experiment_schema()["properties"][name]
+    shape = schema_of("", OPTIONS, REQUIRED)["properties"][name]
     text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
     if name in BUDGETS:
         text = text.replace("sets: 50\n", "")
@@ -167,10 +185,10 @@ def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
         assert reads(bound) and not reads(bound + beyond)
 
 
-@pytest.mark.parametrize("name", [n for n, k in KEYS.items() if k.choices])
+@pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.choices])
 def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
     text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
-    for choice in experiment_schema()["properties"][name]["enum"]:
+    for choice in schema_of("", OPTIONS, REQUIRED)["properties"][name]["enum"]:
         assert read_settings(written(tmp_path, f"{text}{name}: {choice}\n"))[name] == choice
 
 

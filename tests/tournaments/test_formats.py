@@ -16,9 +16,9 @@ from simulated import make_set, round_robin, tally_sets
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import RunStopped
+from trutdsl.options import split
 from trutdsl.stats.rounds import RoundStandings
 from trutdsl.tournaments.merge import show
-from trutdsl.tournaments.options import split
 from trutdsl.tournaments.results import _in_rounds
 from trutdsl.tournaments.run import Notice, run_tournament
 

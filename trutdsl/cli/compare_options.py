@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -24,41 +24,6 @@ if TYPE_CHECKING:
     from trutdsl.comparison.request import Request
 
 REPORTS = "reports"
-
-Strategies = Annotated[
-    str | None,
-    typer.Option(metavar="A,B,...", help="Who plays; default: some that can play them all."),
-]
-Deals = Annotated[
-    int | None, typer.Option(metavar="N", help="Deals of each variant, at least; 200000.")
-]
-Sets = Annotated[
-    int | None, typer.Option(metavar="N", help="Sets of deals that each plays, instead.")
-]
-Margin = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[METRIC=]X",
-        help="Which difference matters: of shares (0.01), or of a metric by its name.",
-    ),
-]
-Primary = Annotated[
-    str | None,
-    typer.Option(metavar="METRIC", help="What the comparison is made for; it is tested by itself."),
-]
-Jobs = Annotated[
-    int | None, typer.Option(metavar="N", help="Worker processes, at most 8 a CPU; default: one.")
-]
-Out = Annotated[
-    str | None, typer.Option(metavar="FOLDER", help="Where it is kept; in reports/ by default.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
-Language = Annotated[str, typer.Option("--lang", metavar="LANG", help="Tell it in en or fr.")]
-Engine = Annotated[str, typer.Option(metavar="ENGINE", help="native, or reference.")]
-Parameters = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="A parameter of every variant; can be repeated."),
-]
 
 
 def asked_for(variants: list[str], flags: dict[str, Any]) -> Request:
@@ -78,7 +43,7 @@ def asked_for(variants: list[str], flags: dict[str, Any]) -> Request:
     return Request(
         variants=tuple(variants),
         players=flags["players"],
-        parameters=tuple(flags.get("param") or ()),
+        parameters=tuple(flags.get("parameters") or ()),
         strategies=given,
         deals=deals or DEALS,
         sets=sets,
@@ -104,7 +69,7 @@ def finish(
     from trutdsl.report.csv_files import write_comparison
 
     write_comparison(folder, results)
-    if flags["as_json"]:
+    if flags["json"]:
         typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
     else:
         for line in lines(results):

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from trutdsl.options import COMPARISON, COMPARISON_REQUIRED
 from trutdsl.tournaments.load import beside, read_keys
-from trutdsl.tournaments.options import KEYS, Key
 
-REQUIRED = ("experiment", "variants")
-SAME = ("experiment", "players", "parameters", "strategies", "sets", "deals", "seed")
-OWN = {
-    "variants": Key("texts", "names or paths relative to this file; the first is the base"),
-    "primary": Key("text", "the metric that it is made for, which is tested by itself"),
-    "margin": Key("texts", "which differences matter: X of shares, METRIC=X of a metric"),
-    "whole": Key("boolean", "do not take a variant apart into its points"),
-}
-KEYS_OF_COMPARISONS = {name: KEYS[name] for name in SAME} | OWN
-OF_COMMANDS = ("all", "json", "no_cache", "jobs", "out", "lang", "engine")
+KEYS = {name: one for name, one in COMPARISON.items() if one.about}
+OF_COMMANDS = ("all", "json", "no_cache", *(COMPARISON.keys() - KEYS.keys()))
 
 
 def read_comparison(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str], dict[str, Any]]:
@@ -25,11 +17,11 @@ def read_comparison(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str],
 
     Raises `Rejected` with every mistake in the file.
     """
-    found = read_keys(ref, "a comparison", KEYS_OF_COMPARISONS, REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, "a comparison", KEYS, COMPARISON_REQUIRED, OF_COMMANDS)
     name, variants = found.pop("experiment"), [beside(ref, one) for one in found.pop("variants")]
     said: dict[str, Any] = {
         **found,
-        "param": list(found.pop("parameters", ())),
+        "parameters": list(found.get("parameters", ())),
         "margin": list(found.get("margin", ())),
         "strategies": ",".join(beside(ref, one) for one in found.get("strategies", ())) or None,
     }

@@ -3,51 +3,33 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from trutdsl.cache import keep_nothing
-from trutdsl.cli.options import (
-    Engine,
-    Jobs,
-    Language,
-    MetricName,
-    Mode,
-    NoCache,
-    Parameters,
-    Players,
-    Ref,
-    Seed,
-    StartScore,
-    Strategies,
-)
+from trutdsl.cli.options import OF_TOURNAMENTS, Ref, takes
 from trutdsl.diagnostics import RunStopped
 
 
+@takes(
+    OF_TOURNAMENTS,
+    "detect strategies players power pilot seed parameters mode score metric jobs lang as_json "
+    "engine no_cache",
+)
 def plan_tournament(
     variant: Ref,
     detect: Annotated[
         float, typer.Option(metavar="X", help="The least difference to be seen, such as 0.02.")
     ],
-    strategies: Strategies = None,
-    players: Players = None,
     power: Annotated[
         float, typer.Option(metavar="P", help="In what share of such tournaments it is seen.")
     ] = 0.8,
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
     ] = 100,
-    seed: Seed = None,
-    param: Parameters = None,
-    mode: Mode = None,
-    score: StartScore = None,
-    metric: MetricName = None,
-    jobs: Jobs = None,
-    lang: Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the forecast as JSON.")] = False,
-    engine: Engine = None,
-    no_cache: NoCache = False,
+    **given: Any,
 ) -> None:
     """Play a pilot and say how many sets, deals and minutes a tournament needs.
 
@@ -58,26 +40,14 @@ def plan_tournament(
     # They load the engine: nobody waits for that who asks for help.
     from trutdsl.cli.output import own_output
     from trutdsl.cli.progress import ScreenNotice
-    from trutdsl.cli.run_and_show import asked_for, split_names
+    from trutdsl.cli.run_and_show import asked_for
     from trutdsl.report.language import ENGLISH, say, speaking
     from trutdsl.report.tournament_text import forecast_lines
     from trutdsl.tournaments.api import plan
 
-    flags = {
-        "players": players,
-        "parameters": tuple(param) if param else None,
-        "strategies": split_names(strategies),
-        "seed": seed,
-        "mode": mode,
-        "score": tuple(score) if score else None,
-        "metric": metric,
-        "jobs": jobs,
-        "lang": lang,
-        "engine": engine,
-    }
-    if no_cache:
+    if given["no_cache"]:
         keep_nothing()
-    settings, means = asked_for(variant, flags)
+    settings, means = asked_for(variant, given)
     with own_output() as own, speaking(means.lang or ENGLISH):
         try:
             forecast = plan(settings, detect, power, pilot, means, ScreenNotice())

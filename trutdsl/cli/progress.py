@@ -18,6 +18,7 @@ from rich.text import Text
 
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
 from trutdsl.comparison.run_comparison import ComparisonWatcher
+from trutdsl.options import DEALS
 from trutdsl.report.language import (
     counted_matches,
     figure,
@@ -27,7 +28,6 @@ from trutdsl.report.language import (
     say_count,
     spoken_time,
 )
-from trutdsl.tournaments.options import DEALS
 from trutdsl.tournaments.play import from_counts
 from trutdsl.tournaments.run import Notice, RunStart
 from trutdsl.tournaments.stopping import Prefix

@@ -15,18 +15,24 @@ from trutdsl.cli.progress import ScreenNotice
 from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
+from trutdsl.options import BUDGETS, Means, Settings, split
 from trutdsl.report.language import ENGLISH, say, speaking
 from trutdsl.strategy import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.merge import show
-from trutdsl.tournaments.options import BUDGETS, Means, Settings, split
 from trutdsl.tournaments.run import Notice, TournamentOutcome
 
 
 def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     """Return what a file says, or that it is about this variant, and over it what flags say."""
     given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
-    asked = {name: value for name, value in flags.items() if value is not None}
+    asked = {name: value for name, value in flags.items() if value not in (None, [])}
+    for name in asked.keys() & {"strategies", "test"}:
+        asked[name] = split_names(asked[name])
+    for name in asked.keys() & {"parameters", "score"}:
+        asked[name] = tuple(asked[name])
+    if "out" in asked:
+        asked["out"] = str(Path(asked["out"]))
     if asked.keys() & set(BUDGETS):
         given = {name: value for name, value in given.items() if name not in BUDGETS}
     given |= asked
@@ -98,10 +104,8 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
             typer.echo(line, out)
 
 
-def split_names(strategies: str | None) -> tuple[str, ...] | None:
-    """Return the strategies named in an option, if it is given."""
-    if strategies is None:
-        return None
+def split_names(strategies: str) -> tuple[str, ...]:
+    """Return the strategies named in an option."""
     names = split_strategies(strategies)
     if not all(names):
         raise BadUsage(f"--strategies {strategies!r}: a name is missing between the commas")

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from trutdsl.cache import keep_nothing
-from trutdsl.cli.compare_options import (
-    Deals,
-    Engine,
-    Jobs,
-    Json,
-    Language,
-    Margin,
-    Out,
-    Sets,
-    Strategies,
-    asked_for,
-    finish,
-    folder_for,
-    stoppable,
-)
-from trutdsl.cli.options import NoCache, Parameters, Players, Seed
+from trutdsl.cli.compare_options import asked_for, finish, folder_for, stoppable
+from trutdsl.cli.options import OF_COMPARISONS, Parameters, takes
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import CellProgress
-from trutdsl.report.language import ENGLISH, speaking
+from trutdsl.report.language import speaking
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
+SHARED = "players strategies deals sets margin seed jobs out lang json engine no_cache"
 
 
+@takes(OF_COMPARISONS, f"param metric {SHARED}")
 def sweep_parameters(
     variant: Ref,
     param: Annotated[
@@ -41,18 +29,7 @@ def sweep_parameters(
         list[str] | None,
         typer.Option(metavar="NAME", help="What is shown, as in metrics.csv; can be repeated."),
     ] = None,
-    players: Players = None,
-    strategies: Strategies = None,
-    deals: Deals = None,
-    sets: Sets = None,
-    margin: Margin = None,
-    seed: Seed = None,
-    jobs: Jobs = None,
-    out: Out = None,
-    lang: Language = ENGLISH,
-    as_json: Json = False,
-    engine: Engine = "native",
-    no_cache: NoCache = False,
+    **given: Any,
 ) -> None:
     """Play a variant with every combination of some parameters, and say what each changes.
 
@@ -63,33 +40,18 @@ def sweep_parameters(
     from trutdsl.comparison.sweep import sweep
     from trutdsl.report.sweep import sweep_lines
 
-    flags = {**locals(), "param": None}
-    if no_cache:
+    if given["no_cache"]:
         keep_nothing()
-    asked = replace(asked_for([variant], flags), wanted=tuple(metric or ()))
-    folder = folder_for(out, "sweep", [variant, *param], asked)
-    with own_output() as own, speaking(lang):
+    asked = replace(asked_for([variant], given), wanted=tuple(metric or ()))
+    folder = folder_for(given["out"], "sweep", [variant, *param], asked)
+    with own_output() as own, speaking(given["lang"]):
         with stoppable(folder, asked.seed), CellProgress() as progress:
-            results = sweep(asked, param, folder, jobs, progress)
-        finish(results, folder, flags, sweep_lines, own)
+            results = sweep(asked, param, folder, given["jobs"], progress)
+        finish(results, folder, given, sweep_lines, own)
 
 
-def list_ambiguities(
-    variant: Ref,
-    param: Parameters = None,
-    players: Players = None,
-    strategies: Strategies = None,
-    deals: Deals = None,
-    sets: Sets = None,
-    margin: Margin = None,
-    seed: Seed = None,
-    jobs: Jobs = None,
-    out: Out = None,
-    lang: Language = ENGLISH,
-    as_json: Json = False,
-    engine: Engine = "native",
-    no_cache: NoCache = False,
-) -> None:
+@takes(OF_COMPARISONS, f"param {SHARED}")
+def list_ambiguities(variant: Ref, param: Parameters = None, **given: Any) -> None:
     """Play every other reading of what the sources leave open, and say which of them matters.
 
     These are the parameters that a variant marks as a choice, each against its default.
@@ -99,14 +61,13 @@ def list_ambiguities(
     from trutdsl.comparison.sweep import ambiguities
     from trutdsl.report.sweep import ambiguity_lines
 
-    flags = {**locals(), "param": None}
-    if no_cache:
+    if given["no_cache"]:
         keep_nothing()
     if param:  # of the variant itself, so that another reading can take the place of one
         variant += ("," if ":" in variant else ":") + ",".join(param)
-    asked = asked_for([variant], flags)
-    folder = folder_for(out, "ambiguities", [variant], asked)
-    with own_output() as own, speaking(lang):
+    asked = asked_for([variant], given)
+    folder = folder_for(given["out"], "ambiguities", [variant], asked)
+    with own_output() as own, speaking(given["lang"]):
         with stoppable(folder, asked.seed), CellProgress() as progress:
-            results = ambiguities(asked, folder, jobs, progress)
-        finish(results, folder, flags, ambiguity_lines, own)
+            results = ambiguities(asked, folder, given["jobs"], progress)
+        finish(results, folder, given, ambiguity_lines, own)

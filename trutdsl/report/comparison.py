@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
+from trutdsl.report.again import again_comparison
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -58,7 +59,6 @@ from trutdsl.report.comparison_text import (
     words,
 )
 from trutdsl.report.csv_files import metrics_csv
-from trutdsl.report.html.again import again_comparison
 from trutdsl.report.language import figure, one_by_one, say, titled
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from trutdsl.report.again import again_run
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -31,7 +32,6 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.checks import check_run, fingerprints
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
-from trutdsl.report.html.again import again_run
 from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
 from trutdsl.report.terminal import print_blocks
 from trutdsl.report.tournament_text import (

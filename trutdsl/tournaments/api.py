@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
+from trutdsl.options import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.tournaments.load import LoadedExperiment
-from trutdsl.tournaments.options import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.tournaments.run import load_for, run_loaded
 from trutdsl.variant.parameters import written
 
@@ -25,8 +25,8 @@ from dataclasses import asdict, replace
 from itertools import combinations
 from math import ceil
 
+from trutdsl.options import LARGEST, OPTIONS
 from trutdsl.tournaments.load import enlarged, load_experiment
-from trutdsl.tournaments.options import KEYS, LARGEST
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.run import Notice, RunStart
 from trutdsl.tournaments.supervisor import FinishedChunk
@@ -205,11 +205,13 @@ def tournament(
         on_error=on_error,
     )
     if out is not None:
-        means = Means(str(out), jobs, start_method, chunk)
+        means = Means(out=str(out), jobs=jobs, start_method=start_method, chunk=chunk)
         loaded = load_for(settings, means)
         return Tournament(run_loaded(loaded, means).results, Path(out), loaded)
     with TemporaryDirectory(prefix="trutdsl-") as folder:
-        means = Means(str(Path(folder) / "run"), jobs, start_method, chunk)
+        means = Means(
+            out=str(Path(folder) / "run"), jobs=jobs, start_method=start_method, chunk=chunk
+        )
         loaded = load_for(settings, means)
         return Tournament(run_loaded(loaded, means).results, None, loaded)
 
@@ -259,7 +261,7 @@ def plan(
     from trutdsl.stats.numeric import ALPHA
     from trutdsl.stats.sequential import plan_size
 
-    if not (least := KEYS["margin"].least) <= detect <= LARGEST:
+    if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:
         raise BadUsage(f"--detect must be at least {least:f}, such as 0.02, not {detect:g}")
     if not 0.5 <= power < 1:
         raise BadUsage(f"--power must be from 0.5 to below 1, not {power:g}")

@@ -17,21 +17,23 @@ from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.native import PLAYED_BY
-from trutdsl.report.tournament_text import GivenNames
-from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
-from trutdsl.stats.rounds import FORMATS, rounds_of
-from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
-from trutdsl.tournaments.options import (
+from trutdsl.options import (
     BUDGETS,
     DEALS,
-    KEYS,
+    IN_ROUNDS,
     LARGEST,
     MATCHES,
+    OPTIONS,
     REQUIRED,
-    Key,
     Means,
+    Option,
     Settings,
+    stored,
 )
+from trutdsl.report.tournament_text import GivenNames
+from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
+from trutdsl.stats.rounds import rounds_of
+from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 from trutdsl.tournaments.schedule import Experiment, arrange, plan_experiment
 from trutdsl.variant import Node, Scalar, YamlMapping, read_document, read_source
 from trutdsl.variant.read_values import (
@@ -69,14 +71,18 @@ def is_experiment(ref: str) -> bool:
 
 def read_settings(ref: str) -> dict[str, Any]:
     """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
-    found = read_keys(ref, "an experiment", KEYS, REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, "an experiment", OPTIONS, REQUIRED, OF_COMMANDS)
     found["variant"] = beside(ref, found["variant"])
     found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
     return found
 
 
 def read_keys(
-    ref: str, what: str, keys: dict[str, Key], required: Sequence[str], elsewhere: Sequence[str]
+    ref: str,
+    what: str,
+    keys: Mapping[str, Option],
+    required: Sequence[str],
+    elsewhere: Sequence[str],
 ) -> dict[str, Any]:
     """Return what a file says, by key; raises `Rejected` with every mistake in it.
 
@@ -103,7 +109,7 @@ def beside(file: str, ref: str) -> str:
     return str(Path(file).parent / path) + colon + rest if path.endswith(FILES) else ref
 
 
-def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
+def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
     what = f"`{name}`"
     match key.kind:
         case "text":
@@ -126,7 +132,7 @@ def _read(node: Node, name: str, key: Key, errors: Collector) -> Any:
             return _read_number(node, what, key, errors)
 
 
-def _read_number(node: Node, what: str, key: Key, errors: Collector) -> int | float | None:
+def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int | float | None:
     """Return a number within its bounds, written in plain digits."""
     kind = "a whole number" if key.kind == "integer" else "a number"
     if not isinstance(node, Scalar) or node.style != "plain":
@@ -283,8 +289,8 @@ BESIDE = (*BUDGET, "shard", "given")
 def make_manifest(loaded: LoadedExperiment) -> dict[str, Any]:
     """Return the manifest of a tournament; two runs with the same one have the same results."""
     settings, experiment = loaded.settings, loaded.experiment
-    game = experiment.game
-    return {
+    game, found = experiment.game, stored(settings)
+    found |= {
         "format": FORMAT,
         "kind": "tournament",
         "trutdsl": own_version(),
@@ -299,35 +305,21 @@ def make_manifest(loaded: LoadedExperiment) -> dict[str, Any]:
             "vocabulary": game.variant.vocabulary_fingerprint,
         },
         "strategies": {s.name: s.fingerprint for s in experiment.strategies},
-        "move_timeout": settings.move_timeout,
-        "on_error": settings.on_error,
         "seed": experiment.seed,
-        "meetings": _meetings(loaded),
-        "mode": settings.mode,
         "score": sorted(settings.score),
         "metric": experiment.metric.name,
-        "stop": _stop(settings),
-        **_budget(loaded),
+        "stop": found["stop"] or None,
     }
-
-
-def _meetings(loaded: LoadedExperiment) -> dict[str, Any]:
-    """Return who meets whom; in rounds, how much is played in each is part of it."""
-    settings = loaded.settings
-    found: dict[str, Any] = {"format": settings.format}
-    if settings.against is not None:
-        found["against"] = settings.against
-    if settings.format in FORMATS:
-        count = len(loaded.experiment.entrants)
-        found["rounds"] = rounds_of(settings.format, count, settings.rounds)
-        found["sets"] = loaded.experiment.sets
-    return found
+    if settings.format in IN_ROUNDS:  # how much is played in each round is part of who meets whom
+        rounds = rounds_of(settings.format, len(experiment.entrants), settings.rounds)
+        found["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
+    return {n: value for n, value in found.items() if n not in BUDGET} | _budget(loaded)
 
 
 def _budget(loaded: LoadedExperiment) -> dict[str, Any]:
     """Return how much is to be played, in the one way in which it was said."""
     settings = loaded.settings
-    if settings.format in FORMATS:
+    if settings.format in IN_ROUNDS:
         return {}
     if settings.deals is not None and settings.mode == MATCHES:
         return {"deals": settings.deals}
@@ -335,13 +327,6 @@ def _budget(loaded: LoadedExperiment) -> dict[str, Any]:
         return {"time": settings.time}
     sets = loaded.experiment.sets
     return {"sets": sets} if sets != ENDLESS else {}
-
-
-def _stop(settings: Settings) -> dict[str, Any] | None:
-    """Return the rule by which the run ends earlier, which is part of what it is."""
-    if settings.test is not None:
-        return {"test": list(settings.test), "margin": settings.margin}
-    return None if settings.precision is None else {"precision": settings.precision}
 
 
 def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
@@ -363,37 +348,6 @@ def given_by(settings: Settings, means: Means) -> dict[str, Any]:
         "lang": means.lang,
         "parquet": means.parquet,
     }
-
-
-def settings_of(manifest: Mapping[str, Any]) -> Settings:
-    """Return the settings of a run, from its manifest with what was `given`.
-
-    Raises KeyError or TypeError if it is none.
-    """
-    given, stop, meetings = manifest["given"], manifest["stop"] or {}, manifest["meetings"]
-    return Settings(
-        variant=given["variant"],
-        strategies=tuple(given["strategies"]),
-        experiment=given["experiment"],
-        players=manifest["variant"]["players"],
-        parameters=tuple(given["parameters"]),
-        format=meetings["format"],
-        against=meetings.get("against"),
-        rounds=meetings.get("rounds") if meetings["format"] in ("swiss", "ladder") else None,
-        sets=meetings.get("sets", manifest.get("sets")),
-        deals=manifest.get("deals"),
-        time=manifest.get("time"),
-        mode=manifest["mode"],
-        score=tuple(manifest["score"]),
-        metric=manifest["metric"],
-        precision=stop.get("precision"),
-        test=tuple(stop["test"]) if "test" in stop else None,
-        margin=stop.get("margin"),
-        seed=manifest["seed"],
-        engine=manifest["engine"],
-        move_timeout=manifest["move_timeout"],
-        on_error=manifest["on_error"],
-    )
 
 
 def enlarged(settings: Settings, budget: Mapping[str, float]) -> Settings:

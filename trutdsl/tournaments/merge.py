@@ -10,12 +10,12 @@ from random import Random, SystemRandom
 from typing import Any
 
 from trutdsl.game import BadUsage
+from trutdsl.options import PLAIN, Means
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
 from trutdsl.tournaments.load import given_by, identity, load_experiment, make_manifest
 from trutdsl.tournaments.missing import Assignment, settled_at
-from trutdsl.tournaments.options import PLAIN, Means
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines

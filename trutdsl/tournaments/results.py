@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
+from trutdsl.options import Settings
 from trutdsl.stats.design import Tally
 from trutdsl.stats.rounds import (
     FORMATS,
@@ -17,7 +18,6 @@ from trutdsl.stats.rounds import (
     rounds_of,
 )
 from trutdsl.tournaments.folder import LARGEST_INDEX, Fits, Journal
-from trutdsl.tournaments.options import Settings
 from trutdsl.tournaments.play import (
     FaultCount,
     fits_experiment,

@@ -11,6 +11,7 @@ from typing import Any
 from trutdsl.diagnostics import RunStopped, counted
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
+from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
@@ -33,7 +34,6 @@ from trutdsl.tournaments.load import (
     make_manifest,
 )
 from trutdsl.tournaments.missing import Assignment, play_missing
-from trutdsl.tournaments.options import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
 from trutdsl.tournaments.results import RoundSequence, collect, fits

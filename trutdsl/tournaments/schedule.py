@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game
+from trutdsl.options import Settings
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
 from trutdsl.stats.rounds import (
     FORMATS,
 )
 from trutdsl.strategy import PlayLeg, Spec, play_leg
 from trutdsl.streams import LARGEST_SEED
-from trutdsl.tournaments.options import Settings
 
 
 @dataclass(frozen=True)

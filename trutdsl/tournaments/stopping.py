@@ -7,6 +7,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any, NamedTuple
 
+from trutdsl.options import MATCHES, Settings
 from trutdsl.stats.contrast import pair_bounds, pair_difference, widest_contrast
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.stats.estimate import Sums
@@ -14,7 +15,6 @@ from trutdsl.stats.numeric import DECIMALS
 from trutdsl.stats.rounds import FORMATS
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped, normalize
 from trutdsl.tournaments.missing import StopRule
-from trutdsl.tournaments.options import MATCHES, Settings
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
 # The prefix of a run: what is finished without a gap, while it goes on.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from trutdsl.game import BadUsage, Game
+from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
 from trutdsl.tournaments.folder import (
@@ -19,10 +20,8 @@ from trutdsl.tournaments.folder import (
 from trutdsl.tournaments.load import (
     enlarged,
     identity,
-    settings_of,
 )
 from trutdsl.tournaments.missing import Assignment, settled_at
-from trutdsl.tournaments.options import Means, Settings
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import (
     Chunk,
@@ -72,9 +71,9 @@ def begun_with(folder: Path) -> StoredRun:
         if part is not None:
             shard(manifest["sets"], part)
         parquet = True if given.get("parquet") is True else None
-        means = Means(str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
+        means = Means(out=str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return StoredRun(manifest, settings, means)
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
 

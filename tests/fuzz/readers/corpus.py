@@ -20,11 +20,11 @@ from trutdsl.comparison.request import Request
 from trutdsl.comparison.run_comparison import compare
 from trutdsl.files import canonical_json
 from trutdsl.game import load_game
+from trutdsl.options import Settings
 from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.tournaments.folder import Journal
 from trutdsl.tournaments.load import LoadedExperiment, make_manifest
-from trutdsl.tournaments.options import Settings
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets
 from trutdsl.tournaments.results import collect
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, plan_experiment
@@ -257,7 +257,9 @@ def experiment() -> Experiment:
 
 def settings() -> Settings:
     """Return what somebody has asked for who plays the small tournament."""
-    return Settings("base/high-card.yaml", ("uniform", "other.py"), sets=SETS, seed=7)
+    return Settings(
+        variant="base/high-card.yaml", strategies=("uniform", "other.py"), sets=SETS, seed=7
+    )
 
 
 @cache

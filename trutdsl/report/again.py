@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
+
+from trutdsl.options import flags_of, settings_of
 
 USUAL_SHARES = 0.01  # what `compare` takes for what matters, if nothing is said
 
@@ -46,44 +49,17 @@ def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> st
 
     given: how variant and strategies were called; without it they go by their names.
     """
-    manifest, run = results["manifest"], results["run"]
-    variant, meetings, stop = manifest["variant"], manifest["meetings"], manifest["stop"] or {}
-    called = given or {"variant": variant["name"], "strategies": list(manifest["strategies"])}
-    parameters = (given or {}).get("parameters") or _parameters(variant, given)
-    parts = ["trutdsl", "tournament", called["variant"], "--players", str(variant["players"])]
-    parts += [*_each("--param", parameters), "--strategies", ",".join(called["strategies"])]
-    if meetings["format"] != "round-robin":
-        parts += ["--format", meetings["format"]]
-    if meetings.get("against") is not None:
-        parts += ["--against", meetings["against"]]
-    if meetings["format"] in ("swiss", "ladder"):
-        parts += ["--rounds", str(meetings["rounds"])]
-    if manifest["mode"] != "matches":
-        parts += ["--mode", manifest["mode"], *_each("--score", manifest["score"])]
-    if manifest["metric"] != "matches":
-        parts += ["--metric", manifest["metric"]]
-    if "test" in stop:
-        parts += ["--test", ",".join(stop["test"]), "--margin", str(stop["margin"])]
-    if "precision" in stop:
-        parts += ["--precision", str(stop["precision"])]
-    if "sets" in meetings:  # of each round
-        parts += ["--sets", str(meetings["sets"])]
-    elif "deals" in manifest:
-        parts += ["--deals", str(manifest["deals"])]
-    elif not stop or "sets" in manifest:
-        parts += ["--sets", str(manifest.get("sets", run["sets"]))]
-    for flag, name, usual in (
-        ("--move-timeout", "move_timeout", 10.0),
-        ("--on-error", "on_error", "forfeit"),
-    ):
-        if manifest[name] != usual:
-            parts += [flag, str(manifest[name])]
-    return shlex.join([*parts, "--seed", str(manifest["seed"]), *_engine(manifest)])
-
-
-def _parameters(variant: Mapping[str, Any], given: Mapping[str, Any] | None) -> list[str]:
-    """Return all parameters where nobody knows which were given."""
-    return [] if given is not None else [f"{n}={v}" for n, v in variant["parameters"].items()]
+    manifest = results["manifest"]
+    variant = manifest["variant"]
+    called = given or {
+        "variant": variant["name"],
+        "parameters": [f"{name}={value}" for name, value in variant["parameters"].items()],
+        "strategies": list(manifest["strategies"]),
+    }
+    settings = settings_of({**manifest, "given": called})
+    if not (settings.sets or settings.deals or manifest["stop"]):
+        settings = replace(settings, sets=results["run"]["sets"], time=None)
+    return shlex.join(["trutdsl", "tournament", settings.variant, *flags_of(settings)])
 
 
 def _each(flag: str, values: Any) -> Iterator[str]:

@@ -1,0 +1,502 @@
+"""Options of tournaments and comparisons: one table for commands, files, Python and manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from typing import Any
+
+from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.shape import from_json
+from trutdsl.streams import LARGEST_SEED
+
+AT_ONCE = ("round-robin", "one-against-all", "partnerships")
+IN_ROUNDS = ("swiss", "knock-out", "ladder")
+FORMATS = (*AT_ONCE, *IN_ROUNDS)
+MATCHES, DEALS = "matches", "deals"
+FORFEIT, STOP = "forfeit", "stop"
+LOCAL, DASK = "local", "dask"
+NATIVE = "native"
+PLAIN = "plain"
+BUDGETS = ("sets", "matches", "deals", "time")  # at most one of them is given
+LARGEST = 10**15
+
+# The table. A field of `Settings` or `Means` is an option: its name, type and default, and an
+# `Option` with the rest.
+
+KINDS = {
+    "str": "text",
+    "tuple[str, ...]": "texts",
+    "int": "integer",
+    "float": "number",
+    "bool": "boolean",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of commands, which is also a key of experiment files and a keyword in Python.
+
+    kind:    text, texts, values (texts NAME=VALUE, a mapping in a file), integer, number, boolean.
+    about:   what it is, as the schema of experiment files says; empty if it is no key there.
+    help:    what it is, as a command's help says.
+    metavar: what stands for its value there.
+    least, most: bounds of a number; choices: the texts that it can be, if they are few.
+    place:   where a manifest has it, such as `meetings.against`; `given` is what a journal adds.
+    flag:    how the command line calls it.
+    usual:   what a command takes if it is not given, which its help shows.
+    """
+
+    name: str
+    kind: str
+    about: str
+    help: str = ""
+    metavar: str | None = None
+    least: int | float = 0
+    most: int | float = LARGEST
+    choices: tuple[str, ...] = ()
+    place: str = ""
+    flag: str = ""
+    default: Any = None
+    usual: Any = None
+
+    def check(self, value: Any) -> None:
+        """Raise `BadUsage` for a number out of its bounds or a text that is none of the choices."""
+        flag = "--" + self.name.replace("_", "-")
+        if value == "":
+            raise BadUsage(f"{flag} is empty; leave it out, or write what is meant")
+        if isinstance(value, int | float) and not self.least <= value <= self.most:
+            most = "2**128-1" if self.most == LARGEST_SEED else self.most
+            bounds = f"from {self.least} to {most}"
+            if self.most == LARGEST:
+                bounds = f"at least {self.least}"
+            raise BadUsage(f"{flag} must be {bounds}, not {value}")
+        if self.choices and value is not None and value not in self.choices:
+            near = did_you_mean(value, self.choices)
+            raise BadUsage(f"{flag} {value}: {near or 'choose ' + ', '.join(self.choices)}")
+
+
+def option(about: str, help: str = "", metavar: str | None = None, **more: Any) -> Any:
+    """Return a field of `Settings` or `Means` with these fields of its `Option`."""
+    default = more.pop("default", None)
+    more |= {"about": about, "help": help, "metavar": metavar}
+    return field(default=default, metadata=more)
+
+
+def options_of(record: type) -> Iterator[Option]:
+    """Yield the options that a record has as its fields."""
+    for one in fields(record):
+        found: dict[str, Any] = {
+            "name": one.name,
+            "kind": KINDS[str(one.type).removesuffix(" | None")],
+            "flag": "--" + one.name.replace("_", "-"),
+            "default": None if one.default is MISSING else one.default,
+        }
+        yield Option(**(found | dict(one.metadata)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What decides a tournament's results.
+
+    parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. Of `BUDGETS` at most
+    one is given; 100 sets by default. seed: None for what `settle_seed` says.
+    """
+
+    experiment: str | None = option(
+        "its name, after which its folder is called", place="given.experiment"
+    )
+    variant: str = option(
+        "a shipped variant's name, or a path relative to this file",
+        place="given.variant",
+        default=MISSING,
+    )
+    players: int | None = option(
+        "seats at the table; by default the fewest",
+        "Seats at the table; default: the fewest.",
+        "N",
+        least=1,
+        most=16,
+        place="variant.players",
+    )
+    parameters: tuple[str, ...] = option(
+        "parameters of the variant",
+        "Set a variant's parameter; repeatable.",
+        "NAME=VALUE",
+        kind="values",
+        flag="--param",
+        place="given.parameters",
+        default=(),
+    )
+    strategies: tuple[str, ...] = option(
+        "names of shipped strategies, or paths relative to this file",
+        "Names or files, separated by commas.",
+        "A,B,...",
+        place="given.strategies",
+        default=MISSING,
+    )
+    format: str = option(
+        "who meets whom; by default round-robin",
+        "round-robin, one-against-all, partnerships, swiss, knock-out or ladder.",
+        "NAME",
+        choices=FORMATS,
+        place="meetings.format",
+        default=FORMATS[0],
+    )
+    against: str | None = option(
+        "who plays all others, for one-against-all",
+        "Who plays all others, one-against-all.",
+        "A",
+        place="meetings.against",
+    )
+    rounds: int | None = option(
+        "how many rounds, for swiss and ladder",
+        "How many, in a swiss or a ladder.",
+        "N",
+        least=1,
+        most=1000,
+        place="meetings.rounds",
+    )
+    mode: str = option(
+        "what is played: whole matches, or single deals",
+        "Play matches or single deals; default: matches.",
+        "WHAT",
+        choices=(MATCHES, DEALS),
+        place="mode",
+        default=MATCHES,
+    )
+    score: tuple[str, ...] = option(
+        "in deals: counter -> where each team's stands; by default 0",
+        "Where single deals start; default: 0.",
+        "NAME=A,B",
+        kind="values",
+        place="score",
+        default=(),
+    )
+    sets: int | None = option(
+        "sets of deals; each is played by all, under every seating",
+        "Sets of deals, each played under every seating.",
+        "N",
+        least=1,
+        place="sets",
+    )
+    matches: int | None = option(
+        "as many sets as it takes to come to so many matches",
+        "Instead: as many sets as make M matches.",
+        "M",
+        least=1,
+    )
+    deals: int | None = option(
+        "as many sets as it takes to come to so many deals",
+        "Instead: as many sets as make N deals.",
+        "N",
+        least=1,
+        place="deals",
+    )
+    time: float | None = option(
+        "as many sets as can be begun in so many seconds",
+        "Instead: as many sets as can be begun in this time.",
+        "SECONDS",
+        least=0.1,
+        most=10**7,
+        place="time",
+    )
+    metric: str = option(
+        "what is compared: matches won, or counters, such as `2 longs + petits`",
+        "Compare counters, not matches: '2 longs + petits'.",
+        "WHAT",
+        place="metric",
+        default=MATCHES,
+    )
+    precision: float | None = option(
+        "stop once every difference is known so well, plus or minus",
+        "Stop once every difference is known to +- X.",
+        "X",
+        least=1e-6,
+        place="stop.precision",
+    )
+    test: tuple[str, ...] | None = option(
+        "stop once it is decided whether the first of these two is better",
+        "Stop once it is decided whether A is better than B.",
+        "A,B",
+        place="stop.test",
+    )
+    margin: float | None = option(
+        "how much better, for `test`",
+        "How much better, with --test: 0.02.",
+        "X",
+        least=1e-6,
+        place="stop.margin",
+    )
+    seed: int | None = option(
+        "what all chance derives from; by default 1, or a random one where a program plays",
+        "What all chance derives from, or `random`; default: 1, or a random one where a strategy "
+        "is a program (.py, .bot).",
+        "N",
+        most=LARGEST_SEED,
+        place="seed",
+    )
+    engine: str = option(
+        "what plays the rules",
+        "What plays the rules; default: native.",
+        choices=(NATIVE, "reference"),
+        place="engine",
+        default=NATIVE,
+    )
+    move_timeout: float = option(
+        "seconds of processor time for one decision",
+        "Processor time for one decision; default: 10.",
+        "SECONDS",
+        least=0.1,
+        most=86_400,
+        place="move_timeout",
+        default=10.0,
+    )
+    on_error: str = option(
+        "what becomes of a strategy that fails: its match or the run",
+        "A strategy that fails: forfeit its match, or stop.",
+        "HOW",
+        choices=(FORFEIT, STOP),
+        place="on_error",
+        default=FORFEIT,
+    )
+
+    def __post_init__(self) -> None:
+        given = [f"--{name}" for name in BUDGETS if getattr(self, name) is not None]
+        rules = [f"--{name}" for name in ("precision", "test") if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise BadUsage(
+                f"{' and '.join(given)} are two ways to say how much is played; give one"
+            )
+        if self.score and self.mode != DEALS:
+            raise BadUsage("--score is where single deals start from; it needs --mode deals")
+        if (self.against is not None) != (self.format == "one-against-all"):
+            raise BadUsage("--format one-against-all and --against A go together: who is A?")
+        if self.rounds is not None and self.format not in ("swiss", "ladder"):
+            raise BadUsage(f"--rounds is for --format swiss and ladder, not {self.format}")
+        if self.format in IN_ROUNDS and (other := sorted({*given, *rules} - {"--sets"})):
+            raise BadUsage(
+                f"--format {self.format} takes --sets, for each round, and no {other[0]}"
+            )
+        if (self.test is None) != (self.margin is None):
+            raise BadUsage(
+                "--test A,B and --margin go together: how much better is A to be than B?"
+            )
+        if self.test is not None and len(set(self.test)) != 2:
+            raise BadUsage(f"--test needs two strategies, not {','.join(self.test)!r}")
+        if self.test is not None and self.format == "partnerships":
+            raise BadUsage("--test is for two strategies that meet; in partnerships pairs do")
+        if self.test is not None and self.precision is not None:
+            raise BadUsage("--precision and --test are two rules for when to stop; give one")
+        check(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """How a tournament is played and told, which changes nothing in its results.
+
+    csv_style, lang, parquet: None where nothing is said: as the run has it, else plain, English and
+    no.
+    """
+
+    out: str | None = option(
+        "the run's folder; by default reports/NAME-SEED",
+        "The run's folder; default: reports/NAME-SEED.",
+        "DIR",
+    )
+    jobs: int | None = option(
+        "worker processes, at most 8 for each usable CPU; by default one for each",
+        "Worker processes, at most 8 per CPU; default: one.",
+        "J",
+        least=1,
+    )
+    start_method: str | None = option(
+        "how workers are started",
+        "Start workers by fork, forkserver or spawn.",
+        "HOW",
+        choices=("fork", "forkserver", "spawn"),
+    )
+    executor: str = option(
+        "what plays: processes here, or a cluster of Dask",
+        "What plays: local, or dask.",
+        "WHAT",
+        choices=(LOCAL, DASK),
+        default=LOCAL,
+    )
+    scheduler: str | None = option(
+        "the address of the cluster's scheduler, such as tcp://host:8786",
+        "Of Dask's scheduler: tcp://HOST:PORT.",
+        "ADDRESS",
+    )
+    chunk: int | None = option(
+        "sets in a chunk of work; by default by the time that it takes",
+        "Sets in a chunk of work; default: by time.",
+        "N",
+        least=1,
+    )
+    csv_style: str | None = option(
+        "how tables are written: with commas, or as in France with semicolons and decimal commas",
+        "CSV as plain, or fr: semicolons, decimal commas.",
+        "STYLE",
+        choices=(PLAIN, "fr"),
+    )
+    parquet: bool | None = option(
+        "write the tables as Parquet, too, which takes pyarrow",
+        "Write the tables as Parquet, too; takes pyarrow.",
+        flag="--parquet/--no-parquet",
+    )
+    lang: str | None = option(
+        "the language of what is shown",
+        "Tell the results in en or fr.",
+        "LANG",
+        choices=("en", "fr"),
+    )
+    shard: str | None = option(
+        "the part K/N of the sets to play here, such as 3/8",
+        "Play one part of N, to be merged.",
+        "K/N",
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+        if (self.executor == DASK) != (self.scheduler is not None):
+            raise BadUsage("--executor dask and --scheduler ADDRESS go together")
+        if self.executor == DASK and (self.jobs is not None or self.start_method is not None):
+            raise BadUsage("--jobs and --start-method are for this machine, not for a cluster")
+
+
+def check(record: Settings | Means) -> None:
+    """Raise `BadUsage` for an option whose value is out of its bounds or none of its choices."""
+    for one in options_of(type(record)):
+        one.check(getattr(record, one.name))
+
+
+OPTIONS = {one.name: one for record in (Settings, Means) for one in options_of(record)}
+REQUIRED = ("experiment", "variant", "strategies")  # keys of an experiment file
+
+
+def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:
+    """Return what was given by name as settings and means; None is what was not given."""
+    return Settings(**_given_to(Settings, given)), means_of(given)
+
+
+def means_of(given: Mapping[str, Any]) -> Means:
+    """Return what of things given by name are means; None is what was not given."""
+    return Means(**_given_to(Means, given))
+
+
+def _given_to(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    names = (one.name for one in fields(record))
+    return {name: given[name] for name in names if given.get(name) is not None}
+
+
+# Options of comparisons. Some are those of tournaments, with another help; the last four are no
+# keys of their files.
+
+COMPARISON = {
+    one.name: one
+    for one in (
+        OPTIONS["experiment"],
+        OPTIONS["players"],
+        replace(OPTIONS["parameters"], help="A parameter of every variant; can be repeated."),
+        replace(OPTIONS["strategies"], help="Who plays; default: some that can play them all."),
+        replace(OPTIONS["sets"], help="Sets of deals that each plays, instead."),
+        replace(OPTIONS["deals"], help="Deals of each variant, at least; 200000."),
+        OPTIONS["seed"],
+        Option("variants", "texts", "names or paths relative to this file; the first is the base"),
+        Option(
+            "primary",
+            "text",
+            "the metric that it is made for, which is tested by itself",
+            "What the comparison is made for; it is tested by itself.",
+            "METRIC",
+            flag="--primary",
+        ),
+        Option(
+            "margin",
+            "texts",
+            "which differences matter: X of shares, METRIC=X of a metric",
+            "Which difference matters: of shares (0.01), or of a metric by its name.",
+            "[METRIC=]X",
+            flag="--margin",
+        ),
+        Option(
+            "whole",
+            "boolean",
+            "do not take a variant apart into its points",
+            "Do not take a variant apart into its points.",
+            flag="--whole",
+            usual=False,
+        ),
+        replace(
+            OPTIONS["jobs"],
+            about="",
+            help="Worker processes, at most 8 a CPU; default: one.",
+            metavar="N",
+        ),
+        replace(
+            OPTIONS["out"],
+            about="",
+            help="Where it is kept; in reports/ by default.",
+            metavar="FOLDER",
+        ),
+        replace(OPTIONS["lang"], about="", help="Tell it in en or fr.", usual="en"),
+        replace(
+            OPTIONS["engine"],
+            about="",
+            help="native, or reference.",
+            metavar="ENGINE",
+            usual=NATIVE,
+        ),
+    )
+}
+COMPARISON_REQUIRED = ("experiment", "variants")
+
+
+# A manifest: where it has what decides the results.
+
+
+def stored(settings: Settings) -> dict[str, Any]:
+    """Return settings as a manifest has them, but for what is `given`; None is left out."""
+    found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
+    for one in options_of(Settings):
+        value, (*outer, name) = getattr(settings, one.name), one.place.split(".")
+        if value is not None and one.place:
+            (found[outer[0]] if outer else found)[name] = value
+    del found["given"]
+    return found
+
+
+def settings_of(manifest: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run, from its manifest with what was `given`.
+
+    Raises KeyError, TypeError, ValueError or AttributeError if it is none.
+    """
+    whole, found = {**manifest, "stop": manifest["stop"] or {}}, dict[str, Any]()
+    for one in options_of(Settings):
+        *outer, name = one.place.split(".")
+        holder = whole[outer[0]] if outer else whole
+        found[one.name] = holder.get(name) if one.default is None else holder[name]
+    if found["format"] in IN_ROUNDS:
+        found["sets"] = whole["meetings"]["sets"]
+    if found["format"] == "knock-out":
+        found["rounds"] = None
+    return from_json(Settings, found)
+
+
+# The command line that says the same as settings, in this order.
+
+IN_ORDER = (
+    "players", "parameters", "strategies", "format", "against", "rounds", "mode", "score", "metric",
+    "test", "margin", "precision", "sets", "deals", "move_timeout", "on_error", "seed", "engine",
+)  # fmt: skip
+
+
+def flags_of(settings: Settings) -> Iterator[str]:
+    """Yield the options of `trutdsl tournament` for settings, but for those at their defaults."""
+    for one, value in ((OPTIONS[name], getattr(settings, name)) for name in IN_ORDER):
+        if one.kind == "values":
+            for text in value:
+                yield from (one.flag, text)
+        elif value != one.default:
+            yield from (one.flag, ",".join(value) if one.kind == "texts" else str(value))
