@@ -16,16 +16,15 @@ from simulated import make_set, tally_sets
 from trutdsl.cache import source_hash
 from trutdsl.files import canonical_json
 from trutdsl.native import PLAYED_BY
-from trutdsl.options import Means
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.tournaments.load import make_manifest
-from trutdsl.tournaments.run import run_loaded
+from trutdsl.tournaments.run import play_run
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 
 def play_tournament(plan, folder, jobs):
-    run_loaded(loaded(plan), Means(out=str(folder), jobs=jobs))
+    play_run(loaded(plan, out=str(folder), jobs=jobs))
 
 
 def contents(folder):

@@ -12,15 +12,14 @@ from random import Random
 from typing import Any
 
 from trutdsl.game import MatchResult
-from trutdsl.options import Settings
+from trutdsl.options import Means, Settings
 from trutdsl.report.csv_files import collect_results
-from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import Tally
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.strategy import record_of
 from trutdsl.strategy.spec import StrategyCall
-from trutdsl.tournaments.load import LoadedExperiment, make_manifest
+from trutdsl.tournaments.load import Run, make_manifest
 from trutdsl.tournaments.schedule import Experiment, plan_experiment
 
 
@@ -134,13 +133,13 @@ def experiment(
     return plan_experiment(game or FakeGame(), strategies, seed, sets, play)
 
 
-def loaded(plan: Experiment) -> LoadedExperiment:
+def loaded(plan: Experiment, **means: Any) -> Run:
     """Return an experiment with settings that it could have been made from."""
     names = tuple(strategy.name for strategy in plan.strategies)
-    return LoadedExperiment(
+    return Run(
         Settings(variant="fake", strategies=names, sets=plan.sets, seed=plan.seed),
         plan,
-        GivenNames("fake"),
+        Means(**means),
     )
 
 

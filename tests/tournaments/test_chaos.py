@@ -18,8 +18,7 @@ from test_interrupt import COMMAND, FILES, alive_in
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
-from trutdsl.options import Means
-from trutdsl.tournaments.run import Notice, run_loaded
+from trutdsl.tournaments.run import Notice, play_run
 
 CHAOS = int(os.environ.get("CHAOS", "1"))
 GIVEN = ("--strategies", "a:0:slow:-1,b:0.4,c:1", "--sets", "30", "--jobs", "2")
@@ -35,7 +34,7 @@ def contents(folder):
 def whole(tmp_path_factory):
     """The folder of a run that nothing happened to."""
     folder = tmp_path_factory.mktemp("whole")
-    run_loaded(loaded(PLAN), Means(out=str(folder), jobs=2, chunk=1))
+    play_run(loaded(PLAN, out=str(folder), jobs=2, chunk=1))
     return folder
 
 
@@ -53,7 +52,7 @@ class Told(Notice):
 def hold_again(folder):
     """Go on with the run in a folder; return what was said and how many sets were played."""
     notice = Told()
-    run_loaded(loaded(PLAN), Means(out=str(folder), jobs=2), notice)
+    play_run(loaded(PLAN, out=str(folder), jobs=2), notice)
     return notice
 
 
@@ -158,4 +157,4 @@ def test_a_folder_that_is_taken_away_ends_the_run(tmp_path):
             shutil.rmtree(tmp_path / "run", ignore_errors=True)
 
     with pytest.raises(Failure, match=r"journal.sqlite: the file is gone"):
-        run_loaded(loaded(PLAN), Means(out=str(tmp_path / "run"), jobs=2, chunk=1), Takes())
+        play_run(loaded(PLAN, out=str(tmp_path / "run"), jobs=2, chunk=1), Takes())

@@ -15,8 +15,8 @@ from trutdsl.game import BadUsage
 from trutdsl.options import FORFEIT, FORMATS, MATCHES, Means, Settings
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
-from trutdsl.tournaments.load import LoadedExperiment
-from trutdsl.tournaments.run import load_for, run_loaded
+from trutdsl.tournaments.load import Run
+from trutdsl.tournaments.run import load_for, play_run
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ from itertools import combinations
 from math import ceil
 
 from trutdsl.options import LARGEST, OPTIONS
-from trutdsl.tournaments.load import enlarged, load_experiment
+from trutdsl.tournaments.load import enlarged, load_run
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.run import Notice, RunStart
 from trutdsl.tournaments.supervisor import FinishedChunk
@@ -44,7 +44,7 @@ class Tournament:
 
     results: Mapping[str, Any]
     folder: Path | None
-    _loaded: LoadedExperiment
+    _run: Run
 
     @cached_property
     def standings(self) -> pd.DataFrame:
@@ -87,8 +87,8 @@ class Tournament:
 
         from trutdsl.strategy import count_matches
 
-        experiment = self._loaded.experiment
-        if self._loaded.settings.format in IN_ROUNDS:
+        experiment = self._run.experiment
+        if self._run.settings.format in IN_ROUNDS:
             raise BadUsage("answers are counted where all meet at once, not in rounds")
         counts: dict[tuple[str, str, str], int] = {}
         for leg in experiment.legs:
@@ -206,14 +206,14 @@ def tournament(
     )
     if out is not None:
         means = Means(out=str(out), jobs=jobs, start_method=start_method, chunk=chunk)
-        loaded = load_for(settings, means)
-        return Tournament(run_loaded(loaded, means).results, Path(out), loaded)
+        run = load_for(settings, means)
+        return Tournament(play_run(run).results, Path(out), run)
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         means = Means(
             out=str(Path(folder) / "run"), jobs=jobs, start_method=start_method, chunk=chunk
         )
-        loaded = load_for(settings, means)
-        return Tournament(run_loaded(loaded, means).results, None, loaded)
+        run = load_for(settings, means)
+        return Tournament(play_run(run).results, None, run)
 
 
 PILOT = 100  # sets
@@ -270,13 +270,13 @@ def plan(
     if settings.format in IN_ROUNDS:
         raise BadUsage(f"--format {settings.format} cannot be planned: who meets is not known yet")
     alone = replace(enlarged(settings, {"sets": pilot}), precision=None, test=None, margin=None)
-    loaded, watch = load_experiment(alone), _Watch(notice or Notice())
+    run, watch = load_run(alone), _Watch(notice or Notice())
     means = means or Means()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         here = replace(means, out=str(Path(folder) / "pilot"), shard=None)
-        results = run_loaded(loaded, here, watch).results
+        results = play_run(replace(run, means=here), watch).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
-    design = loaded.experiment.design
+    design = run.experiment.design
     pairs = list(combinations(range(design.strategies), 2))
     sizes = [
         plan_size(contrast_sums(tally, design, i, k), detect, float(ALPHA) / len(pairs), power)
@@ -286,7 +286,7 @@ def plan(
         "detect": detect,
         "power": power,
         "metric": results["run"]["metric"],
-        "seed": loaded.experiment.seed,
+        "seed": run.experiment.seed,
         "pilot": {name: results["run"][name] for name in ("sets", "matches", "deals")},
         "pairs": [
             {

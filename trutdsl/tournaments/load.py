@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -187,20 +188,47 @@ SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
 ENDLESS = 10**12  # sets; where something else says how much is played
 
 
-@dataclass(frozen=True)
-class LoadedExperiment:
-    """An experiment, with the settings that it was made from and how things were called there.
+REPORTS = "reports"
 
-    The settings have its seed, whether one was given or not.
+
+@dataclass(frozen=True)
+class Run:
+    """A tournament that is about to be played.
+
+    settings: what was asked for, with the seed, whether one was given or not.
+    experiment: what its variant and strategies are; means: how it is played.
     """
 
     settings: Settings
     experiment: Experiment
-    called: GivenNames
+    means: Means
+
+    @property
+    def called(self) -> GivenNames:
+        """How variant and strategies were called."""
+        return names_given(self.settings)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        if self.means.out is not None:
+            return Path(self.means.out)
+        name = self.settings.experiment or self.experiment.game.name
+        return Path(REPORTS) / f"{name}-{self.experiment.seed}"
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What decides its results; two runs with the same one have the same results."""
+        return make_manifest(self)
 
 
-def load_experiment(settings: Settings) -> LoadedExperiment:
-    """Load what the settings name.
+def names_given(settings: Settings) -> GivenNames:
+    """Return how settings call variant and strategies."""
+    return GivenNames(settings.variant, settings.parameters, settings.strategies)
+
+
+def load_run(settings: Settings, means: Means | None = None) -> Run:
+    """Load what the settings name, to be played by these means.
 
     Raises `Rejected`, `BadParameter` or `BadUsage` for what cannot be had.
     """
@@ -231,9 +259,8 @@ def load_experiment(settings: Settings) -> LoadedExperiment:
         sequential=settings.test is not None,
     )
     plan = arrange(plan, settings)
-    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
     sets = _sets(settings, plan.design.matches_per_set)
-    return LoadedExperiment(replace(settings, seed=seed), replace(plan, sets=sets), called)
+    return Run(replace(settings, seed=seed), replace(plan, sets=sets), means or Means())
 
 
 def _sets(settings: Settings, matches_per_set: int) -> int:
@@ -286,9 +313,9 @@ BUDGET = ("sets", "deals", "time")
 BESIDE = (*BUDGET, "shard", "given")
 
 
-def make_manifest(loaded: LoadedExperiment) -> dict[str, Any]:
+def make_manifest(run: Run) -> dict[str, Any]:
     """Return the manifest of a tournament; two runs with the same one have the same results."""
-    settings, experiment = loaded.settings, loaded.experiment
+    settings, experiment = run.settings, run.experiment
     game, found = experiment.game, stored(settings)
     found |= {
         "format": FORMAT,
@@ -313,19 +340,20 @@ def make_manifest(loaded: LoadedExperiment) -> dict[str, Any]:
     if settings.format in IN_ROUNDS:  # how much is played in each round is part of who meets whom
         rounds = rounds_of(settings.format, len(experiment.entrants), settings.rounds)
         found["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
-    return {n: value for n, value in found.items() if n not in BUDGET} | _budget(loaded)
+    found = {n: value for n, value in found.items() if n not in BUDGET} | _budget(run)
+    return found if run.means.shard is None else found | {"shard": run.means.shard}
 
 
-def _budget(loaded: LoadedExperiment) -> dict[str, Any]:
+def _budget(run: Run) -> dict[str, Any]:
     """Return how much is to be played, in the one way in which it was said."""
-    settings = loaded.settings
+    settings = run.settings
     if settings.format in IN_ROUNDS:
         return {}
     if settings.deals is not None and settings.mode == MATCHES:
         return {"deals": settings.deals}
     if settings.time is not None:
         return {"time": settings.time}
-    sets = loaded.experiment.sets
+    sets = run.experiment.sets
     return {"sets": sets} if sets != ENDLESS else {}
 
 

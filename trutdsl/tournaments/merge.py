@@ -11,10 +11,9 @@ from typing import Any
 
 from trutdsl.game import BadUsage
 from trutdsl.options import PLAIN, Means
-from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
-from trutdsl.tournaments.load import given_by, identity, load_experiment, make_manifest
+from trutdsl.tournaments.load import given_by, identity, load_run, names_given
 from trutdsl.tournaments.missing import Assignment, settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
@@ -38,7 +37,7 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
     with journal:
         if not journal.chunks():
             raise BadUsage(f"{folder}: no set of this run is finished yet")
-        called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+        called = names_given(settings)
         rule = rule_of(experiment, settings)
         enough = settled_at(Assignment(experiment, Chunk(0, LARGEST_INDEX), rule), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
@@ -115,7 +114,7 @@ def merge(
             return MergeResult(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
-    called = GivenNames(settings.variant, settings.parameters, settings.strategies)
+    called = names_given(settings)
     return MergeResult(TournamentOutcome(out, results, called), 0, left_out)
 
 
@@ -142,8 +141,8 @@ def verify(
     those of the run; `Rejected` if a match cannot be played.
     """
     manifest, settings, _ = begun_with(folder)
-    loaded = load_experiment(settings)
-    refuse_if_other(folder, identity(manifest), identity(make_manifest(loaded)))
+    loaded = load_run(settings)
+    refuse_if_other(folder, identity(manifest), identity(loaded.manifest))
     _, journal = open_stored(folder, _refuse)
     with journal:
         kept = dict(journal.rows())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +26,17 @@ from trutdsl.tournaments.folder import (
     refuse_if_other,
 )
 from trutdsl.tournaments.load import (
-    LoadedExperiment,
+    Run,
     ended,
     enlarged,
     given_by,
     identity,
-    load_experiment,
-    make_manifest,
+    load_run,
 )
 from trutdsl.tournaments.missing import Assignment, play_missing
 from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
-from trutdsl.tournaments.results import RoundSequence, collect, fits
+from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
 from trutdsl.tournaments.stopping import rule_of, undivided
 from trutdsl.tournaments.stored import Admission, begun_with
@@ -75,9 +75,6 @@ def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machine
         yield Machines(count_threads(client), False, lambda task: Cluster(client, task))
     finally:
         client.close(timeout=1)
-
-
-REPORTS = "reports"
 
 
 @dataclass(frozen=True)
@@ -141,17 +138,14 @@ def run_tournament(
     Raises `RunStopped` if it was stopped by a signal, `Failure` if it cannot go on; `Rejected`,
     `BadParameter` or `BadUsage` for what was asked for. What is finished is kept in any case.
     """
-    means = means or Means()
     with StopRequest() as stop:
-        return _run(load_for(settings, means), means, notice or Notice(), stop)
+        return _play(load_for(settings, means or Means()), notice or Notice(), stop)
 
 
-def run_loaded(
-    loaded: LoadedExperiment, means: Means, notice: Notice | None = None
-) -> TournamentOutcome:
-    """Run a tournament of loaded strategies; raises as `run_tournament` does."""
+def play_run(run: Run, notice: Notice | None = None) -> TournamentOutcome:
+    """Play a tournament whose strategies are loaded; raises as `run_tournament` does."""
     with StopRequest() as stop:
-        return _run(loaded, means, notice or Notice(), stop)
+        return _play(run, notice or Notice(), stop)
 
 
 def resume(
@@ -184,13 +178,13 @@ def extend(
         settings = enlarged(settings, budget)
     here = begun.going_on(means or Means())
     with StopRequest() as stop:
-        loaded = load_experiment(settings)
-        refuse_if_other(folder, identity(manifest), identity(make_manifest(loaded)))
-        return _run(loaded, here, notice or Notice(), stop)
+        run = load_run(settings, here)
+        refuse_if_other(folder, identity(manifest), identity(run.manifest))
+        return _play(run, notice or Notice(), stop)
 
 
-def load_for(settings: Settings, means: Means) -> LoadedExperiment:
-    """Load what the settings name, to be played by these means; raises as `load_experiment` does.
+def load_for(settings: Settings, means: Means) -> Run:
+    """Load what the settings name, to be played by these means; raises as `load_run` does.
 
     Without a seed it has that of the run in the folder. `BadUsage` for one of several parts, which
     must have the same seed, that would draw its own.
@@ -199,105 +193,114 @@ def load_for(settings: Settings, means: Means) -> LoadedExperiment:
         seed = (read_manifest(Path(means.out)) or {}).get("seed")
         if type(seed) is int and 0 <= seed <= LARGEST_SEED:
             settings = replace(settings, seed=seed)
-    loaded = load_experiment(settings)
-    if settings.seed is None and means.shard is not None and loaded.experiment.seed != USUAL:
+    run = load_run(settings, means)
+    if settings.seed is None and means.shard is not None and run.experiment.seed != USUAL:
         raise BadUsage("--shard needs --seed where a program plays: each part would draw its own")
-    return loaded
+    return run
 
 
-def default_folder(loaded: LoadedExperiment) -> Path:
-    """Return where the files of a tournament lie if nobody says otherwise."""
-    name = loaded.settings.experiment or loaded.experiment.game.name
-    return Path(REPORTS) / f"{name}-{loaded.experiment.seed}"
-
-
-def _run(
-    loaded: LoadedExperiment, means: Means, notice: Notice, stop: StopRequest
-) -> TournamentOutcome:
+def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
+    """Open the run's folder, play what is missing round by round, and write the results."""
     from trutdsl.report.csv_files import need_pyarrow, write_results  # is there, see `load.SOON`
 
-    experiment, settings = loaded.experiment, loaded.settings
-    folder = Path(means.out) if means.out is not None else default_folder(loaded)
+    settings, means = run.settings, run.means
     if means.parquet:
         need_pyarrow()
-    manifest = make_manifest(loaded)
-    span = Chunk(0, experiment.sets)
-    if means.shard is not None:
-        if (found := undivided(settings)) is not None:
-            instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
-            raise BadUsage(
-                f"--shard cannot be combined with {found.flag}: {found.why}"
-                f"{instead if found.counted else ''}"
-            )
-        span = shard(experiment.sets, means.shard)
-        if not span.sets:
-            sets = counted(experiment.sets, "set")
-            raise BadUsage(f"--shard {means.shard}: of {sets} of deals this part has none")
-        manifest["shard"] = means.shard
-    rule = rule_of(experiment, settings)
+    span, manifest = _span(run), run.manifest
     with ExitStack() as stack:
         machines = stack.enter_context(reach_machines(means, notice.say))
-        journal = stack.enter_context(
-            open_folder(
-                folder,
-                manifest,
-                identity,
-                fits(experiment, settings),
-                notice.say,
-                given_by(settings, means),
-                Admission(folder, manifest, experiment, settings),
-            )
-        )
-        by_queue = stack.enter_context(run_log(folder / RUN_LOG, machines.forked))
-        notice.opened(folder)
+        journal = stack.enter_context(_open(run, notice))
+        by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, machines.forked))
+        notice.opened(run.folder)
         stack.callback(notice.end)
-        course = RoundSequence.replayed(experiment, settings, journal.rows())
-        enough = 0
-        while (current := course.open) is not None:
-            if course.format is not None:
-                span = current.span
-            done = journal.chunks()
-            beginning = RunStart(
-                current.experiment,
-                settings,
-                span,
-                MissingSets(span, done).left
-                if manifest.keys() & {"sets"} or course.format
-                else None,
-                sum(chunk.sets for chunk in done if chunk.first in span.range),
-                journal.rows,
-                machines.workers,
-                len(course.rounds),
-                course.count,
-            )
-            task = Task(current.experiment, count_sets, settings.move_timeout, not by_queue)
-
-            def start(beginning: RunStart = beginning, task: Task = task) -> Executor:
-                notice.begin(beginning)
-                return machines.start(task)
-
-            assignment = Assignment(
-                current.experiment,
-                span,
-                rule,
-                settings.on_error == STOP,
-                means.chunk,
-                settings.time,
-            )
+        enough, rounds = 0, _replay(run, journal)
+        while (current := rounds.open) is not None:
+            one = current if rounds.format is not None else replace(current, span=span)
+            start = _start(run, rounds, one, journal, machines.workers)
+            task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
+            begin = partial(_begin, notice, start, machines, task)
             try:
-                enough = play_missing(assignment, journal, start, stop, notice.played)
+                enough = play_missing(_assign(run, one), journal, begin, stop, notice.played)
             except RunStopped as stopped:
-                raise _of_all_rounds(stopped, course, journal) from None
-            if course.format is None:
+                raise _of_all_rounds(stopped, rounds, journal) from None
+            if rounds.format is None:
                 break
-            course = RoundSequence.replayed(experiment, settings, journal.rows())
+            rounds = _replay(run, journal)
         if settings.time is not None:
             manifest = ended(manifest, enough)
-            write_whole(folder / MANIFEST, canonical_json(manifest))
-        results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
+            write_whole(run.folder / MANIFEST, canonical_json(manifest))
+        results = collect(run.experiment, settings, manifest, journal, enough or LARGEST_INDEX)
     if means.shard is None:
-        write_results(folder, results, means.csv_style or PLAIN, bool(means.parquet))
-    return TournamentOutcome(folder, results, loaded.called)
+        write_results(run.folder, results, means.csv_style or PLAIN, bool(means.parquet))
+    return TournamentOutcome(run.folder, results, run.called)
+
+
+def _span(run: Run) -> Chunk:
+    """Return the sets that this run plays: all, or those of its shard."""
+    sets, part = run.experiment.sets, run.means.shard
+    if part is None:
+        return Chunk(0, sets)
+    if (found := undivided(run.settings)) is not None:
+        instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
+        raise BadUsage(
+            f"--shard cannot be combined with {found.flag}: {found.why}"
+            f"{instead if found.counted else ''}"
+        )
+    span = shard(sets, part)
+    if not span.sets:
+        raise BadUsage(f"--shard {part}: of {counted(sets, 'set')} of deals this part has none")
+    return span
+
+
+def _open(run: Run, notice: Notice) -> Journal:
+    experiment, settings = run.experiment, run.settings
+    return open_folder(
+        run.folder,
+        run.manifest,
+        identity,
+        fits(experiment, settings),
+        notice.say,
+        given_by(settings, run.means),
+        Admission(run.folder, run.manifest, experiment, settings),
+    )
+
+
+def _replay(run: Run, journal: Journal) -> RoundSequence:
+    return RoundSequence.replayed(run.experiment, run.settings, journal.rows())
+
+
+def _start(run: Run, rounds: RoundSequence, one: Round, journal: Journal, workers: int) -> RunStart:
+    """Return what of a round is to be played, as it is told to whoever looks on."""
+    done = journal.chunks()
+    known = "sets" in run.manifest or rounds.format is not None
+    return RunStart(
+        one.experiment,
+        run.settings,
+        one.span,
+        MissingSets(one.span, done).left if known else None,
+        sum(chunk.sets for chunk in done if chunk.first in one.span.range),
+        journal.rows,
+        workers,
+        len(rounds.rounds),
+        rounds.count,
+    )
+
+
+def _begin(notice: Notice, start: RunStart, machines: Machines, task: Task) -> Executor:
+    notice.begin(start)
+    return machines.start(task)
+
+
+def _assign(run: Run, one: Round) -> Assignment:
+    settings = run.settings
+    return Assignment(
+        one.experiment,
+        one.span,
+        rule_of(run.experiment, settings),
+        settings.on_error == STOP,
+        run.means.chunk,
+        settings.time,
+    )
 
 
 def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:

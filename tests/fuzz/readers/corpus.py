@@ -20,11 +20,10 @@ from trutdsl.comparison.request import Request
 from trutdsl.comparison.run_comparison import compare
 from trutdsl.files import canonical_json
 from trutdsl.game import load_game
-from trutdsl.options import Settings
-from trutdsl.report.tournament_text import GivenNames
+from trutdsl.options import Means, Settings
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.tournaments.folder import Journal
-from trutdsl.tournaments.load import LoadedExperiment, make_manifest
+from trutdsl.tournaments.load import Run, make_manifest
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets
 from trutdsl.tournaments.results import collect
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, plan_experiment
@@ -265,7 +264,7 @@ def settings() -> Settings:
 @cache
 def manifest() -> Mapping[str, object]:
     """Return the manifest of the small tournament."""
-    return make_manifest(LoadedExperiment(settings(), experiment(), GivenNames("high-card")))
+    return make_manifest(Run(settings(), experiment(), Means()))
 
 
 @cache
