@@ -389,9 +389,7 @@ def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[
 
 
 def _speed(
-    table: str,
-    native: Callable[[], Iterator[Rows]],
-    by_hand: Callable[[], Iterator[Records]],
+    table: str, native: Callable[[], Iterator[Rows]], by_hand: Callable[[], Iterator[Records]]
 ) -> Figure:
     """Return how fast native code is, C being 1, over the same matches, which it makes sure of."""
     in_native, in_c = sums_of(native), sums_of(by_hand)

@@ -26,12 +26,7 @@ from trutdsl.native.abi import (
 )
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
-from trutdsl.native.emit.chance import (
-    emit_below_ahead,
-    emit_mixed,
-    emit_siphash,
-    emit_start,
-)
+from trutdsl.native.emit.chance import emit_below_ahead, emit_mixed, emit_siphash, emit_start
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake

@@ -28,13 +28,13 @@ def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Valu
         left = code.without(code.load(zone, at), code.bit(card))
         code.store(zone, code.b.or_(left, code.bit(other)), at)
     else:
-        piles.call(code, "replace", zone, lambda c: _build_replace(c, zone), [at, card, other])
+        piles.call(code, "replace", zone, _build_replace, at, card, other)
 
 
 def exchange(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
     """Let two cards that are there change places; where cards have no order, nothing changes."""
     if not piles.is_set(code, zone):
-        piles.call(code, "exchange", zone, lambda c: _build_exchange(c, zone), [at, card, other])
+        piles.call(code, "exchange", zone, _build_exchange, at, card, other)
 
 
 def _build_replace(code: FunctionWriter, pile: str) -> None:
@@ -98,11 +98,7 @@ def _sort_group(code: FunctionWriter, pile: str, at: Value, place: Value) -> Non
 CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
 
 
-def emit_cards(
-    code: RuleWriter,
-    node: CardSentence,
-    loose: bool,
-) -> None:
+def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
     """Write a sentence that moves cards; loose: its pile is shuffled right after."""
     b = code.b
     if isinstance(node, nodes.Gather | nodes.MoveAll) and _is_limited(code, node.target.name):

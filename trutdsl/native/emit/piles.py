@@ -14,6 +14,8 @@ from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm import I1, I64, PTR, VOID, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 
+PileBuilder = Callable[[FunctionWriter, str], None]
+
 
 def cards(code: FunctionWriter, zone: str, at: Value) -> Value:
     return code.load(zone if is_set(code, zone) else f"{zone}.all", at)
@@ -26,9 +28,9 @@ def put_group(
     if is_set(code, zone):
         code.store(zone, code.b.or_(code.load(zone, at), group), at)
     elif under:
-        call(code, "tuck", zone, lambda c: _build_tuck(c, zone), [at, group])
+        call(code, "tuck", zone, _build_tuck, at, group)
     else:
-        call(code, "push", zone, lambda c: _build_push(c, zone), [at, group])
+        call(code, "push", zone, _build_push, at, group)
 
 
 def lay_out(code: FunctionWriter, zone: str, mask: int) -> None:
@@ -55,7 +57,7 @@ def take(code: FunctionWriter, zone: str, at: Value, card: Value) -> None:
     if is_set(code, zone):
         code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
     else:
-        call(code, "take", zone, lambda c: _build_take(c, zone), [at, card])
+        call(code, "take", zone, _build_take, at, card)
 
 
 def shuffle(code: FunctionWriter, pile: str, at: Value) -> None:
@@ -75,7 +77,7 @@ def remove_from_top(
     if several:
         return
     with code.b.if_then(code.is_zero(left), likely=False):
-        call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+        call(code, "lift", pile, _build_lift, at)
 
 
 def clear(code: FunctionWriter, zone: str, at: Value) -> None:
@@ -87,13 +89,13 @@ def clear(code: FunctionWriter, zone: str, at: Value) -> None:
 
 
 def bottom(code: FunctionWriter, pile: str, at: Value) -> Value:
-    return call(code, "bottom", pile, lambda c: _build_bottom(c, pile), [at], I64)
+    return call(code, "bottom", pile, _build_bottom, at, result=I64)
 
 
 def turn_over(code: FunctionWriter, pile: str, at: Value) -> None:
     """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
     if not is_set(code, pile):
-        call(code, "flip", pile, lambda c: _build_flip(c, pile), [at])
+        call(code, "flip", pile, _build_flip, at)
 
 
 def move_all(
@@ -109,10 +111,8 @@ def move_all(
         clear(code, origin, at)
         # One by one from the end that comes first: the lowest if laid on top, else the uppermost.
         ascending = under == turned
-        card, turn, done = _each_card(code, mask, ascending)
-        put_card(code, target, to, card, under)
-        code.go(turn)
-        code.at(done)
+        with code.bits(mask, highest_first=not ascending) as card:
+            put_card(code, target, to, card, under)
     else:
         if under == turned:
             turn_over(code, origin, at)
@@ -140,8 +140,8 @@ def call(
     code: FunctionWriter,
     name: str,
     pile: str,
-    build: Callable[[FunctionWriter], None],
-    args: list[Value],
+    build: PileBuilder,
+    *args: Value,
     result: Value = VOID,
 ) -> Value:
     """Call the function of this name for a pile, built on first use; its place is the first."""
@@ -152,7 +152,7 @@ def call(
     def build_with_place(inner: FunctionWriter) -> None:
         if only:
             inner.args.insert(1, const(0))
-        build(inner)
+        build(inner, pile)
 
     kinds = [PTR, *[I64] * len(given)]
     function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
@@ -317,21 +317,5 @@ def _each_group(code: FunctionWriter, pile: str, at: Value) -> tuple[Value, Valu
     set_top(code, pile, at, const(0), const(0))
     everything = code.load(f"{pile}.all", at)
     code.store(f"{pile}.all", code.without(everything, group), at)
-    call(code, "lift", pile, lambda c: _build_lift(c, pile), [at])
+    call(code, "lift", pile, _build_lift, at)
     return group, head, done
-
-
-def _each_card(code: FunctionWriter, mask: Value, ascending: bool) -> tuple[Value, Value, Value]:
-    """Begin a loop over the cards of a mask; as `each_bit`."""
-    if ascending:
-        return code.each_bit(mask)
-    left = code.cell(mask)
-    head, body, done = code.block("each"), code.block("each.turn"), code.block("each.end")
-    code.go(head)
-    code.at(head)
-    now = code.number(left)
-    code.b.cbranch(code.is_zero(now), done, body)
-    code.at(body)
-    card = code.highest_bit(now)
-    code.b.store(code.without(now, code.bit(card)), left)
-    return card, head, done

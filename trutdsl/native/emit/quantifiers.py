@@ -255,10 +255,7 @@ def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
     two = kind is Kind.SEAT and around is not None and uses_pairs(code)
     elements = [const(index) for index in range(code.unit.setting.count(kind))]
     if two:
-        elements, flags = (
-            list(seats_from(code, around)),
-            pair_of(code, mask, around),
-        )
+        elements, flags = (list(seats_from(code, around)), pair_of(code, mask, around))
     hits, values, found = list[Value](), list[Value](), const(0)
     order = node.order or node.kind
     none = const({"highest": LEAST, "lowest": MOST}.get(order, 0))

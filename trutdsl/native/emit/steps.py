@@ -15,27 +15,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import YesNo
-from trutdsl.native.abi import (
-    ANNOUNCED,
-    BEFORE_DEAL,
-    COUNT,
-    DRAW,
-    EVENT,
-    EVENTS,
-    LASTING,
-    LISTENED,
-    LUCK,
-    OVER,
-    PASSED,
-    PLACES,
-    QUESTION,
-    RANDOMLY,
-    ROOM,
-    SETTLED,
-    STOPS,
-    TRICK,
-    TRICK_CARD,
-)
+from trutdsl.native import abi
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import ChanceEvent, emit_mixed
@@ -44,7 +24,6 @@ from trutdsl.native.emit.rule_writer import (
     DONE,
     END_MATCH,
     FAILED,
-    RuleWriter,
     Targets,
     action_of_rank,
     ask_policy,
@@ -64,68 +43,16 @@ from trutdsl.table.sight import sees
 # courses of a deal in which the seat was told the same.
 
 
-def announce(code: RuleWriter, number: int, who: Value, value: Value, seats: Value) -> None:
-    b = code.b
-    nobody = b.icmp_signed("<", who, const(0))
-    speaker = b.select(nobody, const(0), code.bit(b.select(nobody, const(0), who)))
-    hearers = b.or_(seats, speaker)
-    code.event(ANNOUNCED, const(number), who, value, hearers)
-    _hear(code, [const(number), who, value], hearers)
-
-
-def passed(code: RuleWriter, route: Route, at: Value, to: Value, cards: Value) -> None:
-    """Tell of cards that went from one place to another one, to those who see them which."""
-    b, layout = code.b, code.unit.layout
-    number = layout.routes.index(route)
-    goes = b.and_(b.icmp_signed("!=", at, to), b.not_(code.is_zero(cards)))
-    with b.if_then(goes):
-        seers = b.or_(_seers(code, route.origin, at), _seers(code, route.target, to))
-        places = b.add(b.mul(at, const(PLACES)), to)
-        code.event(PASSED, const(number), places, cards, seers)
-        everybody = const((1 << code.unit.setting.players) - 1)
-        which = const(len(layout.announcements) + number)
-        _hear(code, [which, places, cards], seers)
-        _hear(code, [which, places, code.count_bits(cards)], code.without(everybody, seers))
-
-
-def forget(code: RuleWriter) -> None:
-    if HEARD in code.unit.layout.fields:
-        for seat in range(code.unit.setting.players):
-            code.store(HEARD, const(0), const(seat))
-
-
-def _hear(code: RuleWriter, what: list[Value], hearers: Value) -> None:
-    """Remember of seats that they were told so, after all that they were told before."""
-    b = code.b
-    for seat in range(code.unit.setting.players):
-        before = code.load(HEARD, const(seat))
-        hears = b.not_(code.is_zero(b.and_(hearers, const(1 << seat))))
-        code.store(HEARD, b.select(hears, emit_mixed(code, before, what), before), const(seat))
-
-
-def _seers(code: RuleWriter, zone: str, at: Value) -> Value:
-    """Return the mask of the seats that see what lies in a place."""
-    b, setting, declared = code.b, code.unit.setting, code.unit.program.zones[zone]
-    found = const(0)
-    for place in range(setting.count(declared.index)):
-        seats = (s for s in range(setting.players) if sees(declared, place, s, setting))
-        always = const(sum(1 << seat for seat in seats))
-        found = b.select(b.icmp_signed("==", at, const(place)), always, found)
-    if f"{zone}.shown" in code.unit.layout.fields:
-        found = b.or_(found, code.load(f"{zone}.shown", at))
-    return found
-
-
 class TellingEmitter(RuleEmitter):
     """Writes a rule whose events are told."""
 
     def event(self, kind: int, *values: Value) -> None:
-        tell = self.small("tell", [PTR, *[I64] * EVENT], ir.VoidType(), self._build_tell)
-        told = [self.table, const(kind), *values, *[const(0)] * (EVENT - 1 - len(values))]
-        if kind in LASTING:
+        tell = self.small("tell", [PTR, *[I64] * abi.EVENT], ir.VoidType(), self._build_tell)
+        told = [self.table, const(kind), *values, *[const(0)] * (abi.EVENT - 1 - len(values))]
+        if kind in abi.LASTING:
             self.b.call(tell, told)
             return
-        heard = self.b.load(at_table(self, self.table, LISTENED), typ=I64)
+        heard = self.number(at_table(self, self.table, abi.LISTENED))
         with self.b.if_then(self.b.not_(self.is_zero(heard))):
             self.b.call(tell, told)
 
@@ -136,15 +63,53 @@ class TellingEmitter(RuleEmitter):
         self.store(name, value)
 
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
-        announce(self, number, who, value, seats)
+        b = self.b
+        nobody = b.icmp_signed("<", who, const(0))
+        speaker = b.select(nobody, const(0), self.bit(b.select(nobody, const(0), who)))
+        hearers = b.or_(seats, speaker)
+        self.event(abi.ANNOUNCED, const(number), who, value, hearers)
+        self._hear([const(number), who, value], hearers)
 
     def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
-        """Tell of cards that went from one seat or team to another, where not all see that."""
-        if route in self.unit.layout.routes:
-            passed(self, route, at, to, cards)
+        """Tell of cards that went from one place to another one, to those who see them which."""
+        b, layout = self.b, self.unit.layout
+        if route not in layout.routes:
+            return
+        number = layout.routes.index(route)
+        goes = b.and_(b.icmp_signed("!=", at, to), b.not_(self.is_zero(cards)))
+        with b.if_then(goes):
+            seers = b.or_(self._seers(route.origin, at), self._seers(route.target, to))
+            places = b.add(b.mul(at, const(abi.PLACES)), to)
+            self.event(abi.PASSED, const(number), places, cards, seers)
+            everybody = const((1 << self.unit.setting.players) - 1)
+            which = const(len(layout.announcements) + number)
+            self._hear([which, places, cards], seers)
+            self._hear([which, places, self.count_bits(cards)], self.without(everybody, seers))
 
     def forget_heard(self) -> None:
-        forget(self)
+        if HEARD in self.unit.layout.fields:
+            for seat in range(self.unit.setting.players):
+                self.store(HEARD, const(0), const(seat))
+
+    def _hear(self, what: list[Value], hearers: Value) -> None:
+        """Remember of seats that they were told so, after all that they were told before."""
+        b = self.b
+        for seat in range(self.unit.setting.players):
+            before = self.load(HEARD, const(seat))
+            hears = b.not_(self.is_zero(b.and_(hearers, const(1 << seat))))
+            self.store(HEARD, b.select(hears, emit_mixed(self, before, what), before), const(seat))
+
+    def _seers(self, zone: str, at: Value) -> Value:
+        """Return the mask of the seats that see what lies in a place."""
+        b, setting, declared = self.b, self.unit.setting, self.unit.program.zones[zone]
+        found = const(0)
+        for place in range(setting.count(declared.index)):
+            seats = (s for s in range(setting.players) if sees(declared, place, s, setting))
+            always = const(sum(1 << seat for seat in seats))
+            found = b.select(b.icmp_signed("==", at, const(place)), always, found)
+        if f"{zone}.shown" in self.unit.layout.fields:
+            found = b.or_(found, self.load(f"{zone}.shown", at))
+        return found
 
     @property
     def table(self) -> Value:
@@ -152,12 +117,12 @@ class TellingEmitter(RuleEmitter):
 
     def _build_tell(self, code: FunctionWriter) -> None:
         table, *values = code.args
-        at = at_table(code, table, COUNT)
+        at = at_table(code, table, abi.COUNT)
         count = code.number(at)
         code.b.store(code.b.add(count, const(1)), at)
-        room = code.b.load(at_table(code, table, ROOM), typ=I64)
+        room = code.number(at_table(code, table, abi.ROOM))
         with code.b.if_then(code.b.icmp_signed("<", count, room)):
-            first = code.b.add(const(EVENTS), code.b.mul(count, const(EVENT)))
+            first = code.b.add(const(abi.EVENTS), code.b.mul(count, const(abi.EVENT)))
             for number, value in enumerate(values):
                 place = code.b.add(first, const(number))
                 at = code.address(table, code.unit.behind_seats, place, 8)
@@ -171,10 +136,10 @@ class TellingEmitter(RuleEmitter):
         for turn in range(players):
             seat = self.wrapped(self.b.add(leader, const(turn)), players)
             card, following, done = self._each_card(zone, seat)
-            self.event(TRICK_CARD, seat, card)
+            self.event(abi.TRICK_CARD, seat, card)
             self.go(following)
             self.at(done)
-        self.event(TRICK, leader, self.load("#trick_winner"))
+        self.event(abi.TRICK, leader, self.load("#trick_winner"))
 
     def _each_card(self, zone: str, at: Value) -> tuple[Value, Value, Value]:
         if not self.unit.program.zones[zone].ordered:
@@ -190,8 +155,8 @@ class TellingEmitter(RuleEmitter):
         return found
 
     def tell_luck(self, luck: ChanceEvent, found: Value) -> None:
-        if luck.kind != DRAW:
-            self.event(RANDOMLY, const(luck.kind), found, luck.two)
+        if luck.kind != abi.DRAW:
+            self.event(abi.RANDOMLY, const(luck.kind), found, luck.two)
 
 
 def at_table(code: FunctionWriter, table: Value, number: int) -> Value:
@@ -221,7 +186,7 @@ class Advance:
         code.at(begin)  # unless what a variable starts as was a mistake
         code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
         code.at(stop)
-        code.b.ret(const(OVER))
+        code.b.ret(const(abi.OVER))
         main.close()
 
     def part(self, name: str) -> StepEmitter:
@@ -295,7 +260,7 @@ class StepEmitter(TellingEmitter):
             message = "the match comes to no `end match`"
             number = self.unit.mistake("no-end", message, self.rule.span, "rule 'match'")
             self.store("#error", const(number))
-        self.b.ret(const(OVER))
+        self.b.ret(const(abi.OVER))
 
     # -------------------------------------------------------- what outlives a wait
 
@@ -344,7 +309,7 @@ class StepEmitter(TellingEmitter):
         self.at(waits)
         for number in range(len(words), self.unit.layout.words):
             self.store("#legal", const(0), const(number))
-        self.wait(QUESTION)
+        self.wait(abi.QUESTION)
         second = self.load("#answer")
         waited = self.b.block
         self.b.branch(answered)
@@ -352,10 +317,10 @@ class StepEmitter(TellingEmitter):
         return self.b.joined([(first, came_from), (second, waited)]), None
 
     def before_deal(self) -> None:
-        self.wait(BEFORE_DEAL)
+        self.wait(abi.BEFORE_DEAL)
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
+        stops = self.number(at_table(self, self.table, abi.STOPS))
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
         two = self.remember()
         self.b.store(luck.two, two)
@@ -374,7 +339,7 @@ class StepEmitter(TellingEmitter):
             self.store("#luck_shown", const(int(luck.draw.shown)))
             self.store("#luck_origin", const(zones.index(luck.draw.origin)))
             self.store("#luck_place", luck.draw.place)
-        self.wait(LUCK)
+        self.wait(abi.LUCK)
         second = self.load("#answer")
         waited = self.b.block
         self.b.branch(decided)
@@ -389,11 +354,11 @@ class StepEmitter(TellingEmitter):
             super().statement(node, loose)
             return
         asks, settles, done = self.block("setup"), self.block("settle"), self.block("settled")
-        stops = self.b.load(at_table(self, self.table, STOPS), typ=I64)
+        stops = self.number(at_table(self, self.table, abi.STOPS))
         self.b.cbranch(self.is_zero(stops), settles, asks)
         self.at(asks)
         self.store("#luck_zone", const(self.unit.setups.index(node.name)))
-        self.wait(SETTLED)
+        self.wait(abi.SETTLED)
         self.b.cbranch(self.is_zero(self.load("#answer")), settles, done)
         self.at(settles)
         self.block_of(node.body)

@@ -10,7 +10,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial, partialmethod
 from typing import Any, Protocol
 
 from llvmlite import ir
@@ -112,32 +112,12 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
             return right
         return getattr(super(), name)(left, right)
 
-    def add(self, left: Value, right: Value) -> Value:
-        return self._binary("add", left, right)
-
-    def sub(self, left: Value, right: Value) -> Value:
-        return self._binary("sub", left, right)
-
-    def mul(self, left: Value, right: Value) -> Value:
-        return self._binary("mul", left, right)
-
-    def and_(self, left: Value, right: Value) -> Value:
-        return self._binary("and_", left, right)
-
-    def or_(self, left: Value, right: Value) -> Value:
-        return self._binary("or_", left, right)
-
-    def xor(self, left: Value, right: Value) -> Value:
-        return self._binary("xor", left, right)
+    add, sub, mul = map(partial(partialmethod, _binary), ("add", "sub", "mul"))
+    and_, or_, xor = map(partial(partialmethod, _binary), ("and_", "or_", "xor"))
+    shl, lshr = map(partial(partialmethod, _binary), ("shl", "lshr"))
 
     def not_(self, value: Value) -> Value:
         return self.xor(value, ir.Constant(value.type, -1))
-
-    def shl(self, left: Value, right: Value) -> Value:
-        return self._binary("shl", left, right)
-
-    def lshr(self, left: Value, right: Value) -> Value:
-        return self._binary("lshr", left, right)
 
     def icmp_signed(self, order: str, left: Value, right: Value) -> Value:
         one, two = known(left), known(right)

@@ -9,18 +9,7 @@ from llvmlite import ir
 
 from trutdsl.native.abi import ENGINE
 from trutdsl.native.layout import StructField
-from trutdsl.native.llvm import (
-    I1,
-    I8,
-    I32,
-    I64,
-    Builder,
-    Unit,
-    Value,
-    as_formula,
-    const,
-    known,
-)
+from trutdsl.native.llvm import I1, I8, I32, I64, Builder, Unit, Value, as_formula, const, known
 
 
 class FunctionWriter:
@@ -236,7 +225,9 @@ class FunctionWriter:
     def at(self, block: Value) -> None:
         self.b.position_at_end(block)
 
-    def each_bit(self, mask: Value, name: str = "each") -> tuple[Value, Value, Value]:
+    def each_bit(
+        self, mask: Value, name: str = "each", highest_first: bool = False
+    ) -> tuple[Value, Value, Value]:
         """Begin a loop over the set bits, lowest first; return (index, next turn, behind it)."""
         left = self.cell(mask)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
@@ -245,8 +236,9 @@ class FunctionWriter:
         now = self.b.load(left, typ=I64)
         self.b.cbranch(self.is_zero(now), done, body)
         self.at(body)
-        index = self.lowest_bit(now)
-        self.b.store(self.b.and_(now, self.b.sub(now, const(1))), left)
+        index = self.highest_bit(now) if highest_first else self.lowest_bit(now)
+        others = self.b.not_(self.bit(index)) if highest_first else self.b.sub(now, const(1))
+        self.b.store(self.b.and_(now, others), left)
         return index, head, done
 
     def each_number(
@@ -266,8 +258,8 @@ class FunctionWriter:
         return number, head, done
 
     @contextmanager
-    def bits(self, mask: Value, name: str = "each") -> Iterator[Value]:
-        index, turn, done = self.each_bit(mask, name)
+    def bits(self, mask: Value, name: str = "each", highest_first: bool = False) -> Iterator[Value]:
+        index, turn, done = self.each_bit(mask, name, highest_first)
         yield index
         self.go(turn)
         self.at(done)

@@ -9,20 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from trutdsl.native.abi import (
-    ANNOUNCED,
-    COUNT,
-    DEAL,
-    EVENT,
-    EVENTS,
-    FAULT,
-    FUNCTION,
-    KEY,
-    OVER,
-    PASSED,
-    PLACES,
-    ROOM,
-)
+from trutdsl.native import abi
 from trutdsl.native.jit import StepCode
 from trutdsl.native.play import MatchMemory, fault_of, mistake_in
 from trutdsl.native.play.observation import (
@@ -61,13 +48,13 @@ class Batch:
         self._at_events = code.facts.entry * code.setting.players
         self._listens = bool(self.layout.announcements or self.layout.routes)
         room = FIRST_ROOM * self._listens
-        self._table = np.zeros(self._at_events + EVENTS + room * EVENT, np.int64)
-        self._table[self._at_events + ROOM] = room
+        self._table = np.zeros(self._at_events + abi.EVENTS + room * abi.EVENT, np.int64)
+        self._table[self._at_events + abi.ROOM] = room
         for seat, name in scripts.items():
             at = code.facts.entry * seat
             keys = np.array(strategy_key(seed, name), np.uint64).view(np.int64)
-            self._table[at + FUNCTION] = code.address(f"policy.{name}")
-            self._table[at + KEY : at + KEY + 2] = keys
+            self._table[at + abi.FUNCTION] = code.address(f"policy.{name}")
+            self._table[at + abi.KEY : at + abi.KEY + 2] = keys
         self._scripts = tuple(scripts)
         self.tables = np.zeros((count, len(self._table)), np.int64)
         self.why = np.zeros(count, np.int64)
@@ -101,7 +88,7 @@ class Batch:
     @property
     def waiting(self) -> Numbers:
         """The indices of the matches that are not over."""
-        return np.flatnonzero(self.why != OVER).astype(np.int64)
+        return np.flatnonzero(self.why != abi.OVER).astype(np.int64)
 
     @property
     def winner(self) -> Numbers:
@@ -200,29 +187,31 @@ class Batch:
             return
         memory, tables = self.memory[rows], self.tables[rows]
         self._go_on(rows)
-        most = int(self.tables[rows, self._at_events + COUNT].max(initial=0))
-        if most > self._table[self._at_events + ROOM]:  # once more, with room for all of it
-            more = np.zeros((len(self.tables), most * EVENT), np.int64)
-            end = self._at_events + EVENTS
+        most = int(self.tables[rows, self._at_events + abi.COUNT].max(initial=0))
+        if most > self._table[self._at_events + abi.ROOM]:  # once more, with room for all of it
+            more = np.zeros((len(self.tables), most * abi.EVENT), np.int64)
+            end = self._at_events + abi.EVENTS
             self.memory[rows], self.tables[rows] = memory, tables
             self._table = np.concatenate([self._table[:end], more[0]])
             self.tables = np.concatenate([self.tables[:, :end], more], axis=1)
-            self._table[self._at_events + ROOM] = self.tables[:, self._at_events + ROOM] = most
+            room_at = self._at_events + abi.ROOM
+            self._table[room_at] = self.tables[:, room_at] = most
             self._go_on(rows)
         self._listen(rows)
 
     def _listen(self, rows: Numbers) -> None:
         """Note what was told, in its order, with the deal in which it was."""
-        counts = self.tables[rows, self._at_events + COUNT]
-        self.tables[rows, self._at_events + COUNT] = 0
-        most, start = int(counts.max(initial=0)), self._at_events + EVENTS
-        events = self.tables[rows, start : start + most * EVENT].reshape(len(rows), most, EVENT)
+        counts = self.tables[rows, self._at_events + abi.COUNT]
+        self.tables[rows, self._at_events + abi.COUNT] = 0
+        most, start = int(counts.max(initial=0)), self._at_events + abi.EVENTS
+        events = self.tables[rows, start : start + most * abi.EVENT]
+        events = events.reshape(len(rows), most, abi.EVENT)
         happened = np.arange(most) < counts[:, None]
-        begun = happened & (events[..., 0] == DEAL)
+        begun = happened & (events[..., 0] == abi.DEAL)
         deals = self._columns.number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
         deals = deals + np.cumsum(begun, axis=1)
-        announced = happened & (events[..., 0] == ANNOUNCED)
-        passed = happened & (events[..., 0] == PASSED)
+        announced = happened & (events[..., 0] == abi.ANNOUNCED)
+        passed = happened & (events[..., 0] == abi.PASSED)
         questions = len(self.code.plans)
         for place in np.flatnonzero((announced | passed).any(axis=0)):
             of = announced[:, place]
@@ -236,7 +225,7 @@ class Batch:
     def _told_of_passed(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return what those are told who see which cards went, and what all others are."""
         _, route, places, cards, seers = events.T
-        at, to = np.divmod(places, PLACES)
+        at, to = np.divmod(places, abi.PLACES)
         first = len(self.code.plans) + len(self.layout.announcements)
         seen = first + self._first_passage[route] + 2 * to
         many = np.bitwise_count(cards.view(np.uint64)).astype(np.int64)
@@ -262,7 +251,7 @@ class Batch:
             match = MatchMemory(memory, self.code.unit, self.code.program, self.code.setting)
             raise mistake_in(match, self.code.whole.mistakes)
         for seat in self._scripts:
-            faults = self.tables[rows, self.code.facts.entry * seat + FAULT]
+            faults = self.tables[rows, self.code.facts.entry * seat + abi.FAULT]
             if faults.any():
                 raise fault_of(self.code.whole.mistakes[int(faults.max()) - 1], seat)
 
