@@ -119,10 +119,10 @@ MUTANTS = (
     Mutant("a zone holds one card less", "native/emit/cards",
            'icmp_signed(">", cards, const(most))', 'icmp_signed(">=", cards, const(most))',
            quick=5),
-    Mutant("a bounded number ends one lower", "native/emit/statements",
+    Mutant("a bounded number ends one lower", "native/llvm/function",
            'b.icmp_signed(">", value, const(high))', 'b.icmp_signed(">=", value, const(high))'),
-    Mutant("an argument's lower bound is not looked at", "native/emit/expressions",
-           'b.icmp_signed("<", found, const(low)), b', 'b.icmp_signed("<", found, found), b'),
+    Mutant("an argument's lower bound is not looked at", "native/llvm/function",
+           'b.icmp_signed("<", value, const(low))', 'b.icmp_signed("<", value, value)'),
     Mutant("chance picks from the other end", "native/emit/rule_writer",
            "return self.pick(luck.one, self.below(self.count_bits(luck.one)))",
            "many = self.count_bits(luck.one)\n"

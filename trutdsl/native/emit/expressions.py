@@ -154,9 +154,7 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Within(span, Number(), inner):
                 low, high = bounds_within(node, setting)
                 found = self.value(inner)
-                wrong = b.or_(
-                    b.icmp_signed("<", found, const(low)), b.icmp_signed(">", found, const(high))
-                )
+                wrong = self.is_outside(found, low, high)
                 told = f"this is not from {low} to {high}"
                 told = "this is too large a number" if node.type == NUMBER else told
                 self.fail_if(wrong, "out-of-range", told, span)

@@ -6,7 +6,8 @@ the language: cards whose order nobody knows yet, ascending where an order is ne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from llvmlite import ir
 
@@ -116,10 +117,8 @@ def move_all(
     else:
         if under == turned:
             turn_over(code, origin, at)
-        group, turn, done = _each_group(code, origin, at)
-        put_group(code, target, to, group, under)
-        code.go(turn)
-        code.at(done)
+        with _groups(code, origin, at) as group:
+            put_group(code, target, to, group, under)
 
 
 # ---------------------------------------------------------------- built once a pile
@@ -294,20 +293,19 @@ def _build_flip(code: FunctionWriter, pile: str) -> None:
     with code.b.goto_entry_block():
         groups = code.b.alloca(I64, size=const(MOST_CARDS))
     count = code.cell(const(0))
-    group, turn, done = _each_group(code, pile, at)
-    number = code.number(count)
-    code.b.store(group, code.b.gep(groups, [number], source_etype=I64))
-    code.b.store(code.b.add(number, const(1)), count)
-    code.go(turn)
-    code.at(done)
+    with _groups(code, pile, at) as group:
+        number = code.number(count)
+        code.b.store(group, code.b.gep(groups, [number], source_etype=I64))
+        code.b.store(code.b.add(number, const(1)), count)
     with code.numbers(const(0), code.number(count)) as number:
         kept = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
         put_group(code, pile, at, kept)
     code.b.ret_void()
 
 
-def _each_group(code: FunctionWriter, pile: str, at: Value) -> tuple[Value, Value, Value]:
-    """Begin a loop that removes the group on top until there is none; as `each_bit`."""
+@contextmanager
+def _groups(code: FunctionWriter, pile: str, at: Value) -> Iterator[Value]:
+    """Write a loop that removes the group on top until there is none."""
     head, body, done = code.block("group"), code.block("group.turn"), code.block("group.end")
     code.go(head)
     code.at(head)
@@ -318,4 +316,6 @@ def _each_group(code: FunctionWriter, pile: str, at: Value) -> tuple[Value, Valu
     everything = code.load(f"{pile}.all", at)
     code.store(f"{pile}.all", code.without(everything, group), at)
     call(code, "lift", pile, _build_lift, at)
-    return group, head, done
+    yield group
+    code.go(head)
+    code.at(done)

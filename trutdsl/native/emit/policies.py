@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, SetOf, YesNo
+from trutdsl.ir.types import Number, YesNo
 from trutdsl.native.abi import FAULT, STREAM, memory_place
 from trutdsl.native.emit.builtins import number_of_hand
 from trutdsl.native.emit.chance import emit_below_ahead
@@ -174,10 +174,9 @@ class PolicyEmitter(DefineEmitter):
     def _keep(self, memory: nodes.Memory, number: Value, at: Value, node: nodes.Node) -> None:
         if isinstance(memory.type, Number):
             low, high = memory.type.low, memory.type.high
-            under = self.b.icmp_signed("<", number, const(low))
-            over = self.b.icmp_signed(">", number, const(high))
+            wrong = self.is_outside(number, low, high)
             message = f"'{memory.name}' would be out of its bounds, {low} to {high}"
-            self.fail_if(self.b.or_(under, over), "out-of-range", message, node.span)
+            self.fail_if(wrong, "out-of-range", message, node.span)
         self.b.store(number, at)
 
     def _memory(self, name: str) -> tuple[nodes.Memory, Value]:
@@ -239,10 +238,7 @@ class PolicyEmitter(DefineEmitter):
                 new = self.as_number(self.source(given))
                 if op != "=":
                     old = self.number(at)
-                    if isinstance(type_, SetOf):
-                        new = self.b.or_(old, new) if op == "+=" else self.without(old, new)
-                    else:
-                        new = self.b.add(old, new) if op == "+=" else self.b.sub(old, new)
+                    new = self.changed(op, type_, old, new)
                 self._keep(memory, new, at, node)
             case _:
                 super()._sentence(node, loose)

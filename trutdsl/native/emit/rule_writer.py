@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number
+from trutdsl.ir.types import Number, SetOf, Type
 from trutdsl.native.abi import ANY, CHANCE, ROLL, Form
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.available_values import value_key
@@ -213,16 +213,19 @@ class RuleWriter(ExpressionEmitter):
     def after_trick(self, zone: str) -> None:
         """Stand behind a trick, its cards still on this zone."""
 
+    def changed(self, op: str, type_: Type, old: Value, value: Value) -> Value:
+        """Return what `+=` or `-=` makes of a number or a set."""
+        if isinstance(type_, SetOf):
+            return self.b.or_(old, value) if op == "+=" else self.without(old, value)
+        return self.b.add(old, value) if op == "+=" else self.b.sub(old, value)
+
     def _check_start(self, variable: nodes.Variable, value: Value) -> None:
         field, type_ = self.unit.layout.fields[variable.name], variable.initial.type
         if not isinstance(variable.type, Number):
             return
         if isinstance(type_, Number) and field.low <= type_.low and type_.high <= field.high:
             return
-        wrong = self.b.or_(
-            self.b.icmp_signed("<", value, const(field.low)),
-            self.b.icmp_signed(">", value, const(field.high)),
-        )
+        wrong = self.is_outside(value, field.low, field.high)
         message = f"'{variable.name}' would start out of its bounds, {field.low} to {field.high}"
         self.fail_if(wrong, "out-of-range", message, variable.initial.span)
 

@@ -272,7 +272,7 @@ class RuleEmitter(RuleWriter):
         self.at(on)
 
     def _assign(self, node: nodes.Assign) -> None:
-        b, target = self.b, node.target
+        target = node.target
         assert not isinstance(target, nodes.Remembered), "only a policy remembers"
         value = self.as_number(self.source(node.value))
         at = None
@@ -282,18 +282,13 @@ class RuleEmitter(RuleWriter):
         else:
             old = self.slots[target.slot].read(self)
         if node.op != "=":
-            if isinstance(target.type, SetOf):
-                value = b.or_(old, value) if node.op == "+=" else self.without(old, value)
-            else:
-                value = b.add(old, value) if node.op == "+=" else b.sub(old, value)
+            value = self.changed(node.op, target.type, old, value)
         if isinstance(target.type, Number):
             low, high = target.type.low, target.type.high
             if isinstance(target, nodes.Var):
                 field = self.unit.layout.fields[target.name]
                 low, high = field.low, field.high
-            wrong = b.or_(
-                b.icmp_signed("<", value, const(low)), b.icmp_signed(">", value, const(high))
-            )
+            wrong = self.is_outside(value, low, high)
             message = f"'{target.name}' would be out of its bounds, {low} to {high}"
             self.fail_if(wrong, "out-of-range", message, node.span)
         if isinstance(target, nodes.Var):

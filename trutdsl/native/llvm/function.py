@@ -61,6 +61,10 @@ class FunctionWriter:
     def is_zero(self, value: Value) -> Value:
         return self.b.icmp_signed("==", value, const(0))
 
+    def is_outside(self, value: Value, low: int, high: int) -> Value:
+        below = self.b.icmp_signed("<", value, const(low))
+        return self.b.or_(below, self.b.icmp_signed(">", value, const(high)))
+
     def wide(self, flag: Value) -> Value:
         return self.b.zext(flag, I64)
 
