@@ -12,7 +12,7 @@ from tables import label, tables_of
 from trutdsl.cli.dump import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import Counted, Work
+from trutdsl.ir.effects import CountedNode, Work
 from trutdsl.ir.walk import walk
 from trutdsl.passes import pipeline
 from trutdsl.table.actions import plan_actions
@@ -119,4 +119,4 @@ def test_steps_are_counted_as_before_however_short_a_program_becomes():
 
 def counted_in(program):
     parts = [*program.rules.values(), *program.functions.values()]
-    return [node for node in walk(parts) if isinstance(node, Counted)]
+    return [node for node in walk(parts) if isinstance(node, CountedNode)]

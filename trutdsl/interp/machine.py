@@ -13,7 +13,7 @@ from typing import Any
 from trutdsl.diagnostics import Span
 from trutdsl.interp.table import TableState, observe
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import Counted
+from trutdsl.ir.effects import CountedNode
 from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
@@ -89,7 +89,7 @@ class CompiledProgram(ABC):
 
     program: nodes.Program
     setting: Setting
-    cost: Callable[[Counted], int]
+    cost: Callable[[CountedNode], int]
     questions: dict[int, int]
     bounds: dict[str, tuple[int, int]]
     capacity: dict[str, int]

@@ -16,7 +16,7 @@ from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import Counted
+from trutdsl.ir.effects import CountedNode
 from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import SEAT, Number
 from trutdsl.streams import Stream
@@ -85,7 +85,7 @@ class PolicyCode(RuleCode):
         return store
 
 
-def _nothing(node: Counted) -> int:  # noqa: ARG001 - it is asked of every node
+def _nothing(node: CountedNode) -> int:  # noqa: ARG001 - it is asked of every node
     return 0
 
 

@@ -23,15 +23,15 @@ KEPT = 16  # programs
 def build_program(variant: Variant) -> Program:
     """Return what the rules of a variant mean; raises `Rejected` with every mistake found.
 
-    The same program for the same files, if it was asked for not long ago.
+    The same program for the same files, if it was key for not long ago.
     """
     files = [(one.path, one.name, one.text, one.words) for one in variant.layers]
     texts = variant.fingerprint, variant.vocabulary_fingerprint
-    return _build(_Asked((*texts, *files), variant))
+    return _build(_VariantKey((*texts, *files), variant))
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _VariantKey:
     """A variant, known by its files; those outside the library are new ones each time."""
 
     files: tuple[Hashable, ...]
@@ -39,8 +39,8 @@ class _Asked:
 
 
 @lru_cache(maxsize=KEPT)
-def _build(asked: _Asked) -> Program:
-    variant = asked.variant
+def _build(key: _VariantKey) -> Program:
+    variant = key.variant
     program = build_rules(variant)
     if any(layer.vocabulary for layer in variant.layers):
         check_vocabulary(variant, program)

@@ -169,7 +169,7 @@ class Effects:
 
 FEW = 100_000  # steps that need no counting
 MANY = 10**18
-Counted = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
+CountedNode = nodes.For | nodes.Quantifier | nodes.Repeat | nodes.Call | nodes.Do
 MOST_COST = 10**6  # of one turn
 
 
@@ -187,7 +187,7 @@ class Work:
         self._known: dict[tuple[int, bool], int] = {}
         self._times = {id(node): most for node, most in _given_times(program)}
 
-    def cost(self, node: Counted) -> int:
+    def cost(self, node: CountedNode) -> int:
         """Return how many steps to count for one turn or use; 0 if all together are few."""
         if node.steps is not None:
             return node.steps
@@ -213,9 +213,9 @@ class Work:
                 for part in (*children(node), *_bodies_of(node, self.program)):
                     below += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * below)
-            if isinstance(node, Counted) and node.steps:
+            if isinstance(node, CountedNode) and node.steps:
                 steps = max(steps, FEW + 1)  # it is counted, however short a pass has made it
-            if not all_of_it and isinstance(node, Counted) and self._of(node, True) > FEW:
+            if not all_of_it and isinstance(node, CountedNode) and self._of(node, True) > FEW:
                 steps = 0
             self._known[key] = steps
         return self._known[key]

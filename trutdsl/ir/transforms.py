@@ -43,12 +43,12 @@ def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Prob
 
     Rules that nothing does, such as what was replaced and is no `base` of anything, have none.
     """
-    adding = _Adding(program)
+    adding = _ProbeWriter(program)
     changed = adding.run()
     return changed, adding.probes
 
 
-class _Adding:
+class _ProbeWriter:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         self.probes: dict[str, ProbedPart] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.effects import Counted, Work
+from trutdsl.ir.effects import CountedNode, Work
 from trutdsl.ir.walk import children, walk
 
 # Reachability: what a match comes to, and before which questions no step is counted.
@@ -62,7 +62,7 @@ def uncounted_questions(program: Program, work: Work) -> frozenset[int]:
             case nodes.Call(_, _, name) if (f"define {name}", dealing) not in seen:
                 seen.add((f"define {name}", dealing))
                 waiting.append((program.functions[name].body, dealing))
-        if dealing and isinstance(node, Counted) and work.cost(node):
+        if dealing and isinstance(node, CountedNode) and work.cost(node):
             return frozenset()
         waiting += [(part, dealing) for part in children(node)]
     return frozenset(inside - outside)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import Counted, Effects
+from trutdsl.ir.effects import CountedNode, Effects
 from trutdsl.ir.walk import walk
 
 
 def is_pure(node: nodes.Expression, effects: Effects) -> bool:
     """Tell whether an expression cannot be a mistake, counts no steps and asks no chance."""
     short = not any(
-        isinstance(part, nodes.Source) or (isinstance(part, Counted) and part.steps)
+        isinstance(part, nodes.Source) or (isinstance(part, CountedNode) and part.steps)
         for part in walk(node)
     )
     return short and not effects.can_fail(node)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trutdsl.ir.effects import Counted, Work
+from trutdsl.ir.effects import CountedNode, Work
 from trutdsl.ir.nodes import Node, Program
 from trutdsl.ir.walk import rebuild_program
 from trutdsl.table.setting import Setting
@@ -18,7 +18,7 @@ def settle_steps(program: Program, setting: Setting) -> Program:
     work = Work(program, setting.count)
 
     def settle(node: Node, before: Node) -> Node:
-        if isinstance(node, Counted) and isinstance(before, Counted):
+        if isinstance(node, CountedNode) and isinstance(before, CountedNode):
             return replace(node, steps=work.cost(before))
         return node
 

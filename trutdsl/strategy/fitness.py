@@ -21,7 +21,7 @@ from trutdsl.files import shipped_folder
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script.answers import Form, is_called, written_form
-from trutdsl.ir.script.build import Built, build_policy
+from trutdsl.ir.script.build import BuiltPolicy, build_policy
 from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
@@ -182,7 +182,7 @@ def _named(form: Form) -> str:
 
 
 def _report_unknown(
-    spec: ScriptSpec, found: Iterable[Built], options: Options, errors: Collector
+    spec: ScriptSpec, found: Iterable[BuiltPolicy], options: Options, errors: Collector
 ) -> None:
     """Report names that no game has; not of the scripts that it extends, which have more games."""
     for built in found:

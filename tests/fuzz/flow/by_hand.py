@@ -249,7 +249,7 @@ rule show(p):
         "    do throw(dealer)\n" + REVEAL.format(to="seats") + "    do throw(dealer)\n",
         THROW,
     ),
-    "summary-shown-name": (
+    "summary-possiblerevelation-name": (
         """\
     if marked == dealer:
         if known < 1: reveal kept[dealer] to seats
@@ -260,7 +260,7 @@ rule show(p):
 """,
         THROW + "    draw from stock to kept[p]\n",
     ),
-    "summary-shown-reader": (
+    "summary-possiblerevelation-reader": (
         """\
     if marked == dealer:
         if known < 1: reveal hand[dealer] to dealer

@@ -7,13 +7,13 @@ summaries and of joins are made of the fields of the data classes that these are
 from dataclasses import fields
 
 from trutdsl.ir.flow.check import Situation
-from trutdsl.ir.flow.labels import Movement, Reader, Secret, Shown
+from trutdsl.ir.flow.labels import Movement, PossibleRevelation, Reader, Secret
 from trutdsl.ir.flow.values import Binding, Revelation
 
 # All that the summary of a rule is kept by; a field that is added here needs a program, too.
 FIELDS = [
     (holder, one.name)
-    for holder in (Situation, Binding, Revelation, Shown, Reader, Secret)
+    for holder in (Situation, Binding, Revelation, PossibleRevelation, Reader, Secret)
     for one in fields(holder)
 ]
 CLAUSES = [

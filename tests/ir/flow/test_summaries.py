@@ -9,7 +9,16 @@ from refusals import allowed, refused_rules
 
 from trutdsl.diagnostics import Note
 from trutdsl.ir.flow.check import FlowOutcome, Numbering, Situation, canonical
-from trutdsl.ir.flow.labels import UNKNOWN, Atom, Movement, Reader, Secret, Shown, TeamOf, map_keys
+from trutdsl.ir.flow.labels import (
+    UNKNOWN,
+    Atom,
+    Movement,
+    PossibleRevelation,
+    Reader,
+    Secret,
+    TeamOf,
+    map_keys,
+)
 from trutdsl.ir.flow.values import Binding, Env, Revelation, join
 
 ONE, TWO = Atom(1), Atom(2)
@@ -26,7 +35,7 @@ OTHERS = {
         "stored": (("dealer", TWO),),
         "control": {CRIB: NOTE},
         "facts": frozenset({Revelation("hand", ONE, None)}),
-        "shown": frozenset({Shown("hand", None)}),
+        "shown": frozenset({PossibleRevelation("hand", None)}),
     },
     Binding: {
         "key": TWO,
@@ -45,7 +54,7 @@ OTHERS = {
     },
     Reader: {"team": True, "key": TWO},
     Revelation: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
-    Shown: {"name": "kept", "reader": Reader(False, ONE)},
+    PossibleRevelation: {"name": "kept", "reader": Reader(False, ONE)},
 }
 FIRST = {
     Situation: SITUATION,
@@ -53,7 +62,7 @@ FIRST = {
     Secret: HAND,
     Reader: Reader(False, ONE),
     Revelation: Revelation("hand", ONE, None),
-    Shown: Shown("hand", None),
+    PossibleRevelation: PossibleRevelation("hand", None),
 }
 WAYS = [(kind, name) for kind, others in OTHERS.items() for name in others]
 
@@ -71,7 +80,7 @@ def situation_with(part):
             return situation_with(Secret("hand", part, at=ONE))
         case Revelation():
             return replace(SITUATION, facts=frozenset({part}))
-        case Shown():
+        case PossibleRevelation():
             return replace(SITUATION, shown=frozenset({part}))
     raise TypeError(part)
 
@@ -134,15 +143,24 @@ def test_facts_and_readers_of_unknown_seats_are_left_out():
 
 
 def test_what_may_have_been_shown_to_an_unknown_seat_stays():
-    shown = frozenset({Shown("hand", Reader(False, ONE)), Shown("kept", None)})
-    unknown = frozenset({Shown("hand", Reader(False, UNKNOWN)), Shown("kept", None)})
+    shown = frozenset(
+        {PossibleRevelation("hand", Reader(False, ONE)), PossibleRevelation("kept", None)}
+    )
+    unknown = frozenset(
+        {PossibleRevelation("hand", Reader(False, UNKNOWN)), PossibleRevelation("kept", None)}
+    )
     assert map_keys(shown, lambda _number: 0) == unknown
 
 
 def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
     """It is the other way round with what was revealed on every way."""
     hand, kept = (
-        Env({}, {}, frozenset({Revelation(name, ONE, None)}), shown=frozenset({Shown(name, None)}))
+        Env(
+            {},
+            {},
+            frozenset({Revelation(name, ONE, None)}),
+            shown=frozenset({PossibleRevelation(name, None)}),
+        )
         for name in ("hand", "kept")
     )
     for found in (join([hand, kept], Counting()), hand.widened(kept, 99)):
@@ -172,7 +190,7 @@ class Counting:
 
 
 def test_movements_add_up():
-    every = Movement(frozenset("a"), frozenset("b"), frozenset({Shown("c", None)}))
+    every = Movement(frozenset("a"), frozenset("b"), frozenset({PossibleRevelation("c", None)}))
     assert Movement() | every == every | Movement() == every
 
 

@@ -30,8 +30,8 @@ from trutdsl.ir.flow.labels import (
     Key,
     KeyHolder,
     Movement,
+    PossibleRevelation,
     SeatOffset,
-    Shown,
     TeamOf,
     field_values,
     map_key,
@@ -59,7 +59,7 @@ class Situation(KeyHolder):
     stored: tuple[tuple[str, Key], ...]
     control: Control
     facts: frozenset[Revelation]
-    shown: frozenset[Shown] = frozenset()
+    shown: frozenset[PossibleRevelation] = frozenset()
 
 
 @dataclass(frozen=True)

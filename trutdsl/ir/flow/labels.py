@@ -195,7 +195,7 @@ def hidden_from(label: Iterable[Secret], readers: Readers) -> Label:
     return frozenset(s for s in label if not all(s.known_to(r) for r in readers))
 
 
-def told(label: Label, readers: Readers) -> Label:
+def release(label: Label, readers: Readers) -> Label:
     """Return the secrets of a value that was told to these readers: they know it from now on."""
     if readers is None:
         return PUBLIC
@@ -203,7 +203,7 @@ def told(label: Label, readers: Readers) -> Label:
 
 
 @dataclass(frozen=True)
-class Shown(KeyHolder):
+class PossibleRevelation(KeyHolder):
     """That a reader (None: everybody) may see some place of a zone, as it may have been revealed.
 
     It says more the less is known of the reader, and so stays where its key becomes unknown.
@@ -231,7 +231,7 @@ class Movement:
 
     left: frozenset[str] = frozenset()
     in_turn: frozenset[str] = frozenset()
-    shown: frozenset[Shown] = frozenset()
+    shown: frozenset[PossibleRevelation] = frozenset()
 
     def __or__(self, other: Movement) -> Movement:
         return Movement(

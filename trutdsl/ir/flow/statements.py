@@ -17,15 +17,15 @@ from trutdsl.ir.flow.labels import (
     Control,
     Label,
     Movement,
+    PossibleRevelation,
     Reader,
     Readers,
     Secret,
-    Shown,
     both,
     hidden_from,
     noted,
+    release,
     team_of,
-    told,
 )
 from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, holds_seat, join
@@ -183,7 +183,7 @@ class StatementFlow:
         index = where.key if where is not None else None
         shown = [None] if readers is EVERYBODY else readers or ()
         if isinstance(node.what, nodes.ZoneCards):
-            to = frozenset(Shown(node.what.name, reader) for reader in shown)
+            to = frozenset(PossibleRevelation(node.what.name, reader) for reader in shown)
             self.move(Movement(shown=to), env)
         for reader in shown:
             if index != UNKNOWN and (reader is None or reader.known):
@@ -203,7 +203,7 @@ class StatementFlow:
         self.values.of(node.value, env)
         if isinstance(node.value, nodes.Local):
             held = env.locals[node.value.slot]
-            env.locals[node.value.slot] = replace(held, label=told(held.label, hearers))
+            env.locals[node.value.slot] = replace(held, label=release(held.label, hearers))
 
     def _if(self, node: nodes.If, env: Env, pc: Control) -> None:
         ways = []

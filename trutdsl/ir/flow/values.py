@@ -21,10 +21,10 @@ from trutdsl.ir.flow.labels import (
     KeyHolder,
     Label,
     Movement,
+    PossibleRevelation,
     Reader,
     Readers,
     Secret,
-    Shown,
     both,
     field_values,
     map_keys,
@@ -91,7 +91,7 @@ class Env(KeyHolder):
     facts: frozenset[Revelation] = frozenset()
     taints: dict[Hashable, Control] = field(default_factory=dict)
     dead: bool = False
-    shown: frozenset[Shown] = frozenset()
+    shown: frozenset[PossibleRevelation] = frozenset()
 
     def copy(self) -> Env:
         """Return the same, to be changed by itself."""

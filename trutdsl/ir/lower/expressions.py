@@ -1,27 +1,27 @@
-"""Lowers expressions and quantifiers: gives each its type and its node."""
+"""Lowers expressions: what names and quoted texts stand for, sets, and operators."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from trutdsl.diagnostics import Span
-from trutdsl.ir import nodes
-from trutdsl.ir.intervals import MOST_TURNS, combine, hull, joined, most_hands
-from trutdsl.ir.lower.references import SetBuilder
-from trutdsl.ir.lower.scope import LONGEST_SHOWN, gone_through, mistake, of_other_kind
-from trutdsl.ir.lower.values import ValueBuilder
+from trutdsl.diagnostics import Span, did_you_mean
+from trutdsl.ir import builtins, nodes
+from trutdsl.ir.intervals import combine, hull, joined
+from trutdsl.ir.lower.scope import SETS_OF, mistake, named_otherwise, of_other_kind
+from trutdsl.ir.lower.values import CallBuilder, QuantifierBuilder
 from trutdsl.ir.types import (
     CARDS,
-    MOST_IN_SET,
     MOST_WRITTEN,
+    NAMED_TYPES,
     NOBODY,
     NUMBER,
     SEAT,
-    SEATS,
     UNKNOWN,
     WIDEST,
     YES_NO,
+    Among,
     Element,
+    Kind,
     Nobody,
     Number,
     OneOf,
@@ -29,6 +29,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
+    among,
     described,
     element_of,
     fits,
@@ -36,114 +37,255 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# Quantifiers, and the domains that they and loops go through: types and bounds.
+# References: what names and quoted texts in expressions stand for.
 
 
-class QuantifierBuilder(ValueBuilder):
-    """Builds quantifiers, and what loops go through."""
+class NameBuilder(CallBuilder):
+    """Builds what names and quoted texts stand for, in one rule or function."""
 
-    def domain(self, node: ast.Domain, name: ast.Word) -> tuple[int, nodes.Domain]:
-        """Return the slot bound to each element in turn, and the domain."""
-        last = None
-        element: Type = UNKNOWN
-        if node.last is not None:
-            assert not isinstance(node.items, ast.Hands)
-            items, last = self.number(node.items), self.number(node.last)
-            element = hull(items.type, last.type)
-        elif isinstance(node.items, ast.Hands):
-            items, element = self.hands(node.items), CARDS
-        else:
-            items = self.build(node.items)
-            if isinstance(items.type, SetOf):
-                element = element_of(items.type)
-            elif not isinstance(items.type, Unknown):
-                message = f"one can only go through a set or zone, not {described(items.type)}"
-                self.errors.error("type", message, items.span, help=gone_through(items))
-        start = None
-        if node.start is not None:
-            start = self.typed(node.start, SEAT, "where the turn starts")
-            if items.type not in (SEATS, UNKNOWN) or last is not None:
-                self.errors.error("type", "only seats have an order of play", node.start.span)
-        slot = self.frame.bind(name, element)
-        self.frame.fixed.add(slot)
-        if isinstance(items, nodes.ZoneCards):
-            self.frame.origins[slot] = items
-        where = self.yes_no(node.where) if node.where is not None else None
-        return slot, nodes.Domain(node.span, items, last, start, node.after, where)
-
-    def hands(self, node: ast.Hands) -> nodes.Expression:
-        """Return hands that are gone through, or report that only a strategy can do that."""
-        message = "only a strategy goes through hands that somebody could hold"
-        help_ = "write it in a strategy, or under `vocabulary`"
-        return mistake(self.errors, message, node.span, help=help_, code="misplaced")
-
-    def _most(self, domain: nodes.Domain) -> int:
-        """Return how many a quantifier goes through at most."""
-        first, last = domain.items.type, domain.last.type if domain.last is not None else None
-        if isinstance(domain.items, nodes.Hands):
-            return most_hands(min(64, len(self.names.pack.cards)), domain.items.size.type)
-        if isinstance(first, Number) and isinstance(last, Number):
-            return min(max(0, last.high - first.low + 1), MOST_TURNS + 1)
-        return MOST_IN_SET
-
-    def _quantifier(self, node: ast.Quantifier) -> nodes.Expression:
-        if self._reaches_too_far(node):
-            return nodes.Const(node.span, UNKNOWN, 0)
-        outer = self.frame.inner()
-        slot, domain = self.domain(node.domain, node.name)
-        element = self.frame.bound[node.name.text][1]
-        value: nodes.Expression | None = None
-        result: Type
-        most = self._most(domain)
-        match node.kind:
-            case "count":
-                result = Number(0, most)
-            case "any" | "every":
-                value = self.yes_no(node.value) if node.value is not None else None
-                result = YES_NO
-            case "first" | "those":
-                result = UNKNOWN
-                of = set_of(element)
-                if isinstance(element, Element):
-                    result = of if node.kind == "those" and of else Element(element.kind, True)
-                elif of is not None and (node.kind == "those" or domain.last is None):
-                    result = of if node.kind == "those" else element
-                elif not isinstance(element, Unknown):
-                    self.errors.error("type", f"'{node.kind}' is asked of a set", node.span)
-                value = self.number(node.value) if node.value is not None else None
+    def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
+        if wanted is None:
+            kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
+            named = [k for k in kinds if node.value in self.names.pack.of(k)]
+            if named:
+                return self._pack_text(node, named[0])
+        match wanted:
+            case OneOf(names) if node.value in names:
+                return nodes.Const(node.span, wanted, names.index(node.value))
+            case OneOf(names):
+                message = f'"{node.value}" is not one of {", ".join(names)}'
+                help_ = did_you_mean(node.value, names)
+                self.errors.error("unknown-name", message, node.span, help=help_)
+            case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
+                known = self.names.pack.of(kind)
+                if node.value in known:
+                    return self._pack_text(node, kind)
+                message = f'the pack has no {kind.value} "{node.value}"'
+                help_ = named_otherwise(node.value, kind, self.names.pack)
+                self.errors.error("unknown-name", message, node.span, help=help_)
             case _:
-                assert node.value is not None
-                value = self.number(node.value)
-                result = value.type
-                if node.kind == "total" and isinstance(value.type, Number):
-                    result = combine("*", value.type, Number(0, most))
-                    if max(abs(result.low), abs(result.high)) > WIDEST:
-                        self.errors.error("too-large", "this total may be too large", node.span)
-        self.frame.leave(outer)
-        if isinstance(domain.items, nodes.Hands) and node.kind == "count" and not domain.where:
-            hands = domain.items
-            size = nodes.Builtin(hands.cards.span, Number(0, 64), "size", (hands.cards,))
-            return nodes.Builtin(node.span, result, "ways", (size, hands.size))
-        made = nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
-        if node.kind == "first" and isinstance(result, OneOf | Number):
-            return nodes.Unwrap(node.span, result, made)  # no type has a name for none of these
-        return made
+                message = "a quoted text names a card, rank or suit, which has no meaning here"
+                help_ = 'compare it with one, as in `rank(card) == "K"`'
+                self.errors.error("type", message, node.span, help=help_)
+        return nodes.Const(node.span, UNKNOWN, 0)
 
-    def _reaches_too_far(self, node: ast.Quantifier) -> bool:
-        """Report a quantifier that has swallowed the comparison or sum it was meant to stand in."""
-        items = node.domain.items
-        if not isinstance(items, ast.Binary) or items.op in ("and", "or", "in", "&"):
-            return False
-        if items.op in ("+", "-") and not isinstance(items.right, ast.Number):
-            return False
-        span = node.span
-        head = Span(span.source, span.line, span.col, items.left.span.end_line,
-                    items.left.span.end_col).text  # fmt: skip
-        written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
-        message = f"the `{node.kind}` reaches too far: it goes through all that stands behind `in`"
-        help_ = f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`"
-        self.errors.error("type", message, items.span, help=help_)
-        return True
+    def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:
+        """Return what is named; there may be none, if some pack of the variant does not have it."""
+        missing = node.value not in self.names.pack.everywhere(kind)
+        return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
+
+    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
+        name, span = node.name, node.span
+        if name in self.frame.bound:
+            slot, type_ = self.frame.bound[name]
+            return nodes.Local(span, type_, slot, name)
+        one = wanted.kind if isinstance(wanted, SetOf) else wanted
+        if isinstance(one, OneOf) and name in one.names:
+            return nodes.Const(span, one, one.names.index(name))
+        names = self.names
+        if name in names.zones or name in names.variables or name in builtins.VARIABLES:
+            return self._stored(span, name, None)
+        if name in names.functions:
+            return self._call(ast.Call(span, ast.Word(span, name), ()))
+        if name in names.parameters:
+            return nodes.Parameter(span, names.parameters[name], name)
+        if name in builtins.NAMES:
+            return nodes.Builtin(span, builtins.NAMES[name][0], name, ())
+        if isinstance(wanted, OneOf):
+            message = f"'{name}' is not one of {', '.join(wanted.names)}"
+            self.errors.error("unknown-name", message, span, help=did_you_mean(name, wanted.names))
+        elif (
+            len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
+            == 1
+        ):
+            only = of.pop()
+            return nodes.Const(span, only, only.names.index(name))
+        elif name in names.rules:
+            help_ = f"write `let x = do {name}` in a line above, and `x` here"
+            self.errors.error("type", f"'{name}' is a rule, not a value", span, help=help_)
+        else:
+            names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
+        return nodes.Const(span, UNKNOWN, 0)
+
+    def _stored(
+        self, span: Span, name: str, index: nodes.Expression | None
+    ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
+        """Return a zone, variable or counter, having seen whether it needs an index."""
+        per: Among | None
+        type_: Type
+        if name in builtins.VARIABLES:
+            type_, per = builtins.VARIABLES[name][0], None
+        elif name in self.names.zones:
+            type_, per = CARDS, self.names.zones[name].index
+        else:
+            variable = self.names.variables[name]
+            type_, per = variable.type, variable.index
+        if per is not None and index is None:
+            message = f"there is one '{name}' for each {among(per)}"
+            return mistake(self.errors, message, span, help=f"say which: `{name}[...]`")
+        if index is not None:
+            if per is None:
+                return mistake(self.errors, f"there is only one '{name}'", span, help=f"`{name}`")
+            index = self._place(index, name, per)
+        if name in self.names.zones:
+            return nodes.ZoneCards(span, CARDS, name, index)
+        return nodes.Var(span, type_, name, index)
+
+    def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
+        """Return which place of a zone or variable is meant, of numbers counted from 0."""
+        what = f"what '{name}' belongs to"
+        if isinstance(per, Kind):
+            return self.as_type(index, Element(per), what)
+        if isinstance(per, OneOf):
+            return self.as_type(index, per, what)
+        bounds = self.names.indexed[name]
+        index = self.converted(index, bounds, what)
+        low: nodes.Expression = nodes.Const(index.span, Number(bounds.low, bounds.low), bounds.low)
+        if bounds.low == 0 or isinstance(index.type, Unknown):
+            return index
+        return nodes.Arithmetic(index.span, per, "-", index, low)
+
+    def _index(self, node: ast.Index) -> nodes.Expression:
+        name = node.name.text
+        known_variable = self.names.variables.get(name)
+        per = known_variable.index if known_variable is not None else None
+        index = self.build(node.index, per if isinstance(per, OneOf) else None)
+        if name in self.names.zones or name in self.names.variables or name in builtins.VARIABLES:
+            return self._stored(node.span, name, index)
+        known = [*self.names.zones, *self.names.variables]
+        self.names.unknown("zone, counter or variable", name, node.name.span, known)
+        return nodes.Const(node.span, UNKNOWN, 0)
+
+    def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
+        """Return one side of a comparison, which may lack the quotes of a card, rank or suit."""
+        if isinstance(node, ast.Name) and self._needs_other_side(node):
+            help_ = self.quoted(node, other)
+            if help_ is not None:
+                message = f"there is no name '{node.name}'"
+                return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
+        return self.build(node, other)
+
+    def _needs_other_side(self, node: ast.Expr) -> bool:
+        if isinstance(node, ast.Name):
+            bound = node.name in self.frame.bound or node.name in self.names.everything()
+            return not bound and node.name not in builtins.VARIABLES
+        return isinstance(node, ast.Text | ast.Nothing)
+
+
+# Sets: written out, joined, and looked into.
+
+
+class SetBuilder(NameBuilder):
+    """Builds what is said of whole sets."""
+
+    def _set_operation(
+        self, node: ast.Binary, left: nodes.Expression, kind: SetOf
+    ) -> nodes.Expression:
+        if node.op not in ("+", "-", "&"):
+            return mistake(self.errors, f"'{node.op}' has no meaning for sets", node.span)
+        right = self.lifted(self.build(node.right, kind), kind)
+        right = self.as_type(right, kind, f"the right side of '{node.op}'")
+        if node.op == "+" and isinstance(right.type, SetOf):
+            kind = joined(kind, right.type)  # type: ignore[assignment]
+        return nodes.SetOperation(node.span, kind, node.op, left, right)
+
+    def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
+        """Return one that could be in a set as a set of its own; else the value as it is."""
+        if isinstance(value.type, Unknown | SetOf) or not fits(value.type, element_of(kind)):
+            return value
+        own = set_of(value.type) if isinstance(value.type, Number) else None
+        if isinstance(value.type, Number) and own is None:
+            value = self.within(value, element_of(kind))
+        return nodes.SetLiteral(value.span, own or kind, (self.item(value, kind.kind, "this"),))
+
+    def _member(self, node: ast.Binary) -> nodes.Expression:
+        if self._needs_other_side(node.left):
+            items = self.build(node.right)
+            item = self.build(node.left, element_of(items.type))
+        else:
+            item = self.build(node.left)
+            items = self.build(node.right, None if _is_number(item) else set_of(item.type))
+        if isinstance(items.type, SetOf) and fits(item.type, element_of(_bare_set(items, item))):
+            item = self.item(item, items.type.kind, "this")
+        elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
+            self.errors.error(
+                "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
+            )
+        return nodes.Member(node.span, YES_NO, item, items)
+
+    def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
+        of = element_of(wanted) if isinstance(wanted, SetOf) else None
+        items: list[nodes.Expression] = []
+        for written in node.items:
+            items.append(self._beside(written, of) if of else self.build(written))
+            of = items[-1].type if of is None and isinstance(items[-1].type, OneOf) else of
+        known = [i.type.kind for i in items if isinstance(i.type, Element)]
+        found = SetOf(known[0]) if known else set_of(of) if of else None
+        numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
+        if found is None and numbers:
+            widest = items[0].type
+            for i in items[1:]:
+                widest = hull(widest, i.type)
+            found = set_of(widest)
+        if found is None:
+            if not any(isinstance(i.type, Unknown) for i in items):
+                self.errors.error(
+                    "type",
+                    "a set of numbers holds those from 0 to 63, and here may be others"
+                    if numbers
+                    else "it is not clear what this set holds",
+                    node.span,
+                    help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
+                )
+            return nodes.Const(node.span, UNKNOWN, 0)
+        if not isinstance(found.kind, Kind):
+            element, what = element_of(found), "this"
+            each = tuple(self.converted(i, element, what) for i in items)
+            return nodes.SetLiteral(node.span, found, each)
+        kind = found.kind
+        for item, built in zip(node.items, items, strict=True):
+            help_ = self.quoted(item, Element(kind))
+            if help_ is not None and isinstance(built.type, Number):
+                message = f"this must be {described(Element(kind))}, but is a number"
+                return mistake(self.errors, message, item.span, help=help_)
+        checked = tuple(self.item(i, kind, "this") for i in items)
+        return nodes.SetLiteral(node.span, SetOf(kind), checked)
+
+    def _whole(self, node: ast.Whole) -> nodes.Expression:
+        name, span = node.name.text, node.span
+        kind = self.names.types.get(name)
+        self.names.typed.add(name)
+        of = set_of(kind) if kind is not None else None
+        ends: tuple[nodes.Expression, ...] = ()
+        match kind:
+            case OneOf(names):
+                ends = nodes.Const(span, NUMBER, 0), nodes.Const(span, NUMBER, len(names) - 1)
+            case Number(low, high, exact):
+                ends = exact or (nodes.Const(span, NUMBER, low), nodes.Const(span, NUMBER, high))
+        if of is not None:
+            return nodes.Builtin(span, of, "whole", ends)
+        if kind is None and name in NAMED_TYPES:
+            message, help_ = (
+                f"`all of {name}` is not written so",
+                "write `seats`, `suits`, `ranks` ...",
+            )
+            self.errors.error("type", message, span, help=help_)
+        elif kind is None:
+            self.names.unknown("type", name, node.name.span, self.names.types)
+        else:
+            self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+        return nodes.Const(span, UNKNOWN, 0)
+
+
+def _is_number(item: nodes.Expression) -> bool:
+    return isinstance(item.type, Number)
+
+
+def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
+    """Return the type of a set in which an element is looked for, which may be none."""
+    assert isinstance(items.type, SetOf)
+    maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
+    return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type
 
 
 # Expressions: gives each its type, and its place among the nodes of meaning.

@@ -34,7 +34,7 @@ from trutdsl.syntax.ast import LEAVE_IT
 
 
 @dataclass(frozen=True)
-class Around:
+class OptionContext:
     """What stands around an option in its text.
 
     names: those that it can use beside what files declare. place: how messages call it.
@@ -52,12 +52,12 @@ class Offer:
     """An option as a text has it; `behind`: what follows it where its group stands, in order."""
 
     option: ast.Option
-    around: Around
-    behind: tuple[tuple[ast.Block, Around], ...] = ()
+    around: OptionContext
+    behind: tuple[tuple[ast.Block, OptionContext], ...] = ()
 
 
 @contextmanager
-def standing(builder: BodyBuilder, around: Around) -> Iterator[None]:
+def standing(builder: BodyBuilder, around: OptionContext) -> Iterator[None]:
     """Build what stands in another text, with the names of that text only."""
     before = builder.frame.bound, builder.errors.place, builder.replaced
     builder.frame.bound = dict(around.names)
@@ -78,7 +78,7 @@ class Expansion:
         self.builder, self.seat = builder, seat
         self.settled: list[nodes.Statement] = []
         self._inside: list[OptionGroup] = []
-        around = Around(builder.frame.bound, builder.errors.place, builder.replaced)
+        around = OptionContext(builder.frame.bound, builder.errors.place, builder.replaced)
         self.offers = list(self._those(node.options, around))
         added = builder.names.additions.get(node.decision.text, ())
         if added:
@@ -86,9 +86,11 @@ class Expansion:
             place = f"what is added to ask '{node.decision.text}'"
             for addition in added:
                 names = self._named([addition.seat], [asked], place)
-                self.offers += self._those(addition.options, Around(names, place))
+                self.offers += self._those(addition.options, OptionContext(names, place))
 
-    def _those(self, options: Sequence[ast.Option | ast.Placed], around: Around) -> Iterator[Offer]:
+    def _those(
+        self, options: Sequence[ast.Option | ast.Placed], around: OptionContext
+    ) -> Iterator[Offer]:
         for one in options:
             if isinstance(one, ast.Option):
                 yield Offer(one, around)
@@ -97,7 +99,7 @@ class Expansion:
             for offer in self._group(one, around):
                 yield Offer(offer.option, offer.around, (*offer.behind, *follows))
 
-    def _group(self, placed: ast.Placed, around: Around) -> Iterator[Offer]:
+    def _group(self, placed: ast.Placed, around: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it stands; its parameters are named anew."""
         group = self._found(placed, around)
         if group is None:
@@ -115,10 +117,12 @@ class Expansion:
         given = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
         names = self._named([param.name for param in group.node.params], given, place)
         self._inside.append(group)
-        yield from self._those(group.node.options, Around(names, place, None, group.replaced))
+        yield from self._those(
+            group.node.options, OptionContext(names, place, None, group.replaced)
+        )
         self._inside.pop()
 
-    def _found(self, placed: ast.Placed, around: Around) -> OptionGroup | None:
+    def _found(self, placed: ast.Placed, around: OptionContext) -> OptionGroup | None:
         names, word = self.builder.names, placed.name
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):
@@ -145,7 +149,7 @@ class Expansion:
 
     def _named(self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str) -> Bound:
         """Return names for what is settled, and no others."""
-        with standing(self.builder, Around({}, place)):
+        with standing(self.builder, OptionContext({}, place)):
             for word, value in zip(words, values, strict=True):
                 self.builder.frame.bind(word, value.type, value.slot)
             return self.builder.frame.bound

@@ -22,7 +22,7 @@ from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.script import Script
 from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
 from trutdsl.ir.script.history import add_history
-from trutdsl.ir.script.names import Own, PolicyExpressions, make_scope, own_frame, value_type
+from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Number
 from trutdsl.ir.walk import questions_of, rules_of_match, walk
@@ -32,7 +32,7 @@ from trutdsl.variant import Value, Variant
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltPolicy:
     """A script built for a variant.
 
     program:  the variant's, with the policy.
@@ -55,7 +55,7 @@ class Built:
 
 def build_policy(
     text: Script, values: Mapping[str, Value], name: str, variant: Variant, program: nodes.Program
-) -> Built:
+) -> BuiltPolicy:
     """Return a script as a policy of this name; raises `Rejected` with every mistake found.
 
     values: of the script's parameters. program: the variant's, perhaps with other policies.
@@ -63,7 +63,7 @@ def build_policy(
     return _PolicyBuilder(text, values, name, variant, program).build()
 
 
-class _Bound(Work):
+class _DecisionCost(Work):
     """Bounds of the steps of a decision: no more cards lie in a zone than it can hold."""
 
     def _elements(self, domain: nodes.Domain | nodes.Binder) -> int:
@@ -103,10 +103,10 @@ class _PolicyBuilder:
             self.scope.memory[one] = self.scope.declarations.type_of(memory.type, UNKNOWN)
         self.use = Use()
 
-    def _find(self, name: str) -> Own | None:
+    def _find(self, name: str) -> OwnDefine | None:
         return self.own.find(name) or self.vocabulary.find(name)
 
-    def build(self) -> Built:
+    def build(self) -> BuiltPolicy:
         self._check_declared()
         memory = tuple(self._memory(one) for one in self.text.memory.values())
         questions = asked_questions(self.program)
@@ -126,7 +126,7 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         defines = frozenset(self.own.used)
         gaps = tuple(self.gaps.diagnostics)
-        return Built(program, self.name, self.use, gaps, self._unknown(), defines, strange)
+        return BuiltPolicy(program, self.name, self.use, gaps, self._unknown(), defines, strange)
 
     # -------------------------------------------------------- parts
 
@@ -208,7 +208,7 @@ class _PolicyBuilder:
 
     def _check_work(self, program: nodes.Program, policy: nodes.Policy) -> None:
         most = most_of_each(self.variant)
-        work = _Bound(program, lambda kind: 1 if kind is None else how_many(kind, most))
+        work = _DecisionCost(program, lambda kind: 1 if kind is None else how_many(kind, most))
         questions = asked_questions(program)
         for answer in policy.answers:
             if work.of(answer.body) > MOST_STEPS_OF_A_DECISION:

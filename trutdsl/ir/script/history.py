@@ -65,7 +65,7 @@ def announced_name(word: str, words: str, speaker: int | None) -> str:
     return f"history:{word} {words}" + ("" if speaker is None else f" by {speaker}")
 
 
-def held(type_: Type) -> Type:
+def or_none(type_: Type) -> Type:
     """Return the type of what keeps such values: there may be none yet."""
     return Element(type_.kind, True) if isinstance(type_, Element) else type_
 
@@ -76,7 +76,7 @@ def announced_types(program: nodes.Program) -> dict[str, Type | None]:
     for rule in program.rules.values():
         for node in walk(rule.body):
             if isinstance(node, nodes.Announce):
-                of = held(node.type)
+                of = or_none(node.type)
                 before = found.get(node.words, of)
                 if isinstance(of, Number) and isinstance(before, Number):
                     found[node.words] = hull(of, before)
@@ -117,7 +117,7 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
         empty = nodes.SetLiteral(span, CARDS, ())
         variables[SHOWN] = nodes.Variable(span, SHOWN, None, CARDS, empty, lifetime="deal")
     rules = {
-        name: _Instrumented(program.zones, wanted, shown, told, past.players, rule).rule()
+        name: _HistoryWriter(program.zones, wanted, shown, told, past.players, rule).rule()
         for name, rule in program.rules.items()
     }
     return replace(program, variables=variables, rules=rules)
@@ -158,7 +158,7 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
     )  # fmt: skip
 
 
-class _Instrumented:
+class _HistoryWriter:
     """Rewrites one rule."""
 
     def __init__(
@@ -219,7 +219,9 @@ class _Instrumented:
             for word in words:
                 name = announced_name(word, node.words, speaker)
                 what = known if word == "announced" else nodes.Const(span, YES_NO, True)
-                found += self._for_hearers(nodes.Var(span, held(what.type), name, who), what, node)
+                found += self._for_hearers(
+                    nodes.Var(span, or_none(what.type), name, who), what, node
+                )
             return nodes.Block(span, tuple(found))
 
         said = replace(node, value=value)

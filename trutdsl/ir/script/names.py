@@ -51,7 +51,7 @@ class PolicyNames(Names):
         yield from super().everything()
 
 
-class _Declared(NameDeclarer):
+class _VariantNames(NameDeclarer):
     """The names of a variant that is built already."""
 
     def __init__(self, variant: Variant, program: nodes.Program) -> None:
@@ -65,7 +65,7 @@ class _Declared(NameDeclarer):
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnDefine:
     """A `define` of a script or vocabulary as its users see it.
 
     memory: what of the script's memory it is handed, behind its arguments.
@@ -94,7 +94,7 @@ class Scope:
 
     names: PolicyNames
     declarations: DeclarationBuilder
-    find: Callable[[str], Own | None]
+    find: Callable[[str], OwnDefine | None]
     parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
     memory: dict[str, Type] = field(default_factory=dict)
     past: Past = field(default_factory=Past)
@@ -102,10 +102,13 @@ class Scope:
 
 
 def make_scope(
-    variant: Variant, program: nodes.Program, find: Callable[[str], Own | None], errors: Collector
+    variant: Variant,
+    program: nodes.Program,
+    find: Callable[[str], OwnDefine | None],
+    errors: Collector,
 ) -> Scope:
     """Return the names of a variant, to which a script's can be added."""
-    declared = _Declared(variant, program)
+    declared = _VariantNames(variant, program)
     declared.declare()
     names = PolicyNames(**{f.name: getattr(declared.names, f.name) for f in fields(Names)})
     names.errors, names.variables = errors, dict(program.variables)

@@ -15,7 +15,15 @@ from trutdsl.ir.flow.statements import FlowFrame, StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow, seat_variables
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
 from trutdsl.ir.script.history import add_history, said_name
-from trutdsl.ir.script.names import ME, OWN, Own, PolicyExpressions, Scope, make_scope, own_frame
+from trutdsl.ir.script.names import (
+    ME,
+    OWN,
+    OwnDefine,
+    PolicyExpressions,
+    Scope,
+    make_scope,
+    own_frame,
+)
 from trutdsl.ir.types import SEAT, UNKNOWN, Number, described, fits
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
@@ -35,10 +43,10 @@ class DefineBuilder:
         self.prefix, self.chains, self.errors = prefix, chains, errors
         self.functions: dict[str, nodes.Function] = {}
         self.scope: Scope | None = None
-        self._built: dict[str, Own] = {}
+        self._built: dict[str, OwnDefine] = {}
         self._building: list[str] = []
 
-    def find(self, name: str) -> Own | None:
+    def find(self, name: str) -> OwnDefine | None:
         """Return a `define` by its name, or None if there is none such."""
         if name not in self.chains:
             return None
@@ -51,14 +59,14 @@ class DefineBuilder:
         """The `define`s that were built, as something uses them."""
         return frozenset(self._built)
 
-    def _build(self, name: str) -> Own:
+    def _build(self, name: str) -> OwnDefine:
         chain = self.chains[name]
         node = chain[-1][1]
         if not can_be_built(node, self._building, self.errors):
             assert self.scope is not None
             types = (self.scope.declarations.type_of(p.type, SEAT) for p in node.params)
             empty = nodes.Const(node.span, UNKNOWN, 0)
-            return Own(nodes.Function(
+            return OwnDefine(nodes.Function(
                 node.span, f"{self.prefix}:{name}", (SEAT, *types), UNKNOWN, 0, empty, "", None,
                 None,
             ), ())  # fmt: skip
@@ -74,7 +82,7 @@ class DefineBuilder:
         self._building.pop()
         self.errors.place = place
         assert built is not None
-        return Own(built, memory)
+        return OwnDefine(built, memory)
 
     def _memory_of(self, name: str, seen: set[str]) -> set[str]:
         """Return what a `define` uses of the script's memory, with all that it is made of."""

@@ -10,7 +10,7 @@ from llvmlite import ir
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import FEW, Counted, Names, slot_name
+from trutdsl.ir.effects import FEW, CountedNode, Names, slot_name
 from trutdsl.ir.intervals import MOST_STEPS
 from trutdsl.native.abi import CALL, ENGINE, LEFT
 from trutdsl.native.emit.available_values import (
@@ -83,7 +83,7 @@ class Body(ValueCache):
             self.failed = self.block("failed")
         self.b.branch(self.failed)
 
-    def step(self, node: Counted, span: Span) -> None:
+    def step(self, node: CountedNode, span: Span) -> None:
         """Count the steps of something long, and stop rules that come to no end."""
         cost = self.unit.work.cost(node) if self.counts_steps else 0
         if not cost:
