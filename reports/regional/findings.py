@@ -17,7 +17,7 @@ from two_runs import (
     reversed_in_some,
 )
 
-from trutdsl.report.comparison_text import DIFFERS, IDENTICAL, weight
+from trutdsl.report.labels import DIFFERS, IDENTICAL, weight, words
 from trutdsl.report.language import form_of
 
 TUTE = "tute"
@@ -408,7 +408,7 @@ def _changes(runs: Runs, reading: str) -> str:
     row, beside = max(clear, key=lambda pair: min(weight(pair[0]), weight(pair[1])))
     change = pool(row["difference"], beside["difference"], row["kind"])
     more = f", and {len(clear) - 1} more" if len(clear) > 1 else ""
-    return f"{row['words']}: {shown(change)}{more}"
+    return f"{words(row)}: {shown(change)}{more}"
 
 
 def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -24,7 +24,7 @@ from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather,
 from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.comparison.request import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
-from trutdsl.report.comparison_text import DIFFERS, LITTLE
+from trutdsl.report.labels import DIFFERS, LITTLE
 from trutdsl.stats.design import Tally
 from trutdsl.stats.multiplicity import family_of
 from trutdsl.tournaments.play import play_sets

@@ -63,5 +63,6 @@ def calibrate(
         alarms += any(c.separated for c in found)
         means = [score_of(tally, design, i) for i in range(strategies)]
         scores += [mean.low <= truth <= mean.high for mean in means]
+    words = "of 100 matches" if metric.by_match else f"{metric.name} per 100 deals"
     shares = (alarms / runs, float(np.mean(scores)))
-    return Row(strategies, teams, metric.words, sets, runs, *shares)
+    return Row(strategies, teams, words, sets, runs, *shares)

@@ -13,7 +13,8 @@ from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.run_comparison import compare
 from trutdsl.game import load_game
-from trutdsl.report.comparison_text import DIFFERS, IDENTICAL, tell_points
+from trutdsl.report.comparison_text import tell_points
+from trutdsl.report.labels import DIFFERS, IDENTICAL, point_name
 from trutdsl.report.language import FRENCH, speaking
 
 HOUSE = """\
@@ -49,7 +50,7 @@ def test_a_rule_of_three_points_is_taken_apart(tmp_path, monkeypatch):
     asked = Request(("trut", "house.yaml"), strategies=("uniform",), sets=300)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     whole = {row["metric"]: row for row in found["metrics"]}
-    points = {point["point"]: point for point in found["points"]}
+    points = {point_name(point["pieces"]): point for point in found["points"]}
     assert list(points) == [
         "fortial_with_three = false",
         "replace define gain",
@@ -195,16 +196,19 @@ def test_what_remembers_and_what_uses_it_are_one_point(tmp_path, monkeypatch):
     asked = Request(("trut", "twice.yaml"), strategies=("uniform",), sets=60)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
     goal, rule = found["points"]
-    assert rule["point"] == "replace define gain + before rule pass_the_deal"
+    assert rule["pieces"] == [
+        {"how": "replace define", "name": "gain"},
+        {"how": "before rule", "name": "pass_the_deal"},
+    ]
     assert (goal["shared"], rule["shared"]) == ([], ["doubled"])
     longs = next(row for row in rule["metrics"] if row["metric"] == "length.deals")
     assert longs["verdict"] == DIFFERS
-    assert [point.title for point in tell_points(found)][1] == (
+    assert [title for title, _ in tell_points(found)][1] == (
         "replace define gain + before rule pass_the_deal (one point, as they share doubled), "
         "The next one counts double. A void deal is remembered"
     )
     with speaking(FRENCH, " "):
-        title = [point.title for point in tell_points(found)][1]
+        title = [title for title, _ in tell_points(found)][1]
         assert title.startswith(
             "à la place de la définition gain + avant la règle pass_the_deal (un seul point, "
         )
@@ -228,7 +232,7 @@ rules: |
     )
     asked = Request(("trut", "apart.yaml"), strategies=("uniform",), sets=20)
     (found,) = compare(asked, tmp_path, jobs=1)["differences"]
-    why = {point["point"]: point["why_not"] for point in found["points"]}
+    why = {point_name(point["pieces"]): point["why_not"] for point in found["points"]}
     assert why["goal = 3"] is why["before rule open_play"] is None
     assert "petits" in why["after rule open_play"] and found["together"] == []
 

@@ -26,7 +26,7 @@ def run(above, values=(0.4, 0.5, 0.6), half=0.02, by="leader"):
         for name, at in zip(NAMES, values, strict=True)
     ]
     ranking = {
-        "by": by, "kind": "share", "words": by, "above": above, "variants": variants,
+        "by": by, "kind": "share", "metric": by, "above": above, "variants": variants,
         "reach": {"values": 2.4, "pairs": 2.4},
     }  # fmt: skip
     return {"comparison": {"clusters": 128}, "ranks": [ranking], "variants": [], "differences": []}

@@ -13,7 +13,7 @@ def about(mean):
 
 def row(metric, verdict, mean=0.0, low=-1.0, high=1.0, margin=0.5):
     return {
-        "metric": metric, "words": f"what {metric} is", "kind": "number", "verdict": verdict,
+        "metric": metric, "kind": "number", "verdict": verdict,
         "base": about(10.0), "other": about(10.0 + mean), "margin": margin,
         "difference": {"mean": mean, "low": low, "high": high},
     }  # fmt: skip
@@ -33,10 +33,11 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
         row("dealer", "not told apart", -2.0, -3.0, 1.0),
     )
     assert said == (
-        "In short, played by a and b: house changes what length.deals is, from 10 to 6, by -4.00 "
-        "(-4.10 to -3.90); what stake.longs is, from 10 to 12, by +2.00 (+1.90 to +2.10). As far "
-        "as it matters it does not change: what first_dealer is. It is not known yet whether it "
-        "changes: what dealer is, -2 (-3 to +1); what skill is, +0.0 (-1.0 to +1.0)."
+        "In short, played by a and b: house changes deals a match, from 10 to 6, by -4.00 (-4.10 "
+        "to -3.90); longs that a deal brings its winner, from 10 to 12, by +2.00 (+1.90 to +2.10). "
+        "As far as it matters it does not change: matches won by the side that deals first. It is "
+        "not known yet whether it changes: deals won by the dealer's side, -2 (-3 to +1); share of "
+        "the results due to the strategies, +0.0 (-1.0 to +1.0)."
     )
     assert "nothing that matters was found" in told(row("skill", "not told apart"))
     assert told(row("skill", "identical")) == "In short: house changes nothing in these deals."
@@ -44,7 +45,7 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
 
 def test_a_conclusion_tells_of_another_length_where_nothing_else_changes():
     said = told(row("length.deals", "the same"), row("length.decisions", "differs", 3.0, 2.9, 3.1))
-    assert said.startswith("In short, played by a and b: house changes what length.decisions is,")
+    assert said.startswith("In short, played by a and b: house changes decisions a match,")
 
 
 def results(players, unknown=(), at_random=((), ())):

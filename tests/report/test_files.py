@@ -9,6 +9,7 @@ import time
 from math import sqrt
 
 import pytest
+from documents import rows
 from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
 from scipy import stats
 from simulated import make_set, tally_sets
@@ -190,11 +191,12 @@ def test_the_sums_suffice_to_compute_a_score(played):
     assert best["score"]["mean"] == pytest.approx(score)
 
 
-def test_what_a_number_means_is_said_beside_it(played):
+def test_the_method_of_a_number_is_explained(played, root):
     results = json.loads(played["results.json"])
+    methods = rows((root / "docs/results.md").read_text(encoding="utf-8"), "methods")
     assert {c["difference"]["method"] for c in results["contrasts"]} <= {"pseudo-sets"}
-    for name in ("pseudo-sets", "t", "none"):
-        assert f"{name}: " in results["method"]["interval"]
+    assert {row["score"]["method"] for row in results["standings"]} <= set(methods)
+    assert {"pseudo-sets", "t", "bootstrap", "stagewise", "any-time", "none"} == set(methods)
     assert results["manifest"]["sets"] == results["run"]["sets"] == 70
     assert results["run"]["matches"] == 70 * 6 * 2
     for pair in results["pairs"]:

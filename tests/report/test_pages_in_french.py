@@ -39,12 +39,14 @@ def test_every_text_is_known_in_french(results, kind, monkeypatch):
 def test_metrics_of_every_shipped_variant_are_known_in_french(root):
     from trutdsl.comparison.metrics import metrics_of
     from trutdsl.game import load_game
+    from trutdsl.report.labels import metric_subject, metric_words
     from trutdsl.stats.design import round_robin
 
     for file in sorted((root / "variants").glob("*.yaml")):
         game = load_game(file.stem).measuring()
         for metric in metrics_of(game.count_plan, round_robin(2, 2)).values():
-            for text in (metric.words, metric.about):
+            for words_of in (metric_words, metric_subject):
+                text = words_of(metric.name)
                 with language.speaking("fr"):
-                    known = language.tell_again(text)
+                    known = words_of(metric.name)
                 assert known != text or text in game.count_plan.counters, text

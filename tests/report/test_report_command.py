@@ -45,6 +45,23 @@ def test_the_command_in_a_page_makes_the_results_again(written, results, kind, t
     assert {**again, "given": None} == {**old, "given": None}
 
 
+def test_a_comparison_in_an_older_format_is_refused_with_the_command_for_a_new_one(
+    results, tmp_path, capsys
+):
+    old = deepcopy(results["comparison"])
+    old["comparison"]["format"] = 2
+    (tmp_path / "comparison.json").write_text(json.dumps(old), encoding="utf-8")
+    assert command(["report", str(tmp_path)]) == 2
+    message = " ".join(capsys.readouterr().err.split())
+    assert "comparison.json has format 2, and this version of trutdsl reads format 3;" in message
+    assert f"make the comparison anew: {again_comparison(old)}" in message
+
+
+def test_stored_comparisons_hold_keys_and_no_words(results):
+    assert "words" not in json.dumps(results["comparison"])
+    assert "deals a match" not in json.dumps(results["comparison"])
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [

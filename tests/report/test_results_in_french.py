@@ -7,7 +7,8 @@ import pytest
 
 from trutdsl.cli.app import run as command
 from trutdsl.report.comparison_text import MADE as COMPARED
-from trutdsl.report.comparison_text import OTHER_PACK, PLAYED, TITLES, change
+from trutdsl.report.comparison_text import OTHER_PACK, PLAYED
+from trutdsl.report.labels import METRICS, PIECES, TITLES, change
 from trutdsl.report.language import (
     figure,
     limits,
@@ -62,6 +63,7 @@ def test_a_text_without_translation_is_found():
 def test_what_is_said_is_known_in_french(root):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
+    found |= {*METRICS.values(), *PIECES.values()}
     files = [*(root / "trutdsl/report").rglob("*.py"), *(root / "trutdsl/cli").glob("*.py")]
     for file in files:
         found |= texts_in(file.read_text(encoding="utf-8"))
@@ -76,7 +78,7 @@ def test_no_translation_is_stale(root):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 said.add(node.value)
-    known = {text for context, text in translations("fr") if context is None}
+    known = {text for context, text in translations("fr") if context != "reason"}
     assert {text for text in known - said if text not in pages} == set()
 
 
@@ -103,7 +105,7 @@ def test_numbers_have_a_decimal_comma_in_french():
         assert limits(estimate, ".2f") == "0,25 à 0,75" and figure(0.5, ".1f") == "0,5"
         assert say_count(3, "match", "matches") == "3 parties"
         assert (
-            name_metric("2 longs + petits per 100 matches")
+            name_metric({"metric": "2 longs + petits", "mode": "matches"})
             == "points (2 longs + petits) pour 100 parties"
         )
     assert say("none") == "none"
@@ -128,8 +130,7 @@ def two_compared(separated, names, difference):
         "standings": [{"strategy": name} for name in names],
         "contrasts": [{**contrast, "separated": separated}],
         "stop": None,
-        "run": {"metric": "petits per 100 deals"},
-        "manifest": {"meetings": {}},
+        "manifest": {"meetings": {}, "metric": "petits", "mode": "deals"},
     }
 
 
@@ -155,12 +156,12 @@ def test_the_sentence_in_french(separated):
 
 
 def test_a_metric_of_several_counters_is_spoken_of_as_points():
-    assert name_metric("petits per 100 deals") == "petits per 100 deals"
-    assert (
-        name_metric("3 longs + petits per 100 deals") == "points (3 longs + petits) per 100 deals"
-    )
+    assert name_metric({"metric": "petits", "mode": "deals"}) == "petits per 100 deals"
+    several = {"metric": "3 longs + petits", "mode": "deals"}
+    assert name_metric(several) == "points (3 longs + petits) per 100 deals"
     with speaking("fr"):
-        assert name_metric("2 petits per 100 matches") == "points (2 petits) pour 100 parties"
+        double = {"metric": "2 petits", "mode": "matches"}
+        assert name_metric(double) == "points (2 petits) pour 100 parties"
 
 
 def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch, capsys):

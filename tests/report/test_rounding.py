@@ -2,7 +2,7 @@
 
 import pytest
 
-from trutdsl.report.comparison_text import both_values, change, estimate_text
+from trutdsl.report.labels import both_values, change, estimate_text
 from trutdsl.report.language import FRENCH, form_of, shorter, shown, speaking
 from trutdsl.report.sweep import cell_text
 

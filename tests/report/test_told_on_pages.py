@@ -10,6 +10,7 @@ from rendering import rendered
 
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.comparison_text import conclusion
+from trutdsl.report.labels import words
 from trutdsl.report.language import form_of
 from trutdsl.report.tournament_text import told_lines
 
@@ -55,7 +56,7 @@ def test_each_reading_of_unclear_rules_is_told(results):
     assert next(root.all("h1")).text == "What is unclear in trut"
     summary = next(root.all("section", id="summary"))
     assert "p0 = on instead of off: it matters" in summary.text
-    assert row["words"] in summary.text and "Help 0." in summary.text
+    assert words(row) in summary.text and "Help 0." in summary.text
     french = Page(rendered(found, "fr")).root.text
     assert "au lieu de" in french and "it matters" not in french
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
-from trutdsl.report.comparison_text import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
+from trutdsl.report.labels import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import FEWEST, Family, family_of, screen
 from trutdsl.stats.resampling import Influences, correlate

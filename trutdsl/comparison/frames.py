@@ -79,12 +79,16 @@ class Comparison:
         """Every metric of every variant by itself: variant, metric, words, mean, low, high."""
         import pandas as pd
 
-        rows = [
-            {"variant": v["name"], **{name: m[name] for name in ("metric", "words")},
-             **{name: m[name] for name in ("mean", "low", "high")}}
-            for v in self.results["variants"]
-            for m in v["metrics"]
-        ]  # fmt: skip
+        from trutdsl.report.labels import words
+        from trutdsl.report.language import ENGLISH, speaking
+
+        with speaking(ENGLISH):
+            rows = [
+                {"variant": v["name"], "metric": m["metric"], "words": words(m)}
+                | {name: m[name] for name in ("mean", "low", "high")}
+                for v in self.results["variants"]
+                for m in v["metrics"]
+            ]
         return pd.DataFrame(rows)
 
     def __str__(self) -> str:

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from trutdsl.comparison import statistics
 from trutdsl.comparison.measured import Measurement
+from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
 WEAK = 3  # a hand is weak that beats fewer than so many in ten
-COMEBACK = 2  # how far behind a winner was at some time who has come back
 
 Ints = NDArray[np.int64]
 Value = Callable[[Measurement, int | None], float | None]
@@ -30,21 +30,19 @@ Value = Callable[[Measurement, int | None], float | None]
 class Metric:
     """One thing by which games are compared.
 
-    name:  as it stands in tables, such as `ends.folded`.
-    words: what it is, as part of a sentence; about: what of the rules it is about, if that can be
-           missing: a counter, a question, a way to end a deal.
+    name:  as it stands in tables, such as `ends.folded`; `report.labels` has its words.
     kind:  `share`, from 0 to 1; `number`, 0 or more; `rate`, which can be less than 0.
     estimate: its value in what was measured, with influences; None where it says nothing.
+    counter: the counter that it is about, if it is about one.
     rest:  the first of two answers, of which the second one tells all; of use only beside a game in
            which there are more.
     signed: a share that can be less than 0, too, down to -1.
     """
 
     name: str
-    words: str
     kind: str
     estimate: Callable[[Measurement], Influences | None]
-    about: str = ""
+    counter: str = ""
     rest: bool = False
     signed: bool = False
 
@@ -84,16 +82,15 @@ class _Row:
         return found
 
 
-def _ratio(name: str, words: str, kind: str, part: _Row, whole: _Row, about: str = "") -> Metric:
+def _ratio(name: str, kind: str, part: _Row, whole: _Row, counter: str = "") -> Metric:
     def estimate(measured: Measurement) -> Influences | None:
         return ratio_influences(part.sums(measured.counts), whole.sums(measured.counts))
 
-    return Metric(name, words, kind, estimate, about or words)
+    return Metric(name, kind, estimate, counter)
 
 
 def _statistic(
     name: str,
-    words: str,
     kind: str,
     value: Value,
     noise: Callable[[Measurement], float] = lambda _: 0.0,
@@ -104,7 +101,7 @@ def _statistic(
         subtracted = debiased(measured)
         return jackknife(lambda without: value(measured, without), clusters, of_squares, subtracted)
 
-    return Metric(name, words, kind, estimate, words)
+    return Metric(name, kind, estimate)
 
 
 def _one(size: int, *places: int) -> Ints:
@@ -119,15 +116,12 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
         return _Row(plan).of(part)
 
     matches = row("matches")
-    yield _ratio("length.deals", "deals a match", NUMBER, row("deals"), matches)
-    yield _ratio("length.decisions", "decisions a match", NUMBER, row("decisions"), matches)
-    yield _ratio("length.per_deal", "decisions a deal", NUMBER, row("decisions"), row("deals"))
-    yield _ratio("length.forced", "forced answers a deal", NUMBER, row("forced"), row("deals"))
-    for part, words in (
-        ("deals", "standard deviation of deals a match"),
-        ("decisions", "standard deviation of decisions a match"),
-    ):
-        yield _statistic(f"spread.{part}", words, NUMBER, statistics.spread(part))
+    yield _ratio("length.deals", NUMBER, row("deals"), matches)
+    yield _ratio("length.decisions", NUMBER, row("decisions"), matches)
+    yield _ratio("length.per_deal", NUMBER, row("decisions"), row("deals"))
+    yield _ratio("length.forced", NUMBER, row("forced"), row("deals"))
+    for part in ("deals", "decisions"):
+        yield _statistic(f"spread.{part}", NUMBER, statistics.spread(part))
 
 
 def _sides(plan: CountPlan) -> Iterator[Metric]:
@@ -135,19 +129,17 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
     teams = plan.teams
     matches = _Row(plan).of("matches")
     drawn = _Row(plan).of("winners", _one(teams + 1, teams))
-    yield _ratio("draws", "matches that are drawn", SHARE, drawn, matches)
+    yield _ratio("draws", SHARE, drawn, matches)
     won = _Row(plan).of("winners", 1 - _one(teams + 1, teams))
     first = _Row(plan).of("first_dealer", _one(teams + 1, 0))
-    yield _ratio("first_dealer", "matches won by the side that deals first", SHARE, first, won)
+    yield _ratio("first_dealer", SHARE, first, won)
     place = _Row(plan).of("winners", _one(teams + 1, 0))
-    yield _ratio("first_seat", "matches won by the side of the first seat", SHARE, place, won)
+    yield _ratio("first_seat", SHARE, place, won)
     dealt = _Row(plan).of("after_dealer", _one(teams, 0))
-    words = "deals won by the dealer's side"
-    yield _ratio("dealer", words, SHARE, dealt, _Row(plan).of("after_dealer"))
+    yield _ratio("dealer", SHARE, dealt, _Row(plan).of("after_dealer"))
     if plan.tricks:
         led = _Row(plan).of("after_leader", _one(teams, 0))
-        words = "deals won by the side that leads first"
-        yield _ratio("leader", words, SHARE, led, _Row(plan).of("after_leader"))
+        yield _ratio("leader", SHARE, led, _Row(plan).of("after_leader"))
 
 
 def _deals(plan: CountPlan) -> Iterator[Metric]:
@@ -155,16 +147,14 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
     deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
     for place, reason in enumerate(plan.reasons):
         ended = _Row(plan).of("ended", _one(reasons, place)[:, None])
-        words = f"deals that end because {reason.replace('_', ' ')}"
-        yield _ratio(f"ends.{reason}", words, SHARE, ended, deals)
+        yield _ratio(f"ends.{reason}", SHARE, ended, deals)
     tied = _Row(plan).of("tricks", _one(2, 1))
-    yield _ratio("tied_tricks", "tricks that nobody wins", SHARE, tied, _Row(plan).of("tricks"))
+    yield _ratio("tied_tricks", SHARE, tied, _Row(plan).of("tricks"))
     for place, counter in enumerate(plan.counters):
         row = _one(len(plan.counters), place)[:, None]
         gained = _Row(plan).of("gained", row * np.arange(GAINS))
-        words = f"{counter} that a deal brings its winner"
         whole = _Row(plan).of("gained", row)
-        yield _ratio(f"stake.{counter}", words, NUMBER, gained, whole, counter)
+        yield _ratio(f"stake.{counter}", NUMBER, gained, whole, counter)
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
@@ -174,11 +164,9 @@ def _answers(plan: CountPlan) -> Iterator[Metric]:
         asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
         for place, option in enumerate(options, at):
             chosen = _Row(plan).of("chosen", _one(len(plan.options), place))
-            words = f"answers '{option}' where '{decision}' is asked"
-            about = f"'{option}' where '{decision}' is asked"
             if len(options) > 1:
                 name = f"answer.{decision}.{option}"
-                metric = _ratio(name, words, SHARE, chosen, asked, about)
+                metric = _ratio(name, SHARE, chosen, asked)
                 yield replace(metric, rest=len(options) == 2 and place == at)
         at += len(options)
 
@@ -190,15 +178,12 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
         made = _Row(plan).of("bet_ended", weak[:, :, None, None])
         won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
-        about = f"'{option}' where '{decision}' is asked"
-        words = f"answers '{option}' where '{decision}' is asked, with a weak hand"
         offered = _Row(plan).of("offered", weak)
-        metric = _ratio(f"weak.{decision}.{option}", words, SHARE, made, offered, about)
+        metric = _ratio(f"weak.{decision}.{option}", SHARE, made, offered)
         told = dict(plan.bets)[decision]
         two = len(told) == len(dict(plan.decisions)[decision]) == 2
         yield replace(metric, rest=two and told[0] == option)
-        words = f"deals won after '{option}' where '{decision}' is asked, with a weak hand"
-        yield _ratio(f"weak_wins.{decision}.{option}", words, SHARE, won, made, about)
+        yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, made)
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:
@@ -208,30 +193,23 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         own = _one(len(plan.counters), place)
         row, places = own[:, None], np.arange(LEADS)
         changes = _Row(plan).of("lead_changes", own)
-        words = f"changes of the lead in {counter}, a match"
-        yield _ratio(f"lead_changes.{counter}", words, NUMBER, changes, matches, counter)
+        yield _ratio(f"lead_changes.{counter}", NUMBER, changes, matches, counter)
         back = _Row(plan).of("behind", row * (places >= COMEBACK))
-        words = f"matches won after {COMEBACK} or more {counter} behind"
         won = _Row(plan).of("behind", row)
-        yield _ratio(f"comebacks.{counter}", words, SHARE, back, won, counter)
+        yield _ratio(f"comebacks.{counter}", SHARE, back, won, counter)
         led = _Row(plan).of("led", row * (places > 0))
-        words = f"deals begun ahead in {counter} whose leader wins the match"
         held = _Row(plan).of("held", row)
-        yield _ratio(f"held.{counter}", words, SHARE, held, led, counter)
+        yield _ratio(f"held.{counter}", SHARE, held, led, counter)
         deepest = _Row(plan).of("behind", row * places)
-        words = f"{counter} that winners were behind at most"
-        yield _ratio(f"deficit.{counter}", words, NUMBER, deepest, won, counter)
+        yield _ratio(f"deficit.{counter}", NUMBER, deepest, won, counter)
 
 
 def _skill(design: Design) -> Iterator[Metric]:
     """Yield what luck and skill have to do with who wins, where two strategies meet."""
     if design.teams != 2 or design.strategies < 2:
         return
-    words = "share of the results due to the strategies"
     noise, debiased = statistics.noise_of_skill, statistics.debiased_skill
-    yield _statistic("skill", words, SHARE, statistics.skill, noise, debiased)
-    words = "share of the results due to the deal, at least"
-    yield replace(_statistic("deal_luck", words, SHARE, statistics.luck), signed=True)
+    yield _statistic("skill", SHARE, statistics.skill, noise, debiased)
+    yield replace(_statistic("deal_luck", SHARE, statistics.luck), signed=True)
     if design.strategies > 2:
-        words = "share of who beats whom that scores do not tell"
-        yield _statistic("cyclic", words, SHARE, statistics.cyclic, statistics.noise_of_cyclic)
+        yield _statistic("cyclic", SHARE, statistics.cyclic, statistics.noise_of_cyclic)

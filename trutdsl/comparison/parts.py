@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.comparison.compare import Margins, estimate_all, read_verdict, show_difference
@@ -10,33 +10,41 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.report.comparison_text import AND, DIFFERS
+from trutdsl.report.labels import DIFFERS, PACK, PARAMETER, point_name
+from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
 from trutdsl.variant.dependence import PieceGroup, builds_on, group_pieces, with_pieces
 
-THE_PACK = "the pack"
+Pieces = tuple[Mapping[str, str], ...]
+THE_PACK: Pieces = ({"how": PACK},)
 
 
 @dataclass(frozen=True)
 class Point:
     """One point in which a game differs from its base.
 
-    words: how it is called: `goal = 5`, or `after rule open_play`; of several pieces that depend
-           on each other `after rule open_play + replace rule pay`. says: the rule's own help text.
+    pieces: each with `how` it changes the base, as `Piece.how`, `parameter` or `pack`, and with
+           name and value; several ones depend on each other. says: the rule's own help text.
     shared: what such pieces share: one writes what the other reads.
     game:  the base with this point alone; None if it means nothing by itself, and why.
     beside_pack: it is played with the new pack, and so is set against `THE_PACK`, not the base.
     """
 
-    words: str
+    pieces: Pieces
     says: str | None
     game: Game | None
     why_not: str | None = None
     beside_pack: bool = False
     shared: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Its English name: `goal = 5`, or `after rule open_play + replace rule pay`."""
+        with speaking(ENGLISH):
+            return point_name(self.pieces)
 
 
 def points_of(game: Game, base: Game) -> tuple[Point, ...]:
@@ -69,16 +77,16 @@ def _changed(game: Game, base: Game) -> Sequence[tuple[str, Value]]:
 def _parameter(base: Game, name: str, value: Value) -> Point:
     declared = base.variant.parameters[name]
     values = {**base.parameters, name: value}
-    text = declared.text_of(value)
+    piece = {"how": PARAMETER, "name": name, "value": declared.text_of(value)}
     game = Game(base.variant, None, base.players, values, base.ref, base.engine)
-    return _point(f"{name} = {text}", declared.help, game)
+    return _point((piece,), declared.help, game)
 
 
 def _rules(game: Game, base: Game, group: PieceGroup) -> Point:
     variant = with_pieces(game.variant, base.variant, group.pieces)
-    words = AND.join(piece.words for piece in group.pieces)
+    pieces = tuple({"how": piece.how, "name": piece.name} for piece in group.pieces)
     says = " ".join(piece.help for piece in group.pieces if piece.help is not None)
-    point = _point(words, says or None, _like_base(variant, game, base))
+    point = _point(pieces, says or None, _like_base(variant, game, base))
     return replace(point, shared=group.shared)
 
 
@@ -91,12 +99,12 @@ def _like_base(variant: Variant, game: Game, base: Game) -> Game:
     return Game(variant, None, base.players, values, game.ref, base.engine)
 
 
-def _point(words: str, says: str | None, game: Game) -> Point:
+def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
     try:
         _ = game.program
     except Rejected as rejected:
-        return Point(words, says, None, rejected.diagnostics[0].message)
-    return Point(words, says, game)
+        return Point(pieces, says, None, rejected.diagnostics[0].message)
+    return Point(pieces, says, game)
 
 
 # Interaction: what the points of a variant do together and not each alone.

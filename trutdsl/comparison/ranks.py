@@ -59,7 +59,7 @@ def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[Ranking]:
 def _name(metric: Metric, measured: Measurement) -> str:
     counters = measured.plan.counters
     first = counters[0] if counters else ""
-    return metric.name.removesuffix(f".{first}") if metric.about == first else metric.name
+    return metric.name.removesuffix(f".{first}") if metric.counter == first else metric.name
 
 
 def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> Ranking:
@@ -78,7 +78,7 @@ def show_ranking(ranking: Ranking) -> dict[str, Any]:
     places = zip(ranking.labels, ranking.values, map(rank_set, ranking.signs), strict=True)
     return {
         "by": ranking.name,
-        "words": ranking.metric.words,
+        "metric": ranking.metric.name,
         "kind": ranking.metric.kind,
         "reach": dict(zip(("values", "pairs"), ranking.reach, strict=True)),
         "variants": [

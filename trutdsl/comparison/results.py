@@ -14,11 +14,10 @@ from trutdsl.comparison.parts import Interaction
 from trutdsl.comparison.request import Request
 from trutdsl.comparison.statistics import sets_needed
 from trutdsl.files import own_version
+from trutdsl.report.labels import FORMAT
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import ratio_influences
-
-FORMAT = 2
 
 
 def describe(
@@ -77,7 +76,7 @@ def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any
         "decisions": measured.number("decisions"),
         "matches": measured.number("matches"),
         "metrics": [
-            {"metric": m.name, "words": m.words, "kind": m.kind, **asdict(show(m, found))}
+            {"metric": m.name, "kind": m.kind, **asdict(show(m, found))}
             for m, found in estimates.values()
             if not m.rest
         ],
@@ -123,8 +122,6 @@ def show_row(row: Row) -> dict[str, Any]:
     """Return a row as JSON has it."""
     return {
         "metric": row.metric.name,
-        "words": row.metric.words,
-        "about": row.metric.about,
         "kind": row.metric.kind,
         "base": maybe(row.base),
         "other": maybe(row.other),
@@ -142,7 +139,6 @@ def show_interaction(found: Interaction) -> dict[str, Any]:
     """Return what points do together as JSON has it."""
     return {
         "metric": found.metric.name,
-        "words": found.metric.words,
         "kind": found.metric.kind,
         "added": asdict(found.added),
         "whole": asdict(found.whole),

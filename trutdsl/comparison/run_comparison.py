@@ -38,6 +38,7 @@ from trutdsl.comparison.results import (
 )
 from trutdsl.comparison.statistics import agreement
 from trutdsl.diagnostics import Rejected
+from trutdsl.report.labels import BASE, PACK
 from trutdsl.stats.multiplicity import Family
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
@@ -167,7 +168,7 @@ class _Parts:
         whole: Measurement,
         points: Sequence[tuple[Point, Measurement | None]],
     ) -> None:
-        packs = [found for point, found in points if point.words == THE_PACK and found is not None]
+        packs = [found for point, found in points if point.pieces == THE_PACK and found is not None]
         packed = packs[0] if packs else base
         self._points = [point for point, _ in points]
         self.matches: list[tuple[MetricPair, ...]] = [()] * len(points)
@@ -194,10 +195,10 @@ class _Parts:
         return {
             "points": [
                 {
-                    "point": point.words,
+                    "pieces": list(point.pieces),
                     "says": point.says,
                     "shared": list(point.shared),
-                    "against": THE_PACK if point.beside_pack else "the base",
+                    "against": PACK if point.beside_pack else BASE,
                     "why_not": point.why_not,
                     "metrics": [show_row(row) for row in judge(of, margins, families)],
                 }

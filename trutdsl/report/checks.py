@@ -10,7 +10,7 @@ from typing import Any
 
 from trutdsl.files import canonical_json
 from trutdsl.report.blocks import SelfCheck, TableBlock, TableCell
-from trutdsl.report.comparison_text import IDENTICAL
+from trutdsl.report.labels import IDENTICAL
 from trutdsl.report.language import figure, say, share_with_error, titled
 from trutdsl.stats.design import MATCHES
 
@@ -180,7 +180,7 @@ def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator
         yield SelfCheck(say("sets played again, picked by the seed"), again, told)
     yield from _run_counts(results)
     run = results["run"]
-    if run["metric"] == MATCHES.words:
+    if results["manifest"]["metric"] == MATCHES.name:
         yield from _run_scores(results)
         yield from _seats(run)
 

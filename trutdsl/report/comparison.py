@@ -33,33 +33,42 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.checks import check_comparison, fingerprints
 from trutdsl.report.comparison_text import (
+    TITLE,
+    claim,
+    conclusion,
+    headline,
+    how_made,
+    played,
+    remarks,
+    setting,
+    tell_agreement,
+    tell_points,
+    tell_primary,
+    tell_ranks,
+    tell_together,
+)
+from trutdsl.report.csv_files import metrics_csv
+from trutdsl.report.labels import (
+    ABSENT,
     DIFFERS,
+    IDENTICAL,
     LITTLE,
     OPEN,
     SAME,
-    TITLE,
+    TITLES,
+    UNSEEN,
     Row,
     change,
     changes_table,
-    claim,
-    conclusion,
+    clear_rows,
     estimate_text,
-    headline,
-    how_made,
     is_nowhere,
-    played,
+    metric_subject,
     point_name,
-    remarks,
-    setting,
-    tell_difference,
-    tell_points,
-    tell_ranks,
-    tell_together,
     weight,
     words,
 )
-from trutdsl.report.csv_files import metrics_csv
-from trutdsl.report.language import figure, one_by_one, say, titled
+from trutdsl.report.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
 from trutdsl.report.terminal import text_lines
@@ -85,7 +94,7 @@ def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterato
     ]
     for difference in results["differences"]:
         title, blocks = _difference(difference, base, asked["primary"], every)
-        points = list(_points(difference, base))
+        points = _points(difference)
         if points:
             text = say("Each point of {variant} alone", variant=difference["variant"])
             blocks.append(Details(f"{say('Which rule does it?')} {text}", points))
@@ -100,34 +109,59 @@ def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterato
 def _difference(
     difference: Mapping[str, Any], base: str, primary: str | None, every: bool = False
 ) -> tuple[str, list[Block]]:
-    """Return a title and what differs between a variant and the base."""
-    told = tell_difference(difference, base, primary)
-    found = list[Block]()
-    if told.primary is not None:
-        found.append(Paragraph(told.primary))
-    most = len(told.clear) if every else MOST
-    if told.clear:
-        found.append(changes_table(told.clear[:most], told.headline))
-    for title, rows in {say("and"): told.clear[most:], **(told.others or {})}.items():
-        if every and rows:
-            found += [Items([(title, "")]), changes_table(rows, title)]
-        elif text := one_by_one(words(row) for row in rows if not is_nowhere(row)):
-            found.append(Items([(title, text)]))
-    also = [(title, one_by_one(names)) for title, names in (told.only or {}).items() if names]
-    if told.agreement is not None:
-        also.append(("", told.agreement))
-    return told.headline, [*found, Items(also)]
+    """Return a title and what differs between a variant and the base.
+
+    primary: the metric that was declared beforehand; it is told by itself, not among the others.
+    """
+    name, rows = difference["variant"], difference["metrics"]
+    if _is_identical(difference):
+        return say(
+            "{variant}: not one deal goes differently than in {base}", variant=name, base=base
+        ), []
+    things = say_count(len(clear_rows(rows)), "thing differs", "things differ")
+    title = say("{variant}: {things} from {base}", variant=name, things=things, base=base)
+    found: list[Block] = [Paragraph(tell_primary(r)) for r in rows if r["metric"] == primary]
+    rows = [row for row in rows if row["metric"] != primary]
+    clear = clear_rows(rows)
+    most = len(clear) if every else MOST
+    if clear:
+        found.append(changes_table(clear[:most], title))
+    others = {say("and"): clear[most:]}
+    for verdict, text in TITLES.items():
+        others[say(text)] = [row for row in rows if row["verdict"] == verdict]
+    for text, some in others.items():
+        if every and some:
+            found += [Items([(text, "")]), changes_table(some, text)]
+        elif names := one_by_one(words(row) for row in some if not is_nowhere(row)):
+            found.append(Items([(text, names)]))
+    also = list[tuple[str, str]]()
+    for verdict, text in ((ABSENT, "only in {variant}"), (UNSEEN, "came up only in {variant}")):
+        for side, variant in (("base", base), ("other", name)):
+            about = [
+                metric_subject(row["metric"])
+                for row in rows
+                if row["verdict"] == verdict and row[side]
+            ]
+            if about:
+                also.append((say(text, variant=variant), one_by_one(dict.fromkeys(about))))
+    if difference["agreement"] is not None:
+        also.append(("", tell_agreement(difference["agreement"])))
+    return title, [*found, Items(also)]
 
 
-def _points(difference: Mapping[str, Any], base: str) -> Iterator[Block]:
-    """Yield what each point of a variant does alone, and what they do only together."""
-    points = list(tell_points(difference))
-    if not points or tell_difference(difference, base).others is None:
-        return
+def _is_identical(difference: Mapping[str, Any]) -> bool:
+    return any(row["verdict"] == IDENTICAL for row in difference["metrics"])
+
+
+def _points(difference: Mapping[str, Any]) -> list[Block]:
+    """Return what each point of a variant does alone, and what they do only together."""
+    if not difference["points"] or _is_identical(difference):
+        return []
     together = tell_together(difference)
-    yield Items([(point.title, point.lines) for point in points])
-    if together is not None:
-        yield Items([together])
+    return [
+        Items(list(tell_points(difference))),
+        *([] if together is None else [Items([together])]),
+    ]
 
 
 def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
@@ -298,9 +332,8 @@ def _margin(kind: str, margin: float) -> str:
 
 def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
     """Yield what each point of the variants does alone: in words, and side by side."""
-    base = results["variants"][0]["name"]
     for difference in results["differences"]:
-        points = list(_points(difference, base))
+        points = _points(difference)
         if points:
             yield Heading(say("Each point of {variant} alone", variant=difference["variant"]))
             yield from points
@@ -312,7 +345,9 @@ def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
 def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
     """Return what differs in the whole variant or by one point, a column for each."""
     columns = [(difference["variant"], difference["metrics"])]
-    columns += [(point_name(p), p["metrics"]) for p in difference["points"] if p["metrics"]]
+    columns += [
+        (point_name(p["pieces"]), p["metrics"]) for p in difference["points"] if p["metrics"]
+    ]
     by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
     names = dict.fromkeys(
         row["metric"]

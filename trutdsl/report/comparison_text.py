@@ -1,35 +1,31 @@
-"""What is said of two variants, in words: the same sentences for a terminal and for a page."""
+"""Sentences on a comparison of variants, for a terminal and for a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from trutdsl.report.blocks import TableBlock, TableCell
-from trutdsl.report.language import (
-    figure,
-    form_of,
-    one_by_one,
-    say,
-    say_count,
-    shown,
-    tell_again,
-    titled,
+from trutdsl.report.labels import (
+    ABSENT,
+    BASE,
+    DIFFERS,
+    IDENTICAL,
+    LITTLE,
+    OPEN,
+    PIECES,
+    SAME,
+    Row,
+    both_values,
+    change,
+    clear_rows,
+    is_nowhere,
+    point_name,
+    two_values,
+    words,
 )
+from trutdsl.report.language import figure, form_of, one_by_one, say, titled
 
-DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
-IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
-TITLES = {
-    LITTLE: "differs, but by less than matters",
-    SAME: "the same, as far as it matters",
-    OPEN: "not told apart; more deals may do it",
-}
-NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
-UNSEEN_IN = "came up only in {variant}"
 MOST_TOGETHER, MOST_OF_POINT = 5, 3
-AGAINST_BASE = "the base"
-AND = " + "  # between the pieces of rules that are one point
 MADE = (
     "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
     "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
@@ -47,35 +43,6 @@ PRIMARY = "Declared beforehand, tested by itself: {words}: {both}, {change}: {ve
 CLAIM = "Everything below holds for play by {strategies}. Other strategies can give other results."
 PLAYED = "{variant}: {matches} matches, {deals} deals"
 OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
-Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class ComparisonSummary:
-    """What is said of a variant against its base.
-
-    headline:  how much differs; nothing else is said where not one deal goes differently.
-    clear:     the rows that differ by more than matters, the farthest beyond it first.
-    others:    title -> rows that differ by little, are the same, or are not told apart.
-    only:      title -> what only one of the two has.
-    agreement: a sentence on the order of the strategies, None if there is none.
-    primary:   a sentence on the metric that was declared beforehand, None if none was.
-    """
-
-    headline: str
-    clear: Sequence[Row] = ()
-    others: Mapping[str, Sequence[Row]] | None = None
-    only: Mapping[str, Sequence[str]] | None = None
-    agreement: str | None = None
-    primary: str | None = None
-
-
-@dataclass(frozen=True)
-class PointSummary:
-    """What a point of a variant does alone: its title, and sentences."""
-
-    title: str
-    lines: Sequence[str]
 
 
 def headline(results: Mapping[str, Any]) -> str:
@@ -120,42 +87,7 @@ def played(variant: Mapping[str, Any]) -> str:
     )
 
 
-def tell_difference(
-    difference: Mapping[str, Any], base: str, primary: str | None = None
-) -> ComparisonSummary:
-    """Return what is said of one variant.
-
-    primary: the metric that was declared beforehand; it is told by itself, not among the others.
-    """
-    name, rows = difference["variant"], difference["metrics"]
-    if any(row["verdict"] == IDENTICAL for row in rows):
-        return ComparisonSummary(
-            say("{variant}: not one deal goes differently than in {base}", variant=name, base=base)
-        )
-    found, declared = difference["agreement"], [r for r in rows if r["metric"] == primary]
-    things = say_count(len(clear_rows(rows)), "thing differs", "things differ")
-    rows = [row for row in rows if row["metric"] != primary]
-    clear = clear_rows(rows)
-    absent = [row for row in rows if row["verdict"] == ABSENT]
-    unseen = [row for row in rows if row["verdict"] == UNSEEN]
-    return ComparisonSummary(
-        say("{variant}: {things} from {base}", variant=name, things=things, base=base),
-        clear,
-        {
-            say(title): [row for row in rows if row["verdict"] == verdict]
-            for verdict, title in TITLES.items()
-        },
-        {
-            say(title, variant=what): _about(some, side)
-            for title, some in (("only in {variant}", absent), (UNSEEN_IN, unseen))
-            for side, what in (("base", base), ("other", name))
-        },
-        None if found is None else _agreement(found),
-        _declared(declared[0]) if declared else None,
-    )
-
-
-def _declared(row: Row) -> str:
+def tell_primary(row: Row) -> str:
     """Return what came of the metric that was declared beforehand."""
     if row["difference"] is None:
         return titled(words(row), say(row["verdict"]))
@@ -168,18 +100,18 @@ def _declared(row: Row) -> str:
     )
 
 
-def tell_points(difference: Mapping[str, Any]) -> Iterator[PointSummary]:
-    """Yield what each point of the variant does alone."""
+def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what each point of the variant does alone: its name, and sentences."""
     for point in difference["points"]:
-        title = point_name(point)
+        title = point_name(point["pieces"])
         if point["shared"]:
             text = " (one point, as they share {names})"
             title += say(text, names=listed(point["shared"]))
         if point["says"]:
             title += f", {point['says'].rstrip('.')}"
-        if point["against"] != AGAINST_BASE:
-            title += say(" (against {other})", other=say(point["against"]))
-        yield PointSummary(title, list(_alone(point)))
+        if point["against"] != BASE:
+            title += say(" (against {other})", other=say(PIECES[point["against"]]))
+        yield title, list(_alone(point))
 
 
 def _alone(point: Mapping[str, Any]) -> Iterator[str]:
@@ -221,11 +153,6 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
     return say("Together they do more, or less, than one after the other"), lines
 
 
-def point_name(point: Mapping[str, Any]) -> str:
-    """Return what a point of a variant is called."""
-    return AND.join(map(tell_again, point["point"].split(AND)))
-
-
 def how_made(asked: Mapping[str, Any]) -> str:
     """Return how intervals and verdicts are made."""
     margins = asked["margins"]
@@ -235,77 +162,12 @@ def how_made(asked: Mapping[str, Any]) -> str:
     return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
 
 
-def clear_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return what differs by more than matters, the farthest beyond it first."""
-    return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
-
-
-def weight(row: Row) -> float:
-    """Return how far a difference is beyond what matters, in margins."""
-    return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
-
-
-def is_nowhere(row: Row) -> bool:
-    """Tell whether a share is next to nothing in both variants."""
-    values = [row[side]["mean"] for side in ("base", "other") if row[side]]
-    return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
-
-
-def words(row: Row) -> str:
-    """Return what a metric is, as part of a sentence."""
-    return tell_again(row["words"])
-
-
-def both_values(row: Row) -> str:
-    return " -> ".join(two_values(row))
-
-
-def two_values(row: Row) -> list[str]:
-    """Return what the base has, and the variant, rounded alike."""
-    form = form_of([row["base"], row["other"]], unit_of(row["kind"]))
-    return [figure(row[side]["mean"], form) for side in ("base", "other")]
-
-
-def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
-    """Return a metric's value with its interval; nothing for none."""
-    return "" if estimate is None else shown(estimate, unit_of(kind))
-
-
-def unit_of(kind: str) -> str:
-    """Return the unit in which a metric of a kind is written, see `form_of`."""
-    return "%" if kind == "share" else "f"
-
-
-def change(row: Row) -> str:
-    """Return a difference with its interval."""
-    found = row["difference"]
-    scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
-    form = form_of([found], "+f", scale)
-    mean = figure(scale * found["mean"], form) + unit
-    if found["low"] is None:
-        return mean
-    low, high = (figure(scale * found[end], form) for end in ("low", "high"))
-    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
-
-
-def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
-    """Return the values of both variants and their difference, a row for each metric."""
-    columns = ("what", "base -> variant", "difference, with its interval")
-    cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
-    return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
-
-
 def listed(names: Sequence[str]) -> str:
     *others, last = names
     return say("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
-def _about(rows: Sequence[Row], side: str) -> list[str]:
-    """Return what of the rules rows are about that only one side has, each once."""
-    return list(dict.fromkeys(tell_again(row["about"]) for row in rows if row[side]))
-
-
-def _agreement(found: Mapping[str, Any]) -> str:
+def tell_agreement(found: Mapping[str, Any]) -> str:
     form = form_of([found])
     mean, low, high = (figure(found[name], form) for name in ("mean", "low", "high"))
     return say(
@@ -461,7 +323,7 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
             told = say("it may be any of them")
         else:
             told = say("most {most}; least {least}", most=_names(most), least=_names(least))
-        yield say("{title}: {told}", title=tell_again(ranking["words"]), told=told)
+        yield say("{title}: {told}", title=words(ranking), told=told)
 
 
 def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:

@@ -12,6 +12,8 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
+from trutdsl.report.labels import point_name, words
+from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate
@@ -44,57 +46,6 @@ def _plain(value: object) -> object:
 
 # `results.json`: the summary and the exact sums it was made from.
 
-METHOD = {
-    "score": "1 for a won match, 1/teams for a drawn one, else 0; mean over all opponents",
-    "unit": "duplicate set: the same deals under every order of the strategies over the teams, or "
-    "with more than four teams under those of a Williams design; all combinations play the same "
-    "sets",
-    "counts": "sets: of deals; matches: single matches, all seatings of all sets together; in a "
-    "standing those that the strategy plays in, in a pair those that both play in",
-    "se": "of the mean, clustered by set",
-    "interval": "95 %; those of standings each by itself, those of all contrasts together, and so "
-    "those of all pairs (max-t, see p_adjusted); pseudo-sets: Student's t over the sets and 0.75 "
-    "more at the lowest "
-    "and 0.75 at the highest possible score, fewer by weight for means over several combinations, "
-    "cut off at these scores; of Elo on its scale; of points with what one unit of the dearest "
-    "counter makes, more and less; t: Student's t, with the variance 1/12 of a whole number added; "
-    "bootstrap: percentiles over 400 Poisson replicates of up to 64 groups of sets, from 20 "
-    "groups on; "
-    "stagewise: of what a sequential test leaves to estimate; "
-    "any-time: a confidence sequence, where the end of play depends on what was played, with twice "
-    "as many pseudo-sets; "
-    "none: not possible",
-    "p": "two-sided, against no difference, by itself, by Student's t of the sets and pseudo-sets "
-    "of its interval; to 9 decimals, values below 1e-9 as 1e-9",
-    "p_adjusted": "for all contrasts together, and for all pairs together: by the greatest of "
-    "normal variables that hang together as the differences do in groups of sets; at most "
-    "Bonferroni's, which it is with fewer than 20 sets",
-    "separation": "the interval of the contrast, or of the pair, leaves out 0; where the end of "
-    "play depends on what was played, it is a confidence sequence at 5 % divided by their number, "
-    "or the sequential test says so of the matches between the two",
-    "gain": "how many times the variance of a pair's mean is smaller than that over as many single "
-    "matches on deals of their own, from gain_low to gain_high with 95 %; correlation: of two "
-    "matches on the same deals; none where the sets do not vary",
-    "rounds": "where who meets depends on earlier rounds, scores of strategies have no interval "
-    "and do not compare, as their opponents differ; two strategies are separated only by a "
-    "meeting of theirs, all meetings corrected together; elo allows for who the opponents "
-    "were",
-    "ranks": "best and worst rank that the separated contrasts leave open",
-    "elo": "Bradley-Terry strength, mean 0, with errors clustered by set; none where it is "
-    "infinite; misfit: of the model, about its freedom where it fits; first_seat: what its team "
-    "has by its seats, for two teams, none where it is infinite",
-    "cycles": "the shortest ones of pairs that are separated: each beats the next, the last the "
-    "first",
-    "cyclic_share": "what of the pairs' differences those of the scores do not tell, without "
-    "the share of noise",
-    "nash": "the most even equilibrium of the choice of a strategy; scores: against it",
-    "alpha_rank": "stationary distribution of a population of 50 in which the fitter takes over; "
-    "shares: at the greatest intensity of selection; sweep: at each",
-    "next_separated": "from the next one in the standings; every two strategies: contrasts",
-    "team_scores": "of the team of seat 0, of seat 1 ..., over all matches; 1/teams where seats "
-    "are alike, as they are where the rules draw the first dealer",
-}
-
 
 def collect_results(
     manifest: Mapping[str, Any],
@@ -115,12 +66,10 @@ def collect_results(
     in_rounds = "rounds" in manifest["meetings"]
     return {
         "manifest": manifest,
-        "method": METHOD,
         "run": {
             "sets": sum(tally.sets for tally in tallies),
             "rounds": len(tallies),
             "matches": summary.matches,
-            "metric": summary.metric,
             "seatings": summary.seatings,
             "drawn": summary.drawn,
             "unfinished": summary.unfinished,
@@ -338,8 +287,10 @@ def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[di
         for row in difference["metrics"]:
             yield _flat(difference["variant"], "", row)
         for point in difference["points"] if points else ():
+            with speaking(ENGLISH):
+                name = point_name(point["pieces"])
             for row in point["metrics"]:
-                yield _flat(difference["variant"], point["point"], row)
+                yield _flat(difference["variant"], name, row)
 
 
 def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
@@ -370,10 +321,9 @@ def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    flat = {"variant": variant, "point": point}
-    for name in ("metric", "words", "kind", "effect", "pairing", "margin", "verdict"):
-        flat[name] = row[name]
-    for name in ("p", "p_together"):
+    with speaking(ENGLISH):
+        flat = {"variant": variant, "point": point, "words": words(row)}
+    for name in ("metric", "kind", "effect", "pairing", "margin", "verdict", "p", "p_together"):
         flat[name] = row[name]
     for side in ("base", "other", "difference"):
         flat |= _ends(side, row[side])

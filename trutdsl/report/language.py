@@ -12,7 +12,7 @@ from math import isclose
 from typing import Any
 
 ENGLISH, FRENCH = "en", "fr"
-METRIC, REASON = "metric", "reason"  # contexts of messages: words of metrics, reasons of ends
+REASON = "reason"  # context of messages: reasons of ends
 # Spaces that do not break: a terminal has none that is narrow.
 NARROW, WIDE = "\u202f", "\u00a0"
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -45,7 +45,7 @@ def translations(language: str) -> dict[tuple[str | None, str], str]:
 
 @cache
 def texts(language: str) -> dict[str, str]:
-    """Return the translation of each text that results say, also as the words of a metric."""
+    """Return the translation of each text, but for reasons of ends."""
     return {
         text: said for (context, text), said in translations(language).items() if context != REASON
     }
@@ -94,42 +94,20 @@ def figure(value: float, form: str) -> str:
     return written
 
 
-def tell_again(text: str) -> str:
-    """Return a text that results hold, in English, as it is in the language that is spoken."""
+def say_reason(reason: str) -> str:
+    """Return a reason for the end of a deal; those of a person's own game stay as they are."""
     if _spoken.get() != FRENCH:
-        return text
-    if text in texts(FRENCH):
-        return _typeset(texts(FRENCH)[text])
-    for pattern, french in _metric_patterns():
-        found = pattern.fullmatch(text)
-        if found:
-            values = found.groupdict()
-            if "reason" in values:
-                reason = values["reason"]
-                values["reason"] = translations(FRENCH).get((REASON, reason), reason)
-            return _typeset(french).format(**values)
-    return text
+        return reason
+    return translations(FRENCH).get((REASON, reason), reason)
 
 
-@cache
-def _metric_patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Return a pattern that finds the values in the words of each metric, and its translation."""
-    found = []
-    for (context, english), french in translations(FRENCH).items():
-        if context == METRIC:
-            parts = re.split(r"\{(\w+)\}", english)
-            names = [f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)]
-            found.append((re.compile("".join(names)), french))
-    return found
-
-
-def name_metric(words: str) -> str:
-    """Return what a hundred of something are, as `Metric.words` has it."""
-    for ending in (" per 100 matches", " per 100 deals"):
-        if words.endswith(ending):
-            what = words.removesuffix(ending)
-            return (say("points ({what})", what=what) if " " in what else what) + say(ending)
-    return say(words)
+def name_metric(played: Mapping[str, Any]) -> str:
+    """Return what a hundred of something are, by metric and mode of a tournament."""
+    metric = played["metric"]
+    if metric == "matches":
+        return say("of 100 matches")
+    what = say("points ({what})", what=metric) if " " in metric else metric
+    return what + say(" per 100 deals" if played["mode"] == "deals" else " per 100 matches")
 
 
 # Rounding: every estimate is written with as many decimals as its interval bears out.

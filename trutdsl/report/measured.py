@@ -18,8 +18,8 @@ from trutdsl.report.blocks import (
     TableCell,
     heat,
 )
-from trutdsl.report.comparison_text import estimate_text
 from trutdsl.report.csv_files import csv_text, ledger_csv
+from trutdsl.report.labels import estimate_text
 from trutdsl.report.language import figure, form_of, limits, say, titled
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure

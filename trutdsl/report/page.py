@@ -16,6 +16,8 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.comparison import comparison_page
+from trutdsl.report.html.again import again_comparison
+from trutdsl.report.labels import FORMAT
 from trutdsl.report.language import NARROW, say, speaking
 from trutdsl.report.tournament import run_page
 
@@ -98,6 +100,7 @@ def write_up(
 def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
     """Return the first page that is not too large, of several ways to make it."""
     results, size = _parsed(file, content), 0
+    _check_format(file, results)
     for page_of in ways:
         try:
             with speaking(language, NARROW):
@@ -114,6 +117,19 @@ def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) 
         f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
         "fewer variants or strategies into one"
     )
+
+
+def _check_format(file: Path, results: Mapping[str, Any]) -> None:
+    """Refuse a comparison in another format, by name and with the command that makes it anew."""
+    try:
+        found, command = results["comparison"]["format"], again_comparison(results)
+    except (LookupError, TypeError, AttributeError):  # no comparison, or a damaged one
+        return
+    if found != FORMAT:
+        raise BadUsage(
+            f"{file} has format {found}, and this version of trutdsl reads format {FORMAT}; make "
+            f"the comparison anew: {command}"
+        )
 
 
 def _content(file: Path) -> bytes | None:

@@ -22,7 +22,8 @@ from trutdsl.report.blocks import (
     TableCell,
     heat,
 )
-from trutdsl.report.comparison_text import (
+from trutdsl.report.comparison_text import claim, how_made, setting, tell_some
+from trutdsl.report.labels import (
     DIFFERS,
     IDENTICAL,
     LITTLE,
@@ -30,15 +31,12 @@ from trutdsl.report.comparison_text import (
     Row,
     change,
     changes_table,
-    claim,
     clear_rows,
     estimate_text,
-    how_made,
-    setting,
-    tell_some,
+    metric_words,
     weight,
 )
-from trutdsl.report.language import say, tell_again, titled
+from trutdsl.report.language import say, titled
 from trutdsl.report.terminal import text_lines
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
@@ -55,9 +53,9 @@ Axes = Sequence[Mapping[str, Any]]
 
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the metrics of a sweep that were asked for, or some, with their words."""
-    known = {m["metric"]: m["words"] for v in results["variants"] for m in v["metrics"]}
+    known = {m["metric"] for v in results["variants"] for m in v["metrics"]}
     wanted = results["given"]["metrics"] or SHOWN
-    return {name: tell_again(known[name]) for name in wanted if name in known}
+    return {name: metric_words(name) for name in wanted if name in known}
 
 
 def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], Any]:

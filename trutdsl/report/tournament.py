@@ -231,7 +231,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         chosen = [c for c in found if (c[2]["first"], c[2]["second"]) in near]
         caption = of_neighbours
     lines = [_contrast(contrast) for _, _, contrast in chosen]
-    axis = say("{what} more than the other", what=name_metric(results["run"]["metric"]))
+    axis = say("{what} more than the other", what=name_metric(results["manifest"]))
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
         yield FigureLegend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])

@@ -69,7 +69,7 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
     lines += _partners(results)
     if verbose:
-        lines += [*_field(results), *_making(run)]
+        lines += [*_field(results), *_making(results)]
     return [*lines, *_unfinished(run), *_played(manifest, run), *_says(manifest)]
 
 
@@ -94,7 +94,7 @@ def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
 def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield in words which strategies beat each other in a circle."""
     cycles, text = results["field"]["cycles"], "{one} beats {other}"
-    if results["run"]["metric"] != MATCHES.words:
+    if results["manifest"]["metric"] != MATCHES.name:
         text = "{one} has more than {other}"
     for cycle in cycles[:MOST_CYCLES]:
         met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
@@ -176,13 +176,14 @@ def _says(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield say(SAYS[manifest["meetings"]["format"]])
 
 
-def _making(run: Mapping[str, Any]) -> Iterator[str]:
+def _making(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield how the numbers were worked out."""
+    run = results["run"]
     known = {
         "length": shown(run["deals_per_match"]),
         "score": shown(run["team_scores"][0]),
     }
-    if run["metric"] == MATCHES.words:
+    if results["manifest"]["metric"] == MATCHES.name:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
     else:
         yield say(OF_POINTS, **known)
@@ -223,7 +224,7 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     difference, stop = contrast["difference"], results["stop"]
     if stop is not None and "test" in stop:
         yield _test_verdict(stop, len(results["standings"]) > 2)
-        left = list(_after_test(stop, results["run"]["metric"]))
+        left = list(_after_test(stop, results["manifest"]))
         yield from left
         if left and contrasts_are_of(results) == THE_TWO:
             return  # the same difference, told by the test itself
@@ -237,7 +238,7 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     amount = say(
         "{mean} {what} more, {low} to {high}",
         mean=figure(abs(100 * difference["mean"]), form),
-        what=name_metric(results["run"]["metric"]),
+        what=name_metric(results["manifest"]),
         low=figure(low, form),
         high=figure(high, form),
     )
@@ -275,7 +276,7 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
     )
 
 
-def _after_test(stop: Mapping[str, Any], metric: str) -> Iterator[str]:
+def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a sequential test leaves to estimate, which allows for when it ends."""
     found, elo = stop["difference"], stop["normalized_elo"]
     if found["low"] is None:
@@ -286,7 +287,7 @@ def _after_test(stop: Mapping[str, Any], metric: str) -> Iterator[str]:
         first=stop["test"][0],
         second=stop["test"][1],
         amount=shown(found, "+f", 100),
-        what=name_metric(metric),
+        what=name_metric(manifest),
     )
     if elo is not None:
         told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
@@ -380,7 +381,7 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
         detect=figure(forecast["detect"], "g"),
         power=figure(forecast["power"], ".0%"),
         hundred=figure(100 * forecast["detect"], "g"),
-        metric=name_metric(forecast["metric"]),
+        metric=name_metric(forecast),
     )
     for pair in forecast["pairs"]:
         text = "  {first} and {second}: {many} sets"

@@ -44,13 +44,11 @@ class TournamentMetric:
 
     weights: points for each unit of a counter, as (name, points); none: what counts is who wins a
              match, which gives as many points as there are teams, a draw one to each.
-    per:     what a hundred of are spoken of.
     level:   points are those above the mean of all teams in the match. Own points alone would not
              do for single deals: who calls whatever it holds gets many, and gives away more.
     """
 
     weights: tuple[tuple[str, int], ...] = ()
-    per: str = "deals"
     level: bool = False
 
     @property
@@ -74,13 +72,6 @@ class TournamentMetric:
     def reach(self) -> int:
         """What a match, or one unit of the dearest counter, is worth."""
         return max((weight for _, weight in self.weights), default=1)
-
-    @property
-    def words(self) -> str:
-        """What a difference of 1 is, a hundred times."""
-        if self.by_match:
-            return "of 100 matches"
-        return f"{self.name} per 100 {self.per}"
 
     @property
     def name(self) -> str:
@@ -109,7 +100,7 @@ def parse_metric(text: str, per: str) -> TournamentMetric:
         if term is None or term[2] in found or term[1] in ("0", "00"):
             raise ValueError(text)
         found[term[2]] = int(term[1] or 1)
-    return TournamentMetric(tuple(sorted(found.items())), per, level=per == SINGLE)
+    return TournamentMetric(tuple(sorted(found.items())), level=per == SINGLE)
 
 
 EVERY_ORDER = 4  # teams; with more, the orders of a Williams design are played

@@ -64,7 +64,6 @@ class Summary:
 
     standings:   best score first, names in order where scores are the same.
     unfinished:  drawn matches that came to no end.
-    metric:      what a difference of 1 is, a hundred times, in words.
     seatings:    how many orders of its strategies a combination plays the same deals in.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It tells whether a
                  seat is better; where the rules draw the first dealer, it is 1/teams in truth.
@@ -74,7 +73,6 @@ class Summary:
     pairs: tuple[Pair, ...]
     contrasts: tuple[Contrast, ...]
     team_scores: tuple[Estimate, ...]
-    metric: str
     matches: int
     seatings: int
     drawn: int
@@ -105,7 +103,6 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
             )
             for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
         ),
-        design.metric.words,
         matches * tally.sets,
         len(design.orders),
         tally.drawn,
@@ -261,7 +258,6 @@ def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
             _plain(Fraction(sum(tally.team_score[team] for tally in tallies), matches * unit))
             for team in range(first.teams)
         ),
-        first.metric.words,
         matches,
         len(first.orders),
         sum(tally.drawn for tally in tallies),

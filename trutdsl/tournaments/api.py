@@ -285,7 +285,7 @@ def plan(
     return {
         "detect": detect,
         "power": power,
-        "metric": results["run"]["metric"],
+        **{name: results["manifest"][name] for name in ("metric", "mode")},
         "seed": run.experiment.seed,
         "pilot": {name: results["run"][name] for name in ("sets", "matches", "deals")},
         "pairs": [

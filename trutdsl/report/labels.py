@@ -1,0 +1,161 @@
+"""Words for the keys of stored comparisons: metrics, points, verdicts; and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trutdsl.report.blocks import TableBlock, TableCell
+from trutdsl.report.language import figure, form_of, say, say_reason, shown
+
+FORMAT = 3  # of `comparison.json`
+
+DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
+IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
+TITLES = {
+    LITTLE: "differs, but by less than matters",
+    SAME: "the same, as far as it matters",
+    OPEN: "not told apart; more deals may do it",
+}
+NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
+COMEBACK = 2  # how far behind a winner was at some time who has come back
+METRICS = {  # by name; a family of metrics by its first part, the others are values in its words
+    "length.deals": "deals a match",
+    "length.decisions": "decisions a match",
+    "length.per_deal": "decisions a deal",
+    "length.forced": "forced answers a deal",
+    "spread.deals": "standard deviation of deals a match",
+    "spread.decisions": "standard deviation of decisions a match",
+    "draws": "matches that are drawn",
+    "first_dealer": "matches won by the side that deals first",
+    "first_seat": "matches won by the side of the first seat",
+    "dealer": "deals won by the dealer's side",
+    "leader": "deals won by the side that leads first",
+    "ends": "deals that end because {reason}",
+    "tied_tricks": "tricks that nobody wins",
+    "stake": "{counter} that a deal brings its winner",
+    "answer": "answers '{option}' where '{decision}' is asked",
+    "weak": "answers '{option}' where '{decision}' is asked, with a weak hand",
+    "weak_wins": "deals won after '{option}' where '{decision}' is asked, with a weak hand",
+    "lead_changes": "changes of the lead in {counter}, a match",
+    "comebacks": "matches won after {many} or more {counter} behind",
+    "held": "deals begun ahead in {counter} whose leader wins the match",
+    "deficit": "{counter} that winners were behind at most",
+    "skill": "share of the results due to the strategies",
+    "deal_luck": "share of the results due to the deal, at least",
+    "cyclic": "share of who beats whom that scores do not tell",
+}
+OF_ANSWERS = ("answer", "weak", "weak_wins")
+ANSWER = "'{option}' where '{decision}' is asked"
+AND = " + "  # between the pieces of rules that are one point
+PACK, PARAMETER, BASE = "pack", "parameter", "base"
+PIECES = {
+    PACK: "the pack",
+    "before rule": "before rule {rule}",
+    "after rule": "after rule {rule}",
+    "replace rule": "replace rule {rule}",
+    "replace define": "replace define {rule}",
+    "replace options": "replace options {rule}",
+    "add to ask": "add to ask {rule}",
+}
+
+Row = Mapping[str, Any]
+
+
+def metric_words(name: str) -> str:
+    """Return what a metric is, as part of a sentence, by its name such as `ends.folded`."""
+    family = name.partition(".")[0]
+    text = METRICS[name] if name in METRICS else METRICS[family]
+    return say(text, **_values(name))
+
+
+def metric_subject(name: str) -> str:
+    """Return what of the rules a metric is about: a counter, an answer, or the metric itself."""
+    values = _values(name)
+    if "counter" in values:
+        return values["counter"]
+    return say(ANSWER, **values) if "option" in values else metric_words(name)
+
+
+def _values(name: str) -> dict[str, str]:
+    """Return the values that the name of a metric has behind its family."""
+    family, _, rest = name.partition(".")
+    if name in METRICS:
+        return {}
+    if family == "ends":
+        return {"reason": say_reason(rest.replace("_", " "))}
+    if family in OF_ANSWERS:
+        decision, _, option = rest.partition(".")
+        return {"decision": decision, "option": option}
+    return {"counter": rest, "many": str(COMEBACK)}
+
+
+def words(row: Row) -> str:
+    """Return what the metric of a row is, as part of a sentence."""
+    return metric_words(row["metric"])
+
+
+def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
+    """Return the name of a point of a variant, which consists of pieces."""
+    return AND.join(map(_piece_name, pieces))
+
+
+def _piece_name(piece: Mapping[str, str]) -> str:
+    if piece["how"] == PARAMETER:
+        return f"{piece['name']} = {piece['value']}"
+    return say(PIECES[piece["how"]], rule=piece.get("name", ""))
+
+
+def clear_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return what differs by more than matters, the farthest beyond it first."""
+    return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
+
+
+def weight(row: Row) -> float:
+    """Return how far a difference is beyond what matters, in margins."""
+    return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
+
+
+def is_nowhere(row: Row) -> bool:
+    """Tell whether a share is next to nothing in both variants."""
+    values = [row[side]["mean"] for side in ("base", "other") if row[side]]
+    return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
+
+
+def both_values(row: Row) -> str:
+    """Return the values of both variants."""
+    return " -> ".join(two_values(row))
+
+
+def two_values(row: Row) -> list[str]:
+    """Return what the base has, and the variant, rounded alike."""
+    form = form_of([row["base"], row["other"]], _unit_of(row["kind"]))
+    return [figure(row[side]["mean"], form) for side in ("base", "other")]
+
+
+def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
+    """Return a metric's value with its interval; nothing for none."""
+    return "" if estimate is None else shown(estimate, _unit_of(kind))
+
+
+def _unit_of(kind: str) -> str:
+    return "%" if kind == "share" else "f"
+
+
+def change(row: Row) -> str:
+    """Return a difference with its interval."""
+    found = row["difference"]
+    scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
+    form = form_of([found], "+f", scale)
+    mean = figure(scale * found["mean"], form) + unit
+    if found["low"] is None:
+        return mean
+    low, high = (figure(scale * found[end], form) for end in ("low", "high"))
+    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
+
+
+def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
+    """Return the values of both variants and their difference, a row for each metric."""
+    columns = ("what", "base -> variant", "difference, with its interval")
+    cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
+    return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
