@@ -9,7 +9,7 @@ import pytest
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.ir.transforms import MARK
-from trutdsl.report.coverage import coverage_lines
+from trutdsl.report.simulation import coverage_lines
 from trutdsl.strategy import load_strategies, play_match
 from trutdsl.strategy.coverage import cover_matches
 from trutdsl.transcript import shortest_deals

@@ -24,7 +24,7 @@ from trutdsl.cli.output import own_output
 from trutdsl.cli.simulate import seat_strategies
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import load_game
-from trutdsl.report.coverage import coverage_figures, coverage_lines, own_figures
+from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
 from trutdsl.scenario import cover_scenarios
 from trutdsl.strategy import settle_seed
 from trutdsl.strategy.coverage import Coverage, cover_clauses, cover_matches

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 WARMEST, EVEN, COOLEST = 0, 10, 20  # steps of a cell's colour
 LONG = 14  # letters of a row's name that want some room
@@ -251,3 +251,18 @@ def heat(number: float, least: float, most: float) -> int:
     """Return the step of colour of a number between two others."""
     share = (number - least) / (most - least) if most > least else 0.5
     return min(COOLEST, max(WARMEST, round(share * (COOLEST - WARMEST))))
+
+
+def matrix(
+    caption: str, columns: Sequence[str], rows: Iterable[tuple[str, Iterable[TableCell]]]
+) -> TableBlock:
+    """Return a table whose cells belong to a row and a column alike; rows: each with its name."""
+    cells = [[TableCell(name), *row] for name, row in rows]
+    return TableBlock(caption, columns, cells, matrix=True)
+
+
+def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
+    """Return mean, low and high of an estimate; without an interval all are the mean."""
+    mean = estimate["mean"]
+    low, high = (mean if estimate[end] is None else estimate[end] for end in ("low", "high"))
+    return mean, low, high

@@ -9,7 +9,15 @@ from math import isclose
 from typing import Any
 
 from trutdsl.files import canonical_json
-from trutdsl.report.blocks import SelfCheck, TableBlock, TableCell
+from trutdsl.report.blocks import (
+    Block,
+    Items,
+    Paragraph,
+    SelfCheck,
+    ShellCommand,
+    TableBlock,
+    TableCell,
+)
 from trutdsl.report.labels import IDENTICAL
 from trutdsl.report.language import figure, say, share_with_error, titled
 from trutdsl.stats.design import MATCHES
@@ -90,18 +98,12 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         )
     ]
     text = say("{variant}: shares from 0 to 1, each value within its interval", variant=name)
-    yield SelfCheck(text, not wrong, ", ".join(wrong) or say("all {many}", many=len(metrics)))
+    yield _all(text, wrong, len(metrics))
     if variant["scores"]:  # two teams
         first = next((m for m in metrics if m["metric"] == "first_seat"), None)
         if first is not None and first["se"] is not None:
-            text = say(
-                "{variant}: the first seat wins half of the matches, as chance has it", variant=name
-            )
-            yield SelfCheck(
-                text,
-                abs(first["mean"] - 0.5) <= FAR * first["se"] + EXACT,
-                share_with_error(first),
-            )
+            text = "{variant}: the first seat wins half of the matches, as chance has it"
+            yield _by_chance(say(text, variant=name), first, 0.5)
 
 
 def _holds(estimate: Mapping[str, Any]) -> bool:
@@ -138,29 +140,27 @@ def _payoffs(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
 
 def _differences(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     for difference in results["differences"]:
-        wrong = [
-            row["metric"]
-            for row in difference["metrics"]
-            if row["difference"] is not None
-            and not (
-                isclose(
-                    row["other"]["mean"] - row["base"]["mean"],
-                    row["difference"]["mean"],
-                    rel_tol=EXACT,
-                    abs_tol=EXACT,
-                )
-                and _holds(row["difference"])
-                and (row["verdict"] != IDENTICAL or not row["difference"]["mean"])
-            )
-        ]
+        measured = [row for row in difference["metrics"] if row["difference"] is not None]
+        wrong = [row["metric"] for row in measured if not _is_difference(row)]
         text = say("{variant}: differences are those of the values", variant=difference["variant"])
-        many = say("all {many}", many=len(difference["metrics"]))
-        yield SelfCheck(text, not wrong, ", ".join(wrong) or many)
+        yield _all(text, wrong, len(difference["metrics"]))
+
+
+def _is_difference(row: Mapping[str, Any]) -> bool:
+    found = row["difference"]["mean"]
+    expected = row["other"]["mean"] - row["base"]["mean"]
+    same = isclose(expected, found, rel_tol=EXACT, abs_tol=EXACT)
+    return same and _holds(row["difference"]) and (row["verdict"] != IDENTICAL or not found)
 
 
 def _equal(text: str, found: int, expected: int) -> SelfCheck:
     holds = found == expected
     return SelfCheck(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
+
+
+def _by_chance(text: str, share: Mapping[str, Any], expected: float) -> SelfCheck:
+    near = abs(share["mean"] - expected) <= FAR * share["se"] + EXACT
+    return SelfCheck(text, near, share_with_error(share))
 
 
 def _near(text: str, found: float, expected: float) -> SelfCheck:
@@ -198,12 +198,7 @@ def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
         ("deals", say("deals of all sums come to all deals")),
         ("decisions", say("decisions of all sums come to all decisions")),
     ):
-        found, expected = sum(one[name] for one in rounds), results["run"][name]
-        yield SelfCheck(
-            text,
-            found == expected,
-            f"{found:d}" if found == expected else f"{found:d} != {expected:d}",
-        )
+        yield _equal(text, sum(one[name] for one in rounds), results["run"][name])
 
 
 def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
@@ -227,8 +222,7 @@ def _seats(run: Mapping[str, Any]) -> Iterator[SelfCheck]:
     if first["se"] is None:
         return
     text = say("the team of seat 0 wins its share of the matches, as chance has it")
-    told = share_with_error(first)
-    yield SelfCheck(text, abs(first["mean"] - fair) <= FAR * first["se"] + EXACT, told)
+    yield _by_chance(text, first, fair)
 
 
 def _all(text: str, wrong: list[str], many: int) -> SelfCheck:
@@ -239,10 +233,25 @@ def _of(pair: Mapping[str, Any]) -> str:
     return say("{one} against {other}", one=pair["first"], other=pair["second"])
 
 
-def fingerprints(
-    asked: Mapping[str, Any], variants: Mapping[str, str], results: Mapping[str, Any]
-) -> TableBlock:
-    """Return versions, and fingerprints of what was played by whom."""
+# How results are made again, and what they were made of.
+
+
+def made_blocks(
+    results: Mapping[str, Any],
+    command: str,
+    asked: Mapping[str, Any],
+    parameters: Mapping[str, Mapping[str, str]],
+    variants: Mapping[str, str],
+) -> Iterator[Block]:
+    """Yield the command that makes results again, parameters by variant, and fingerprints."""
+    yield Paragraph(say("The command that makes it again:"))
+    yield ShellCommand(command)
+    texts = {
+        name: ", ".join(f"{n} = {x}" for n, x in values.items())
+        for name, values in parameters.items()
+    }
+    if any(texts.values()):
+        yield Items([(name, text) for name, text in texts.items() if text])
     content = sha256(canonical_json(results).encode()).hexdigest()
     rows = [
         ("trutdsl", asked["trutdsl"]),
@@ -255,4 +264,4 @@ def fingerprints(
     ]
     caption = say("Versions, seed and fingerprints (SHA-256)")
     cells = [[TableCell(name), TableCell(text, look="code")] for name, text in rows]
-    return TableBlock(caption, [say("what"), say("which")], cells, (0, 1))
+    yield TableBlock(caption, [say("what"), say("which")], cells, (0, 1))

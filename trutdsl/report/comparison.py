@@ -27,11 +27,12 @@ from trutdsl.report.blocks import (
     Paragraph,
     Plot,
     Section,
-    ShellCommand,
     TableBlock,
     TableCell,
+    ends_of,
+    matrix,
 )
-from trutdsl.report.checks import check_comparison, fingerprints
+from trutdsl.report.checks import check_comparison, made_blocks
 from trutdsl.report.comparison_text import (
     TITLE,
     claim,
@@ -64,6 +65,7 @@ from trutdsl.report.labels import (
     estimate_text,
     is_nowhere,
     metric_subject,
+    metric_words,
     point_name,
     weight,
     words,
@@ -291,13 +293,10 @@ def _lines(rows: Sequence[Row]) -> list[Interval]:
 
 def _line(row: Row) -> Interval:
     found, margin = row["difference"], row["margin"]
-    known = {end: found["mean"] if found[end] is None else found[end] for end in ("low", "high")}
-    mean, low, high = (x / margin for x in (found["mean"], known["low"], known["high"]))
-    data = {name: found[name] for name in ("mean", "low", "high")}
-    return Interval(
-        words(row), change(row), mean, low, high, LOOKS[row["verdict"]],
-        {"metric": row["metric"], **data, "margin": margin},
-    )  # fmt: skip
+    data = {"metric": row["metric"], **{name: found[name] for name in ("mean", "low", "high")}}
+    mean, low, high = (end / margin for end in ends_of(found))
+    look = LOOKS[row["verdict"]]
+    return Interval(words(row), change(row), mean, low, high, look, {**data, "margin": margin})
 
 
 def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
@@ -349,27 +348,17 @@ def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
         (point_name(p["pieces"]), p["metrics"]) for p in difference["points"] if p["metrics"]
     ]
     by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
-    names = dict.fromkeys(
-        row["metric"]
-        for row in sorted(
-            (r for _, rows in columns for r in rows if r["verdict"] == DIFFERS),
-            key=weight,
-            reverse=True,
-        )
-    )
+    clear = clear_rows([row for _, rows in columns for row in rows])
     rows = [
-        [
-            TableCell(words(next(of[name] for of in by_name if name in of))),
-            *(_weighed(of.get(name)) for of in by_name),
-        ]
-        for name in names
+        (metric_words(name), [_weighed(of.get(name)) for of in by_name])
+        for name in dict.fromkeys(row["metric"] for row in clear)
     ]
     caption = say(
         "What {variant} changes, and each of its points alone; strong colours are far beyond what "
         "matters, pale figures are not told apart",
         variant=difference["variant"],
     )
-    return TableBlock(caption, [say("what"), *(name for name, _ in columns)], rows, matrix=True)
+    return matrix(caption, [say("what"), *(name for name, _ in columns)], rows)
 
 
 def _weighed(row: Row | None) -> TableCell:
@@ -390,12 +379,6 @@ def _made(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(how_made(asked))
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))
-    yield Paragraph(say("The command that makes it again:"))
-    yield ShellCommand(again_comparison(results))
-    parts = [
-        (variant["name"], ", ".join(f"{n} = {v}" for n, v in variant["parameters"].items()))
-        for variant in results["variants"]
-    ]
-    yield Items([(name, text) for name, text in parts if text])
+    parameters = {variant["name"]: variant["parameters"] for variant in results["variants"]}
     names = {variant["name"]: variant["fingerprint"] for variant in results["variants"]}
-    yield fingerprints(asked, names, results)
+    yield from made_blocks(results, again_comparison(results), asked, parameters, names)

@@ -91,13 +91,8 @@ def tell_primary(row: Row) -> str:
     """Return what came of the metric that was declared beforehand."""
     if row["difference"] is None:
         return titled(words(row), say(row["verdict"]))
-    return say(
-        PRIMARY,
-        words=words(row),
-        both=both_values(row),
-        change=change(row),
-        verdict=say(row["verdict"]),
-    )
+    told = {"words": words(row), "both": both_values(row), "change": change(row)}
+    return say(PRIMARY, **told, verdict=say(row["verdict"]))
 
 
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -169,13 +164,10 @@ def listed(names: Sequence[str]) -> str:
 
 def tell_agreement(found: Mapping[str, Any]) -> str:
     form = form_of([found])
-    mean, low, high = (figure(found[name], form) for name in ("mean", "low", "high"))
     return say(
         "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
         "-1 reversed",
-        mean=mean,
-        low=low,
-        high=high,
+        **{name: figure(found[name], form) for name in ("mean", "low", "high")},
     )
 
 
@@ -193,30 +185,24 @@ def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
     if any(row["verdict"] == IDENTICAL for row in rows):
         return say("In short: {variant} changes nothing in these deals.", variant=name)
     by_name = {row["metric"]: row for row in rows}
-    clear = clear_rows(rows)
-    parts = []
-    who = listed(strategies)
+    clear, who = clear_rows(rows), listed(strategies)
     if clear:
         text = "In short, played by {strategies}: {variant} changes {what}."
-        parts.append(
-            say(text, strategies=who, variant=name, what=one_by_one(_does(by_name, clear)))
-        )
+        what = one_by_one(_does(by_name, clear))
+        parts = [say(text, strategies=who, variant=name, what=what)]
     else:
         text = "In short, played by {strategies}: nothing that matters was found to differ."
-        parts.append(say(text, strategies=who))
-    same = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] in (SAME, LITTLE)]
+        parts = [say(text, strategies=who)]
+    asked = [by_name[name] for name in ASKED if name in by_name]
+    same = [row for row in asked if row["verdict"] in (SAME, LITTLE)][:MOST_TOLD]
     if same:
         text = "As far as it matters it does not change: {what}."
-        parts.append(say(text, what=one_by_one(map(words, same[:MOST_TOLD]))))
-    unknown = [by_name[n] for n in ASKED if n in by_name and by_name[n]["verdict"] == OPEN]
+        parts.append(say(text, what=one_by_one(map(words, same))))
+    unknown = [row for row in asked if row["verdict"] == OPEN][:MOST_TOLD]
     if unknown:
         text = "It is not known yet whether it changes: {what}."
-        parts.append(
-            say(
-                text,
-                what=one_by_one(f"{words(row)}, {change(row)}" for row in unknown[:MOST_TOLD]),
-            )
-        )
+        told = (f"{words(row)}, {change(row)}" for row in unknown)
+        parts.append(say(text, what=one_by_one(told)))
     return " ".join(parts)
 
 
@@ -260,11 +246,8 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     for variant in results["variants"]:
         for one in variant["unknown"]:
             names, options = listed(one["strategies"]), ", ".join(one["options"])
-            text = NOT_CHOSEN[one["at_random"]]
-            yield say(
-                text, variant=variant["name"], question=one["question"], names=names,
-                options=options,
-            )  # fmt: skip
+            told = {"question": one["question"], "names": names, "options": options}
+            yield say(NOT_CHOSEN[one["at_random"]], variant=variant["name"], **told)
     yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
         yield say(

@@ -18,7 +18,7 @@ from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import FieldSummary
-from trutdsl.stats.summary import Standing, Summary
+from trutdsl.stats.summary import Summary
 from trutdsl.strategy.load import FORMULA
 
 # CSV: tables as text, in which no cell is a formula for a spreadsheet.
@@ -47,6 +47,9 @@ def _plain(value: object) -> object:
 # `results.json`: the summary and the exact sums it was made from.
 
 
+TOTALS = ("matches", "seatings", "drawn", "unfinished", "deals", "decisions")
+
+
 def collect_results(
     manifest: Mapping[str, Any],
     summary: Summary,
@@ -69,23 +72,22 @@ def collect_results(
         "run": {
             "sets": sum(tally.sets for tally in tallies),
             "rounds": len(tallies),
-            "matches": summary.matches,
-            "seatings": summary.seatings,
-            "drawn": summary.drawn,
-            "unfinished": summary.unfinished,
-            "deals": summary.deals,
-            "decisions": summary.decisions,
+            **{name: getattr(summary, name) for name in TOTALS},
             "deals_per_match": asdict(summary.deals_per_match),
             "team_scores": [asdict(score) for score in summary.team_scores],
         },
-        "standings": [_standing(s, field, names) for s in summary.standings],
+        "standings": [
+            {
+                **asdict(one),
+                "elo": field.strengths and asdict(field.strengths.elo[one.strategy]),
+                "strategy": names[one.strategy],
+                "ranks": list(one.ranks),
+            }
+            for one in summary.standings
+        ],
         "pairs": [_pair(p, names) for p in summary.pairs],
         "contrasts": [
-            {
-                **asdict(c),
-                "first": names[c.first],
-                "second": names[c.second],
-            }
+            {**asdict(c), "first": names[c.first], "second": names[c.second]}
             for c in summary.contrasts
         ],
         "partners": partners,
@@ -121,76 +123,26 @@ def _by_name(estimates: Sequence[Estimate], names: list[str]) -> dict[str, Any]:
     return {name: asdict(one) for name, one in zip(names, estimates, strict=True)}
 
 
-def _standing(standing: Standing, field: FieldSummary, names: list[str]) -> dict[str, Any]:
-    strengths = field.strengths
-    return {
-        **asdict(standing),
-        "elo": strengths and asdict(strengths.elo[standing.strategy]),
-        "strategy": names[standing.strategy],
-        "ranks": list(standing.ranks),
-    }
-
-
 def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
     told = {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
     pairing = told.pop("pairing") or dict.fromkeys(("gain", "gain_low", "gain_high", "correlation"))
     return told | pairing
 
 
-def flatten(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row for a table: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
-    flat: dict[str, Any] = {}
-    for name, value in row.items():
-        if isinstance(value, Mapping):
-            flat[name] = value["mean"]
-            flat |= {f"{name}_{part}": value[part] for part in ESTIMATE_PARTS}
-        else:
-            flat[name] = value
-    return flat
-
-
-ESTIMATE_PARTS = tuple(part for part in Estimate.__dataclass_fields__ if part != "mean")
-
-
 # `standings.csv` and `pairs.csv`.
 
 ESTIMATE = ("", "_se", "_low", "_high", "_method")
 STANDINGS = (
-    "rank_best",
-    "rank_worst",
-    "strategy",
-    *(f"score{part}" for part in ESTIMATE),
-    "next_separated",
-    "matches",
-    "won",
-    "drawn",
-    "lost",
-    "deals",
-    "decisions",
-    *(f"deals_per_match{part}" for part in ESTIMATE),
-    *(f"elo{part}" for part in ESTIMATE),
-    "place",
-    "points",
-    "forfeited",
-    *(f"without_forfeits{part}" for part in ESTIMATE),
-)
+    "rank_best", "rank_worst", "strategy", *(f"score{part}" for part in ESTIMATE),
+    "next_separated", "matches", "won", "drawn", "lost", "deals", "decisions",
+    *(f"deals_per_match{part}" for part in ESTIMATE), *(f"elo{part}" for part in ESTIMATE),
+    "place", "points", "forfeited", *(f"without_forfeits{part}" for part in ESTIMATE),
+)  # fmt: skip
 PAIRS = (
-    "first",
-    "second",
-    "matches",
-    "won",
-    "lost",
-    "drawn",
-    "others",
-    *(f"score{part}" for part in ESTIMATE),
-    *(f"second_score{part}" for part in ESTIMATE),
-    *(f"difference{part}" for part in ESTIMATE),
-    "gain",
-    "gain_low",
-    "gain_high",
-    "correlation",
-    "round",
-)
+    "first", "second", "matches", "won", "lost", "drawn", "others",
+    *(f"{name}{part}" for name in ("score", "second_score", "difference") for part in ESTIMATE),
+    "gain", "gain_low", "gain_high", "correlation", "round",
+)  # fmt: skip
 
 
 def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -218,22 +170,27 @@ def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
 
 
 def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    flat = map(flatten, rows)
-    return [{name: row.get(name) for name in columns} for row in flat]
+    """Return rows by columns: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
+    found = []
+    for row in rows:
+        flat = dict(row)
+        for name, value in row.items():
+            if isinstance(value, Mapping):
+                flat[name] = value["mean"]
+                flat |= {f"{name}{part}": value[part[1:]] for part in ESTIMATE[1:]}
+        found.append({name: flat.get(name) for name in columns})
+    return found
 
 
 def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) -> str:
     # A float is written in the shortest form that reads back as the same number, None as nothing.
-    french = style == "fr"
     cells = [[row.get(name) for name in columns] for row in rows]
-    if french:
-        cells = [[_comma(value) for value in row] for row in cells]
-    return csv_text([columns, *cells], ";" if french else ",")
-
-
-def _comma(value: Any) -> Any:
-    """Return a number with a decimal comma, anything else as it is."""
-    return repr(value).replace(".", ",") if isinstance(value, float) else value
+    if style != "fr":
+        return csv_text([columns, *cells])
+    french = [
+        [repr(x).replace(".", ",") if isinstance(x, float) else x for x in row] for row in cells
+    ]
+    return csv_text([columns, *french], ";")
 
 
 # Comparisons as tables: one row for each metric of each variant and point.
@@ -322,9 +279,7 @@ def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     with speaking(ENGLISH):
-        flat = {"variant": variant, "point": point, "words": words(row)}
-    for name in ("metric", "kind", "effect", "pairing", "margin", "verdict", "p", "p_together"):
-        flat[name] = row[name]
+        flat = {**row, "variant": variant, "point": point, "words": words(row)}
     for side in ("base", "other", "difference"):
         flat |= _ends(side, row[side])
     return flat

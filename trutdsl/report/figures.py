@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from itertools import pairwise
 from textwrap import wrap
@@ -43,16 +43,9 @@ INK, FAINT, GRID, BAND = "#010101", "#010102", "#010103", "#010104"
 STRONG, MILD, EVEN, OPEN = "#010201", "#010202", "#010203", "#010204"
 PAPER = "#010301"
 VARIABLES = {
-    INK: "--ink",
-    FAINT: "--faint",
-    GRID: "--grid",
-    BAND: "--band",
-    STRONG: "--strong",
-    MILD: "--mild",
-    EVEN: "--even",
-    OPEN: "--open",
-    PAPER: "--paper",
-}
+    INK: "--ink", FAINT: "--faint", GRID: "--grid", BAND: "--band", STRONG: "--strong",
+    MILD: "--mild", EVEN: "--even", OPEN: "--open", PAPER: "--paper",
+}  # fmt: skip
 # Whatever a person's own matplotlibrc says, figures are the same everywhere.
 STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
@@ -63,32 +56,24 @@ STYLE: dict[Any, Any] = {
     "axes.labelcolor": INK,
     "axes.labelsize": TEXT,
     "axes.linewidth": 0.8,
-    "xtick.color": FAINT,
-    "ytick.color": FAINT,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "xtick.labelsize": SMALL,
-    "ytick.labelsize": SMALL,
+    **{f"{axis}tick.color": FAINT for axis in "xy"},
+    **{f"{axis}tick.labelcolor": INK for axis in "xy"},
+    **{f"{axis}tick.labelsize": SMALL for axis in "xy"},
     "svg.fonttype": "none",  # letters stay letters: to be read aloud, searched, copied
     "svg.hashsalt": "trutdsl",
     "path.simplify": False,
 }
 
 
-@dataclass(frozen=True)
-class Tooltip:
-    """What a reader is told of a mark: a text beside the pointer, and the numbers it stands for."""
-
-    title: str
-    data: Mapping[str, object]
+Marks = dict[str, tuple[str, Mapping[str, object]]]
 
 
 @dataclass(frozen=True)
 class SvgFigure:
-    """A figure, with its marks by the `gid` of what draws them."""
+    """A figure, and by the `gid` of each mark its tooltip and the numbers it stands for."""
 
     figure: Figure
-    marks: Mapping[str, Tooltip] = field(default_factory=dict)
+    marks: Marks
 
 
 @contextmanager
@@ -197,9 +182,10 @@ def _rewrite(element: Element, drawn: SvgFigure, key: str, used: set[str]) -> No
     element.attrib.clear()
     element.attrib |= found
     if mark is not None:
-        element.attrib |= {f"data-{name}": str(value) for name, value in mark.data.items()}
+        told, data = mark
+        element.attrib |= {f"data-{name}": str(value) for name, value in data.items()}
         title = Element("title")
-        title.text = mark.title
+        title.text = told
         element.insert(0, title)
 
 
@@ -213,14 +199,14 @@ def _style(value: str) -> str:
 
 def _draw(plot: Plot, wide: bool) -> SvgFigure:
     match plot.chart:
-        case Forest():
-            return _forest(plot.chart, wide)
-        case Curve():
-            return _curve(plot.chart, wide)
-        case StoppingPath():
-            return _path(plot.chart, wide)
-        case Distributions():
-            return _lengths(plot.chart, wide)
+        case Forest() as chart:
+            return _forest(chart, wide)
+        case Curve() as chart:
+            return _curve(chart, wide)
+        case StoppingPath() as chart:
+            return _path(chart, wide)
+        case Distributions() as chart:
+            return _lengths(chart, wide)
 
 
 # Forest plots: an interval in each line, on one axis, beside what would matter.
@@ -262,20 +248,17 @@ def _forest(plot: Forest, wide: bool) -> SvgFigure:
         _scale(axes, known, margin)
         axes.set_xlabel("\n".join(wrap(plot.axis, 44 if wide else 52)), fontsize=SMALL)
         axes.xaxis.set_label_coords(0.5, -0.3 / total)
-        at, marks = 0.0, dict[str, Tooltip]()
+        at, marks = 0.0, Marks()
         for number, (line, label, height) in enumerate(zip(lines, labels, heights, strict=True)):
             y = at + (height / 2 if wide else height - 0.09)
             axes.axhline(at + height, color=GRID, linewidth=0.5, zorder=0)
             colour, marker, filling = LOOKS[line.look]
-            ends: dict[str, Any] = {
-                "linewidth": 1.6,
-                "solid_capstyle": "butt",
-                "gid": f"line{number}",
-            }
-            axes.plot([line.low, line.high], [y, y], color=colour, zorder=3, **ends)
-            middle: dict[str, Any] = {"marker": marker, "markersize": 5, "markerfacecolor": filling}
-            axes.plot([line.mean], [y], color=colour, zorder=4, gid=f"dot{number}", **middle)
-            marks[f"line{number}"] = Tooltip(titled(line.label, line.told), line.data)
+            how: dict[str, Any] = {"linewidth": 1.6, "solid_capstyle": "butt"}
+            ends = [line.low, line.high]
+            axes.plot(ends, [y, y], color=colour, zorder=3, gid=f"line{number}", **how)
+            how = {"marker": marker, "markersize": 5, "markerfacecolor": filling}
+            axes.plot([line.mean], [y], color=colour, zorder=4, gid=f"dot{number}", **how)
+            marks[f"line{number}"] = (titled(line.label, line.told), line.data)
             if wide:
                 _write(axes, "\n".join(label), (0, y), -8, ha="right", va="center", fontsize=TEXT)
                 _write(axes, line.told, (1, y), 8, ha="left", va="center", fontsize=SMALL)
@@ -322,7 +305,7 @@ CURVE_HEIGHT = 2.6  # inches
 
 def _curve(plot: Curve, wide: bool) -> SvgFigure:
     points = plot.points
-    marks = dict[str, Tooltip]()
+    marks = Marks()
     with own_style():
         figure, axes = _framed(plot.along, wide)
         if plot.share:
@@ -335,7 +318,7 @@ def _curve(plot: Curve, wide: bool) -> SvgFigure:
             ends: dict[str, Any] = {"linewidth": 1.6, "gid": f"line{number}"}
             axes.plot([point.at, point.at], [point.low, point.high], color=EVEN, **ends)
             axes.plot([point.at], [point.mean], color=EVEN, marker="s", markersize=4)
-            marks[f"line{number}"] = Tooltip(point.told, point.data)
+            marks[f"line{number}"] = (point.told, point.data)
     return SvgFigure(figure, marks)
 
 
@@ -349,22 +332,15 @@ def _path(plot: StoppingPath, wide: bool) -> SvgFigure:
             where: dict[str, Any] = {"va": "bottom", "ha": "left", "fontsize": SMALL}
             frame = ("axes fraction", "data")
             axes.annotate(name, (0, bound), (4, 2), frame, "offset points", **where)
-        axes.plot(
-            [at for at, _ in steps],
-            [seen for _, seen in steps],
-            color=EVEN,
-            linewidth=1.4,
-            marker="s",
-            markersize=3 if len(steps) < 60 else 0,
-            gid="path",
-        )
+        how: dict[str, Any] = {"marker": "s", "markersize": 3 if len(steps) < 60 else 0}
+        axes.plot(*zip(*steps, strict=True), color=EVEN, linewidth=1.4, gid="path", **how)
         axes.margins(y=0.15)
         axes.set_xlim(0, 1.04 * steps[-1][0])
     data = {
-        "sets": " ".join(str(at) for at, _ in steps),
-        "seen": " ".join(str(seen) for _, seen in steps),
+        name: " ".join(str(step[place]) for step in steps)
+        for place, name in enumerate(("sets", "seen"))
     }
-    return SvgFigure(figure, {"path": Tooltip(plot.axis, data)})
+    return SvgFigure(figure, {"path": (plot.axis, data)})
 
 
 def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
@@ -393,7 +369,7 @@ def _lengths(plot: Distributions, wide: bool) -> SvgFigure:
     total = ABOVE + len(found) * HEIGHT + (len(found) - 1) * BETWEEN + BELOW
     shapes = [_shape(one) for one in found]
     highest = [max(values, default=0) for values, _ in shapes]
-    marks = dict[str, Tooltip]()
+    marks = Marks()
     with own_style():
         figure = Figure(figsize=(width, total))
         for place, (one, (values, edges)) in enumerate(zip(found, shapes, strict=True)):
@@ -413,7 +389,7 @@ def _lengths(plot: Distributions, wide: bool) -> SvgFigure:
             size = TEXT if wide else SMALL
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}
-            marks[key] = Tooltip(title, data)
+            marks[key] = (title, data)
         axes.set_xlabel("\n".join(wrap(plot.axis, 90 if wide else 52)), fontsize=SMALL)
     return SvgFigure(figure, marks)
 

@@ -17,12 +17,27 @@ from trutdsl.report.blocks import (
     TableBlock,
     TableCell,
     heat,
+    matrix,
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text
 from trutdsl.report.language import figure, form_of, limits, say, titled
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
+
+
+LENGTHS = {  # title of the table, caption and axis of the figure
+    "deals": (
+        "Deals a match",
+        "Matches by their number of deals",
+        "deals a match; the upright line is the mean, the outline that of the base",
+    ),
+    "decisions": (
+        "Decisions a match",
+        "Matches by their number of decisions",
+        "decisions a match; the upright line is the mean, the outline that of the base",
+    ),
+}
 
 
 def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
@@ -34,33 +49,16 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             "most one in 32 apart."
         )
     )
-    for what, caption, axis, title in (
-        (
-            "deals",
-            "Matches by their number of deals",
-            "deals a match; the upright line is the mean, the outline that of the base",
-            "Deals a match",
-        ),
-        (
-            "decisions",
-            "Matches by their number of decisions",
-            "decisions a match; the upright line is the mean, the outline that of the base",
-            "Decisions a match",
-        ),
-    ):
+    columns = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
+    for what, (title, caption, axis) in LENGTHS.items():
         found = [_lengths(variant, what) for variant in variants]
         chart = Distributions(found, say(axis), what)
         yield Plot(f"lengths-{what}", say(caption), about, chart)
-        titles = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
         rows = [
-            [
-                TableCell(one.name),
-                TableCell(one.told),
-                *(TableCell(text) for text in _quantiles(variant["lengths"][what])),
-            ]
+            [*map(TableCell, (one.name, one.told, *_quantiles(variant["lengths"][what])))]
             for one, variant in zip(found, variants, strict=True)
         ]
-        yield TableBlock(say(title), [say(title) for title in titles], rows)
+        yield TableBlock(say(title), [say(name) for name in columns], rows)
     yield Download("lengths.csv", csv_text([LENGTHS_HEADER, *_length_rows(variants)]))
 
 
@@ -116,17 +114,13 @@ def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBloc
     """Return the shares won from each score below a size."""
     deals = found["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
-    rows = [
-        [
-            TableCell(places[own]),
-            *(
-                hundredth({name: found[of][own][n] for name, of in SCORED.items()}, deals[own][n])
-                for n in range(size)
-            ),
-        ]
-        for own in range(size)
-    ]
-    return TableBlock(caption, [say("dealer's side"), *places], rows, matrix=True)
+
+    def cell(own: int, other: int) -> TableCell:
+        share = {name: found[of][own][other] for name, of in SCORED.items()}
+        return hundredth(share, deals[own][other])
+
+    rows = [(places[own], [cell(own, n) for n in range(size)]) for own in range(size)]
+    return matrix(caption, [say("dealer's side"), *places], rows)
 
 
 def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -145,20 +139,14 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         payoffs = variant["payoffs"]
         if payoffs is None:
             continue
-        caption = variant["name"]
         most = max((abs(x) for row in payoffs for x in row), default=0)
-        rows = [
-            [
-                TableCell(name),
-                *(
-                    TableCell("") if i == j else TableCell(figure(x, "+.3f"), heat(x, -most, most))
-                    for j, x in enumerate(payoffs[i])
-                ),
-                TableCell(figure(sum(payoffs[i]) / len(names), "+.3f"), look="sure"),
-            ]
-            for i, name in enumerate(names)
-        ]
-        yield TableBlock(caption, ["", *names, say("mean")], rows, matrix=True)
+        rows = list[tuple[str, list[TableCell]]]()
+        for name, row in zip(names, payoffs, strict=True):
+            cells = [TableCell(figure(x, "+.3f"), heat(x, -most, most)) for x in row]
+            cells[len(rows)] = TableCell("")  # against itself
+            mean = TableCell(figure(sum(row) / len(names), "+.3f"), look="sure")
+            rows.append((name, [*cells, mean]))
+        yield matrix(variant["name"], ["", *names, say("mean")], rows)
     text = say("agreement of the order with that of the base (Kendall's tau)")
     told = [
         (f"{name}, {text}", estimate_text("number", found))
@@ -245,10 +233,7 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) 
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
     cells = [
-        [
-            TableCell(f"{own[0]['option']} ({own[0]['question']})"),
-            *(hundredth(r[what], r[of]) for r in own),
-        ]
+        (f"{own[0]['option']} ({own[0]['question']})", [hundredth(r[what], r[of]) for r in own])
         for own in found
     ]
-    return TableBlock(caption, [say("what is said"), *tenths], cells, matrix=True)
+    return matrix(caption, [say("what is said"), *tenths], cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -244,35 +244,37 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     for line in _head(described):
         console.print(line)
     if described["base"]:
-        console.print(f"\n[bold]Differs from {described['base']}[/]")
-        table = Table(box=None, pad_edge=False, show_header=False)
-        for name, text in difference_rows(described["differences"]):
-            table.add_row(f"  {name}", escape(text))
-        console.print(table)
-    console.print("\n[bold]Parameters[/] (--param NAME=VALUE)")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for name, p in described["parameters"].items():
-        note = " [dim](a choice: sources are silent or differ)[/]" if p["choice"] else ""
-        if p["value"] != p["default"]:
-            note += f" [bold](by default {p['default']})[/]"
-        table.add_row(f"  {name}", p["value"], f"{p['help']} {p['allowed'].capitalize()}.{note}")
-    console.print(table)
-    console.print("\n[bold]Questions[/], in the order in which the rules come to them")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for name, forms in described["decisions"].items():
-        table.add_row(f"  {name}", ", ".join(forms))
-    console.print(table)
-    console.print("\n[bold]Rules[/]")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for rule in described["rules"]:
-        if not rule["help"]:
-            continue
-        table.add_row(f"  {rule['name']}", rule["help"], f"[dim]{rule['source'] or ''}[/]")
-    console.print(table)
+        differences = difference_rows(described["differences"])
+        cells = ((name, escape(text)) for name, text in differences)
+        _print_table(console, f"[bold]Differs from {described['base']}[/]", cells)
+    parameters = described["parameters"].items()
+    values = ((name, p["value"], _parameter(p)) for name, p in parameters)
+    _print_table(console, "[bold]Parameters[/] (--param NAME=VALUE)", values)
+    forms = ((name, ", ".join(forms)) for name, forms in described["decisions"].items())
+    title = "[bold]Questions[/], in the order in which the rules come to them"
+    _print_table(console, title, forms)
+    told = (rule for rule in described["rules"] if rule["help"])
+    rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in told)
+    _print_table(console, "[bold]Rules[/]", rules)
     if described["sources"]:
         console.print("\n[bold]Sources[/]")
         for name, text in described["sources"].items():
             console.print(f"  {name}: {text}")
+
+
+def _print_table(console: Console, title: str, rows: Iterable[tuple[str, ...]]) -> None:
+    console.print(f"\n{title}")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, *cells in rows:
+        table.add_row(f"  {name}", *cells)
+    console.print(table)
+
+
+def _parameter(p: Mapping[str, Any]) -> str:
+    note = " [dim](a choice: sources are silent or differ)[/]" if p["choice"] else ""
+    if p["value"] != p["default"]:
+        note += f" [bold](by default {p['default']})[/]"
+    return f"{p['help']} {p['allowed'].capitalize()}.{note}"
 
 
 def _head(described: dict[str, Any]) -> Iterator[str]:

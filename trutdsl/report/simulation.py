@@ -1,17 +1,16 @@
-"""The figures of matches that were just played, from what was counted."""
+"""Figures of simulated matches: what was counted in them, and which rules they reached."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.language import counted_matches, say_count, shown
 from trutdsl.stats.estimate import (
-    Estimate,
     RatioSums,
     Sums,
     estimate_ratio,
@@ -22,15 +21,17 @@ from trutdsl.stats.estimate import (
 from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
 
+if TYPE_CHECKING:
+    from trutdsl.diagnostics import Span
+    from trutdsl.strategy.coverage import Coverage
+
 HANDED_ON = " ".join(LEAVE_IT)
+Figures = dict[str, Any]
 
 
 def simulation_figures(
-    game: Game,
-    strategies: Sequence[str],
-    seed: int,
-    clusters: Sequence[Counts],
-) -> dict[str, Any]:
+    game: Game, strategies: Sequence[str], seed: int, clusters: Sequence[Counts]
+) -> Figures:
     """Return what matches of the same seating came to, counted in clusters of them.
 
     Matches are independent. Deals and answers within one are not, so that the error of their shares
@@ -39,14 +40,12 @@ def simulation_figures(
     counts = reduce(Counts.__add__, clusters)
     matches, deals, deals_sq = (counts[name] for name in ("matches", "deals", "deals_sq"))
     length = Sums(matches, deals, deals_sq, 1)
-    decisions = RatioSums(
-        matches,
-        counts["decisions"],
-        deals,
-        counts["decisions_sq"],
-        deals_sq,
-        counts["deals_decisions"],
+    answered, squared, both = (
+        counts[name] for name in ("decisions", "decisions_sq", "deals_decisions")
     )
+    decisions = RatioSums(matches, answered, deals, squared, deals_sq, both)
+    # How many answers of a deal are forced, from how clusters of matches vary.
+    forced = ratio_sums(*([of[name] for of in clusters] for name in ("forced", "deals")))
     *wins, draws = counts["winners"]
     return {
         "variant": game.name,
@@ -62,7 +61,7 @@ def simulation_figures(
         "deals_per_match": asdict(estimate_whole(length, least=0)),
         # A game without a deal has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
-        "forced_per_deal": asdict(_forced(clusters)) if deals else None,
+        "forced_per_deal": asdict(estimate_ratio(forced)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
         "unfinished": counts["unfinished"],
         "wins": [asdict(estimate_share(won, matches)) for won in wins],
@@ -115,12 +114,6 @@ def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str,
         if answers:
             found[name] = answers
     return found
-
-
-def _forced(clusters: Sequence[Counts]) -> Estimate:
-    """Return how many answers of a deal are forced, from how clusters of matches vary."""
-    parts, wholes = ([counts[name] for counts in clusters] for name in ("forced", "deals"))
-    return estimate_ratio(ratio_sums(parts, wholes))
 
 
 def _deal_ends(counts: Counts) -> dict[str, int]:
@@ -241,3 +234,150 @@ def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
 
 def _whole(found: Mapping[str, Mapping[str, int]]) -> int:
     return sum(of["count"] for of in found.values())
+
+
+# Coverage: what was never reached first, each with its file and line.
+
+
+def coverage_figures(
+    game: Game,
+    strategies: list[str],
+    seed: int,
+    coverage: Coverage,
+    clauses: Mapping[tuple[str, Span], int],
+    clause_matches: int,
+    in_scenarios: Mapping[str, int],
+    scenarios: int,
+    deals: Mapping[str, str],
+) -> Figures:
+    """Return all that was measured as JSON has it, what was never reached first.
+
+    in_scenarios: by part how often it was reached in so many scenarios. deals: by part the file of
+    the deal found for it.
+    """
+    own = _own(game)
+    parts: list[Figures] = []
+    for name, part in coverage.parts.items():
+        share = estimate_share(coverage.in_matches.get(name, 0), max(1, coverage.matches))
+        entry = {
+            "kind": part.kind,
+            "what": part.what,
+            "in": part.place,
+            "place": str(part.span),
+            "times": coverage.times.get(name, 0),
+            "matches": coverage.in_matches.get(name, 0),
+            "share": {"mean": share.mean, "low": share.low, "high": share.high},
+        }
+        if scenarios:
+            entry["scenarios"] = in_scenarios.get(name, 0)
+        if name in deals:
+            entry["deal"] = deals[name]
+        parts.append(entry)
+    parts += [
+        {
+            "kind": "clause",
+            "what": f"`{span.source.line(span.line).strip()}`",
+            "in": f"strategy '{strategy}'",
+            "place": str(span),
+            "times": times,
+        }
+        for (strategy, span), times in clauses.items()
+    ]
+    parts.sort(key=lambda one: (_reached(one), _place(one["place"], own)))
+    return {
+        "variant": game.name,
+        "players": game.players,
+        "parameters": game.parameter_texts(),
+        "strategies": strategies,
+        "seed": seed,
+        "matches": coverage.matches,
+        "deals": coverage.deals,
+        "scenarios": scenarios,
+        "clause_matches": clause_matches if clauses else 0,
+        "parts": parts,
+    }
+
+
+def own_figures(game: Game, figures: Figures) -> Figures:
+    """Return of what was measured only the parts that the variant's own file says."""
+    own = _own(game)
+    parts = [one for one in figures["parts"] if one["place"].rsplit(":", 2)[0] == own]
+    return {**figures, "parts": parts}
+
+
+def _own(game: Game) -> str:
+    return next(layer.path for layer in game.variant.layers if layer.own)
+
+
+def _reached(one: Figures) -> int:
+    return int(one["times"]) + int(one.get("scenarios", 0))
+
+
+def _place(text: str, own: str) -> tuple[bool, str, int, int]:
+    """Return by what a place is sorted: the variant's own file comes first."""
+    file, line, column = text.rsplit(":", 2)
+    return file != own, file, int(line), int(column)
+
+
+def coverage_lines(figures: Figures) -> Iterator[str]:
+    """Yield the lines that tell it."""
+    seats = ", ".join(figures["strategies"])
+    yield (
+        f"{figures['variant']}, {figures['players']} players, {figures['matches']:,} matches, "
+        f"{figures['deals']:,} deals, seed {figures['seed']}: {seats}"
+    )
+    if figures["scenarios"]:
+        yield f"and {figures['scenarios']:,} scenarios"
+    parts = figures["parts"]
+    never = [one for one in parts if not _reached(one)]
+    if never:
+        yield ""
+        yield f"Never reached, {len(never)} of {len(parts)}:"
+        yield from (f"  {_part_line(one)}" for one in never)
+    if len(never) < len(parts):
+        yield ""
+        yield "Reached, the least often first (how often, in which share of matches, where):"
+        yield from (f"  {_times(one)}  {_part_line(one)}" for one in parts if one not in never)
+    yield ""
+    if never and figures["matches"]:
+        most = estimate_share(0, figures["matches"]).high
+        assert most is not None
+        yield (
+            f"What was never reached is reached in at most {most:.2%} of matches between these "
+            "strategies (95 %, Clopper and Pearson)."
+        )
+    if figures["clause_matches"]:
+        first = f"the first {figures['clause_matches']:,} matches"
+        yield f"Clauses of scripts: how often they were taken in {first}."
+    if any("deal" in one for one in parts):
+        yield _of_deals(figures["matches"])
+    yield "Parameters are as they are at this table; what others would reach stands here as well."
+
+
+def _of_deals(matches: int) -> str:
+    """Return which deals are those named behind the parts."""
+    from trutdsl.strategy.coverage import CANDIDATES
+    from trutdsl.transcript import SEARCHED
+
+    told = "A deal named behind a part is the one with the fewest actions in which it is reached"
+    if matches <= SEARCHED:
+        return f"{told}."
+    return (
+        f"{told}, of the first {SEARCHED:,} matches and of the {CANDIDATES} with the fewest "
+        "decisions in which it is; there may be a shorter one."
+    )
+
+
+def _times(one: Figures) -> str:
+    if "matches" not in one:
+        return f"{one['times']:>11,} {'':24}"
+    share = one["share"]
+    told = f"{share['mean']:.1%} ({share['low']:.1%} to {share['high']:.1%})"
+    more = f" {one['scenarios']:>4} in scenarios" if "scenarios" in one else ""
+    return f"{one['times']:>11,} {told:>24}{more}"
+
+
+def _part_line(one: Figures) -> str:
+    found = f"; {one['deal']}" if "deal" in one else ""
+    where = f", in {one['in']}" if one["kind"] != "rule" else ""
+    return f"{one['place']}: {one['what']}{where}{found}"

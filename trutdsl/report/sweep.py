@@ -20,7 +20,9 @@ from trutdsl.report.blocks import (
     Section,
     TableBlock,
     TableCell,
+    ends_of,
     heat,
+    matrix,
 )
 from trutdsl.report.comparison_text import claim, how_made, setting, tell_some
 from trutdsl.report.labels import (
@@ -157,13 +159,11 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
-    points = [
-        ChartPoint(
-            float(at), *_ends(metric), titled(f"{name} = {at}", cell_text(metric)), _data(metric)
-        )
-        for (at,), metric in cells.items()
-        if metric is not None
-    ]
+    points = []
+    for (at,), metric in cells.items():
+        if metric is not None:
+            text = titled(f"{name} = {at}", cell_text(metric))
+            points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
     about = say("an interval for each of {many} cells", many=len(points))
     share = any(point.data["kind"] == "share" for point in points)
     return Plot(key, told, about, Curve(points, name, share))
@@ -171,51 +171,36 @@ def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
 
 def _map(axes: Axes, cells: Cells, told: str) -> Block:
     """Return a table with the first parameter downwards and the second one across, coloured."""
-    known = [_ends(metric) for metric in cells.values() if metric is not None]
+    known = [ends_of(metric) for metric in cells.values() if metric is not None]
     means = [mean for mean, _, _ in known]
     # Colours reach as far as the values, but not to where an interval would reach as well.
     middle = (min(means) + max(means)) / 2
     reach = max([max(means) - middle, *(high - low for _, low, high in known)])
     down, across = axes
+
+    def cell(metric: Mapping[str, Any] | None) -> TableCell:
+        if metric is None:
+            return TableCell("-")
+        return TableCell(cell_text(metric), heat(metric["mean"], middle - reach, middle + reach))
+
     rows = [
-        [
-            TableCell(f"{down['name']} = {row}"),
-            *(
-                TableCell("-")
-                if (metric := cells[row, column]) is None
-                else TableCell(
-                    cell_text(metric), heat(metric["mean"], middle - reach, middle + reach)
-                )
-                for column in across["values"]
-            ),
-        ]
+        (f"{down['name']} = {row}", [cell(cells[row, column]) for column in across["values"]])
         for row in down["values"]
     ]
     columns = ["", *(f"{across['name']} = {column}" for column in across["values"])]
-    return TableBlock(told, columns, rows, matrix=True)
+    return matrix(told, columns, rows)
 
 
 def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
-    names = [axis["name"] for axis in axes]
-    lines = [
-        Interval(
-            ", ".join(f"{n} = {x}" for n, x in zip(names, values, strict=True)),
-            estimate_text(metric["kind"], metric),
-            *_ends(metric),
-            ALIKE,
-            _data(metric),
-        )
-        for values, metric in cells.items()
-        if metric is not None
-    ]
+    lines = []
+    for values, metric in cells.items():
+        if metric is not None:
+            pairs = zip(axes, values, strict=True)
+            name = ", ".join(f"{axis['name']} = {x}" for axis, x in pairs)
+            data = _data(metric)
+            lines.append(Interval(name, cell_text(metric), *ends_of(metric), ALIKE, data))
     about = say("an interval for each of {many} cells", many=len(lines))
     return Plot(key, told, about, Forest(lines, told))
-
-
-def _ends(metric: Mapping[str, Any]) -> tuple[float, float, float]:
-    mean = metric["mean"]
-    low, high = (mean if metric[end] is None else metric[end] for end in ("low", "high"))
-    return mean, low, high
 
 
 def _data(metric: Mapping[str, Any]) -> dict[str, Any]:

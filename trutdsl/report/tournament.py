@@ -28,9 +28,11 @@ from trutdsl.report.blocks import (
     StoppingPath,
     TableBlock,
     TableCell,
+    ends_of,
     heat,
+    matrix,
 )
-from trutdsl.report.checks import check_run, fingerprints
+from trutdsl.report.checks import check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
 from trutdsl.report.terminal import print_blocks
@@ -84,6 +86,12 @@ def run_page(
         results,
         say("Mean score of the strategy of the row against that of the column, head to head"),
     )
+    manifest = results["manifest"]
+    variant = manifest["variant"]
+    name, again_by = variant["name"], again_run(results, given)
+    made = made_blocks(
+        results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}
+    )
     found: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", [Items([("", line) for line in told_lines(results, True)])]),
         ("standings", "Standings", list(_standings_blocks(results))),
@@ -91,7 +99,7 @@ def run_page(
         ("path", "When it ended", list(_path(results))),
         ("pairs", "Each against each", [crosstable, Download("pairs.csv", pairs_csv(results))]),
         ("faults", "Strategies that failed", list(_faults(results, given))),
-        ("made", "How this was made", list(_made(results, given))),
+        ("made", "How this was made", list(made)),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
@@ -154,8 +162,7 @@ def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
         colour = heat(score, mean - most, mean + most)
         return TableCell(figure(score, form), colour, short=figure(score, shorter(form)))
 
-    rows = [[TableCell(one), *(cell(one, other) for other in names)] for one in names]
-    return TableBlock(caption, ["", *names], rows, matrix=True)
+    return matrix(caption, ["", *names], [(one, [cell(one, n) for n in names]) for one in names])
 
 
 def cross_scores(results: Mapping[str, Any]) -> dict[tuple[str, str], float]:
@@ -230,7 +237,16 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         near = set(pairwise(row["strategy"] for row in results["standings"]))
         chosen = [c for c in found if (c[2]["first"], c[2]["second"]) in near]
         caption = of_neighbours
-    lines = [_contrast(contrast) for _, _, contrast in chosen]
+    lines = [
+        _interval(
+            say("{one} against {other}", one=c["first"], other=c["second"]),
+            c["difference"],
+            CLEAR if c["separated"] else UNSURE,
+            {name: c[name] for name in ("first", "second")},
+            100,
+        )
+        for _, _, c in chosen
+    ]
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
@@ -267,37 +283,25 @@ def _turned(
     if place[one] > place[other]:
         one, other = other, one
         old = contrast["difference"]
-        turned = {"mean": -old["mean"], "low": _minus(old["high"]), "high": _minus(old["low"])}
+        ends = {"mean": "mean", "low": "high", "high": "low"}
+        turned = {end: None if old[of] is None else -old[of] for end, of in ends.items()}
         found |= {"first": one, "second": other, "difference": turned}
     return place[one], place[other], found
-
-
-def _minus(value: float | None) -> float | None:
-    return None if value is None else -value
-
-
-def _contrast(contrast: Mapping[str, Any]) -> Interval:
-    label = say("{one} against {other}", one=contrast["first"], other=contrast["second"])
-    data = {name: contrast[name] for name in ("first", "second")}
-    look = CLEAR if contrast["separated"] else UNSURE
-    return _interval(label, contrast["difference"], look, data, 100)
-
-
-def _hundredfold(found: Mapping[str, Any]) -> str:
-    """Return a difference as it is spoken of: of a hundred matches or deals."""
-    return shown(found, "+f", 100)
 
 
 def _interval(
     label: str, found: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
 ) -> Interval:
     """Return a line of a plot; data: what it is of."""
-    mean = found["mean"]
-    low, high = (mean if found[end] is None else found[end] for end in ("low", "high"))
     numbers = {name: found[name] for name in ("mean", "low", "high")}
-    ends = (scale * mean, scale * low, scale * high)
     told = shown(found) if scale == 1 else _hundredfold(found)
-    return Interval(label, told, *ends, look, {**data, **numbers})
+    mean, low, high = (scale * end for end in ends_of(found))
+    return Interval(label, told, mean, low, high, look, {**data, **numbers})
+
+
+def _hundredfold(found: Mapping[str, Any]) -> str:
+    """Return a difference as it is spoken of: of a hundred matches or deals."""
+    return shown(found, "+f", 100)
 
 
 def _path(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -331,14 +335,3 @@ def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iter
         )
     for line in forfeit_lines(results, called):
         yield ShellCommand(line.strip()) if line.startswith("  ") else Paragraph(line)
-
-
-def _made(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
-    manifest = results["manifest"]
-    variant = manifest["variant"]
-    yield Paragraph(say("The command that makes it again:"))
-    yield ShellCommand(again_run(results, given))
-    text = ", ".join(f"{name} = {x}" for name, x in variant["parameters"].items())
-    if text:
-        yield Items([(variant["name"], text)])
-    yield fingerprints(manifest, {variant["name"]: variant["fingerprint"]}, results)

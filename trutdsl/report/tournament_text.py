@@ -67,10 +67,19 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     """Return what can be said in sentences; verbose: also how it was worked out."""
     manifest, run = results["manifest"], results["run"]
     lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
-    lines += _partners(results)
+    if results["partners"]:
+        ranked = ", ".join(f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
+        lines.append(say("with every partner: {ranked}", ranked=ranked))
     if verbose:
         lines += [*_field(results), *_making(results)]
-    return [*lines, *_unfinished(run), *_played(manifest, run), *_says(manifest)]
+    if run["unfinished"]:
+        text = "drawn, as nobody had won after {deals} deals: {matches}"
+        many = say_count(run["unfinished"], "match", "matches")
+        lines.append(say(text, deals=figure(MOST_DEALS, ","), matches=many))
+    lines += _played(manifest, run)
+    if "rounds" in manifest["meetings"]:
+        lines.append(say(SAYS[manifest["meetings"]["format"]]))
+    return lines
 
 
 def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
@@ -107,13 +116,6 @@ def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _partners(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield how strategies did with every partner, where they played in partnerships."""
-    if results["partners"]:
-        ranked = (f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
-        yield say("with every partner: {ranked}", ranked=", ".join(ranked))
-
-
 def _field(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is said of all strategies together, where it can be."""
     if results["run"]["sets"] < 2:
@@ -134,14 +136,6 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
     if len(held) > 1:
         told = ", ".join(f"{name} {shown(weight, '%')}" for name, weight in held)
         yield say("no mixture beats this one (Nash average): {told}", told=told)
-
-
-def _unfinished(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield how many matches came to no end, if any."""
-    if run["unfinished"]:
-        text = "drawn, as nobody had won after {deals} deals: {matches}"
-        many = say_count(run["unfinished"], "match", "matches")
-        yield say(text, deals=figure(MOST_DEALS, ","), matches=many)
 
 
 def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
@@ -168,12 +162,6 @@ def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str
         )
     fingerprint = manifest["variant"]["fingerprint"][:12]
     yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)
-
-
-def _says(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the ranking of a format in rounds says, and what not."""
-    if "rounds" in manifest["meetings"]:
-        yield say(SAYS[manifest["meetings"]["format"]])
 
 
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
@@ -321,14 +309,15 @@ def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) 
     faults, manifest = results["faults"], results["manifest"]
     called = called or GivenNames(manifest["variant"]["name"])
     for fault in faults[:MOST_SHOWN]:
-        many = say_count(fault["matches"], "match", "matches")
         first = fault["first"]
+        before, raised, name = fault["kind"].partition("raised ")
+        own = raised and not before  # an exception, by its name
         yield say(
             "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; "
             "again with",
             strategy=fault["strategy"],
-            many=many,
-            kind=_told(fault["kind"]),
+            many=say_count(fault["matches"], "match", "matches"),
+            kind=say("raised {name}", name=name) if own else say(fault["kind"]),
             match=first["match"],
             seat=first["seat"],
         )
@@ -337,12 +326,6 @@ def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) 
         yield say(
             "and {more} more kinds of faults, see results.json", more=len(faults) - MOST_SHOWN
         )
-
-
-def _told(kind: str) -> str:
-    """Return what a strategy did, of which results have the English words."""
-    before, raised, name = kind.partition("raised ")
-    return say("raised {name}", name=name) if raised and not before else say(kind)
 
 
 def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: GivenNames) -> str:
