@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -12,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
-from trutdsl.options import FORFEIT, FORMATS, MATCHES, Means, Settings
+from trutdsl.options import FORFEIT, FORMATS, MATCHES, Means, Settings, split
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.tournaments.load import Run
@@ -181,39 +182,17 @@ def tournament(
     is left on disk. Raises `Rejected` or `BadUsage` for what cannot be held, `Failure` if it cannot
     go on.
     """
-    settings = Settings(
-        variant=variant,
-        strategies=tuple(strategies),
-        players=players,
-        parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
-        format=format,
-        against=against,
-        rounds=rounds,
-        mode=mode,
-        score=tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
-        sets=sets,
-        matches=matches,
-        deals=deals,
-        time=time,
-        metric=metric,
-        precision=precision,
-        test=None if test is None else tuple(test),
-        margin=margin,
-        seed=seed,
-        engine=engine,
-        move_timeout=move_timeout,
-        on_error=on_error,
-    )
-    if out is not None:
-        means = Means(out=str(out), jobs=jobs, start_method=start_method, chunk=chunk)
-        run = load_for(settings, means)
-        return Tournament(play_run(run).results, Path(out), run)
-    with TemporaryDirectory(prefix="trutdsl-") as folder:
-        means = Means(
-            out=str(Path(folder) / "run"), jobs=jobs, start_method=start_method, chunk=chunk
-        )
-        run = load_for(settings, means)
-        return Tournament(play_run(run).results, None, run)
+    given = dict(locals())
+    given |= {
+        "strategies": tuple(strategies),
+        "parameters": tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
+        "score": tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
+        "test": None if test is None else tuple(test),
+    }
+    with TemporaryDirectory(prefix="trutdsl-") if out is None else nullcontext(out) as folder:
+        here = Path(folder) if out is not None else Path(folder) / "run"
+        run = load_for(*split(given | {"out": str(here if out is None else out)}))
+        return Tournament(play_run(run).results, None if out is None else here, run)
 
 
 PILOT = 100  # sets
@@ -254,7 +233,7 @@ def plan(
     up, with the chance `power`; level 5 % for all pairs together (Bonferroni).
     pilot:  sets, two at least.
     `needed` is for the pair that needs most; `seconds` of a set on as many workers as played.
-    Raises as `hold` does.
+    Raises as `run_tournament` does.
     """
     from trutdsl.stats.contrast import contrast_sums
     from trutdsl.stats.design import Tally

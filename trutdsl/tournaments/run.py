@@ -163,9 +163,10 @@ def extend(
 ) -> TournamentOutcome:
     """Go on with the tournament in a folder, with a larger budget if one is given.
 
-    budget: one of `BUDGETS`, of all that is played; `time` is what comes to it. Raises as `hold`
-    does; `BadUsage` if variant, strategies or program are no longer those that it was begun with,
-    or the budget is smaller, or the folder holds a shard, which is resumed as such.
+    budget: one of `BUDGETS`, of all that is played; `time` is what comes to it.
+    Raises as `run_tournament` does; `BadUsage` if variant, strategies or program are no longer
+    those that it was begun with, or the budget is smaller, or the folder holds a shard, which is
+    resumed as such.
     """
     begun = begun_with(folder)
     manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
