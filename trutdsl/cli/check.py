@@ -38,7 +38,7 @@ def check(
     bad = False
     for file in files:
         try:
-            said = check_one(file, against)
+            result = check_one(file, against)
             doubts = find_doubts(file)
             for one in doubts:
                 shown = replace(one, kind="error") if strict else one
@@ -47,7 +47,7 @@ def check(
                 bad = True
             else:
                 also = f"; {counted(len(doubts), 'warning')}" if doubts else ""
-                typer.echo(f"{file}: {said}{also}")
+                typer.echo(f"{file}: {result}{also}")
         except Rejected as rejected:
             bad = True
             typer.echo(render_all(rejected), err=True)

@@ -46,7 +46,7 @@ class Hand:
         self._deal, self._known, self._first = -1, dict[str, str](), dict[str, str]()
 
     def watch(self, seat: int) -> Callable[[State], None]:
-        """Return what tells what the seat notices, given the match at a stop; raises `Left`."""
+        """Return a function that tells what the seat notices at a stop; raises `Left`."""
 
         def watched(state: State) -> None:
             try:
@@ -87,9 +87,9 @@ class Hand:
             self._say(line)
 
     def _news(self, view: View) -> Iterator[str]:
-        """Yield what has come to be of variables that the seat sees, since it was asked last.
+        """Yield the changes of variables that the seat sees, since its last question.
 
-        At first in a deal it is what is no number, or another one than at first in the last deal.
+        At the first question of a deal, numbers are compared with those of the last deal's start.
         """
         shown = shown_values(view)
         if self._deal != view.deal:
@@ -124,10 +124,10 @@ class Hand:
 
 
 def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
-    """Return the action that is meant, or a sentence on why none is.
+    """Return the action of an answer, or a sentence on why there is none.
 
-    It is written whole, or as an end of it that no other has, `7h`, or by its number from 1 where
-    no action ends in a number of its own.
+    The answer is the whole action, or an end that no other action has, such as `7h`. If no action
+    ends in a number of its own, it can be the action's number, from 1.
     """
     wanted = answer.lower()
     for action in actions:
@@ -147,7 +147,7 @@ def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
 
 
 def are_numbered(actions: Sequence[Action]) -> bool:
-    """Tell whether actions are chosen by number: not where one says how many, as `raise 4` does."""
+    """Tell whether actions can be chosen by number: not if one ends in a number, as `raise 4`."""
     return not any(_split_number(action.text)[1] for action in actions)
 
 
@@ -169,7 +169,7 @@ def action_lines(actions: Sequence[Action]) -> Iterator[str]:
 
 
 def _with_ranges(texts: Sequence[str]) -> list[str]:
-    """Return texts, of those alike that end in one number after the other the first and last."""
+    """Return texts, with ranges for texts that end in consecutive numbers."""
     found: list[str] = []
     for head, same in groupby(map(_split_number, texts), itemgetter(0)):
         ends = [end for _, end in same]
@@ -214,7 +214,7 @@ def is_number(text: str) -> bool:
 
 
 def shown_values(view: View) -> dict[str, str]:
-    """Return what each place of a variable holds, as it is told; nothing of what is hidden."""
+    """Return the value of each place of a variable as text, without hidden ones."""
     return {
         _place(view, name, index if len(values) > 1 else None, len(values)): tell_value(value)
         for name, values in view.to_dict(("variables",))["variables"].items()
@@ -237,9 +237,9 @@ def _places(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]]:
 
 
 def _place(view: View, name: str, index: int | None, many: int | None = None) -> str:
-    """Return how a place is called: a seat's, or of teams that are fewer than seats a team's.
+    """Return the name of a place: a seat's, or a team's if there are fewer teams than seats.
 
-    many: how many places there are; of a zone if None.
+    many: the number of places; by default that of the zone.
     """
     if index is None:
         return name

@@ -56,7 +56,7 @@ def describe_shipped() -> dict[str, Any]:
 
 
 def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what is worked out of the shipped files, once for these files and this program."""
+    """Return a description of the shipped files from the cache, or compute it."""
     key = hash_of(what, source_hash("."), *_files())
     kept = read_kept(key)
     found: dict[str, Any] = json.loads(kept) if kept is not None else read()

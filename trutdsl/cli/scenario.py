@@ -50,7 +50,7 @@ def scenario(
     if played is not None:
         typer.echo(_record(played), nl=False)
         return
-    told: list[dict[str, object]] = []  # of each scenario, as JSON has it
+    results: list[dict[str, object]] = []  # of each scenario, for JSON
     games: Games = {}
     bad = refused = failed = 0
     for file in files or ():
@@ -65,20 +65,20 @@ def scenario(
                 outcome = run_scenario(one, Path(file), engine, games, tell)
             except Rejected as rejected:
                 refused += 1
-                told.append(_as_json(file, one, rejected))
+                results.append(_as_json(file, one, rejected))
                 if not as_json:
                     _head("BAD ", one)
                 typer.echo(render_all(rejected), err=True)
                 continue
             failed += not outcome.passed
-            told.append(_as_json(file, one, outcome))
+            results.append(_as_json(file, one, outcome))
             if not as_json:
                 _show(outcome, tell)
     if as_json:
-        typer.echo(json.dumps(told, indent=2))
-    elif told:
+        typer.echo(json.dumps(results, indent=2))
+    elif results:
         more = f", {refused} not to be played" if refused else ""
-        typer.echo(f"{len(told) - failed - refused} passed, {failed} failed{more}")
+        typer.echo(f"{len(results) - failed - refused} passed, {failed} failed{more}")
     if bad or refused:
         raise typer.Exit(2)
     if failed:
@@ -123,17 +123,17 @@ def _record(played: str) -> str:
 
 
 def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:
-    """Return what came of a scenario; of one that cannot be played, why."""
-    told: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
+    """Return the result of a scenario, or why it cannot be played."""
+    result: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
     if isinstance(came, ScenarioOutcome):
-        return told | {
+        return result | {
             "passed": came.passed,
             "differences": list(came.differences),
             "refused": came.refused or None,
             "unused": list(came.unused),
             "places": [str(found.span) if found.span else None for found in came.found],
         }
-    return told | {
+    return result | {
         "passed": False,
         "differences": [wrong.message for wrong in came.diagnostics],
         "refused": None,

@@ -84,8 +84,7 @@ def simulate(
         raise BadUsage(f"--matches must be at least 1, not {matches}")
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
-    for wrong in _wrong(mode, score, transcript, move_timeout):
-        raise BadUsage(wrong)
+    _check(mode, score, transcript, move_timeout)
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:
         game = play_from(game, score or ())
@@ -109,23 +108,25 @@ def simulate(
         raise typer.Exit(stopped_code())
 
 
-def _wrong(
+def _check(
     mode: str | None, score: list[str] | None, transcript: str | None, move_timeout: float | None
-) -> Iterator[str]:
-    """Yield what is wrong with options that depend on each other or have bounds."""
+) -> None:
+    """Refuse options that contradict each other or exceed their bounds."""
     if mode not in (None, MATCHES, DEALS):
-        yield f"--mode {mode}: {did_you_mean(mode, (MATCHES, DEALS)) or 'choose matches, deals'}"
+        near = did_you_mean(mode, (MATCHES, DEALS)) or "choose matches, deals"
+        raise BadUsage(f"--mode {mode}: {near}")
     if score and mode != DEALS:
-        yield "--score is where single deals start from; it needs --mode deals"
+        raise BadUsage("--score is where single deals start from; it needs --mode deals")
     if mode == DEALS and transcript is not None:
-        yield "--transcript is of whole matches, not of --mode deals"
+        raise BadUsage("--transcript is of whole matches, not of --mode deals")
     if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
-        yield f"--move-timeout must be from {SHORTEST} to {LONGEST}, not {move_timeout}"
+        bounds = f"from {SHORTEST} to {LONGEST}"
+        raise BadUsage(f"--move-timeout must be {bounds}, not {move_timeout}")
 
 
 @contextmanager
 def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
-    """Bound the moves of strategies meanwhile, if it is said by how much."""
+    """Limit the time of each move in the block, if a limit is given."""
     if seconds is None:
         yield
         return
@@ -145,34 +146,21 @@ def _parts(
     legal: bool,
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
-    """Play matches, and yield what is counted of some more, with the cluster they belong to."""
+    """Play matches, write their transcripts if wanted, and yield their counts by cluster."""
     if transcript is None:
         with MatchProgress(matches) as progress:
             for part in count_in_parts(game, seating, seed, matches, first):
                 progress.finished(part[1])
                 yield part
     else:
+        names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
         with open_transcript(transcript, out) as file:
-            yield from _write_matches(file, game, seating, seed, matches, first, legal)
-
-
-def _write_matches(
-    file: IO[str],
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    matches: int,
-    first: int,
-    legal: bool,
-) -> Iterator[tuple[int, Counts]]:
-    """Play matches, write their transcripts, and yield what is counted of each in its cluster."""
-    names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
-    for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
-        for match in range(begin, begin + count):
-            recorder = record_to(file, game, names, seed, match, legal)
-            counter.play(match, recorder)
-            recorder.flush()
-            yield cluster, counter.take()
+            for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
+                for match in range(begin, begin + count):
+                    recorder = record_to(file, game, names, seed, match, legal)
+                    counter.play(match, recorder)
+                    recorder.flush()
+                    yield cluster, counter.take()
 
 
 def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:

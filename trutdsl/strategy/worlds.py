@@ -68,9 +68,9 @@ from trutdsl.table.sight import (
 
 @dataclass
 class WorldStep:
-    """One step of a world: `value`, and what to add to it; is_card: whether it stands for a card.
+    """One step of a world: `value`, and what to add to it; is_card: whether it is a card.
 
-    what: the kind of luck, or the question that was answered.
+    what: the kind of luck, or the question.
     """
 
     value: int
@@ -131,7 +131,7 @@ class Tries:
 
 
 class WorldKnowledge:
-    """What is known to whoever draws worlds for a seat that is asked."""
+    """The knowledge of an asked seat, from which its worlds are drawn."""
 
     def __init__(self, course: MatchHistory, noticed: SeatObservations) -> None:
         self.course, self.noticed, self.classes = course, noticed, course.classes
@@ -184,7 +184,7 @@ class Replay:
         return self
 
     def play(self) -> State:
-        """Return the match at the open question; raises `Misfit` or `Exchanged`."""
+        """Return the match at the open question; raises `Misfit` or `CardsExchanged`."""
         try:
             self.state = state = self.asking.game.start(0, 0, chance=self)
             while self.at < len(self.before):
@@ -223,10 +223,8 @@ class Replay:
                         False,
                     )
 
-    # -------------------------------------------------------- chance
-
     def set_free(self, start: int) -> None:
-        """Let chance fall as it will from now on, from a stream that starts there."""
+        """Draw all chance from a stream that starts there, from now on."""
         self.free = StreamChance(0, 0)
         self.free.stream.state, self.free.begun = mixed(start, 1), mixed(start, 2)
 
@@ -235,7 +233,6 @@ class Replay:
             self.free.start(part)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return which of these cards is drawn."""
         if self.free is not None:
             return self.free.card(cards, draw)
         if self.at < len(self.before):
@@ -294,10 +291,8 @@ class Replay:
             return True
         return self.state is not None and seat in self.state.match.may_see(zone, at)
 
-    # -------------------------------------------------------- questions
-
     def _answer(self, state: State, question: Question) -> int | None:
-        """Return the index of the answer that is given in this world; None to the open question."""
+        """Return the index of the answer in this world; None for the open question."""
         asking, plan = self.asking, self.asking.game.plans[question.number]
         seat = asking.noticed.seat
         numbers = [plan.options[a.option].number_of(a.values) for a in question.actions]
@@ -319,12 +314,15 @@ class Replay:
                 raise Misfit
             number = mark.three
         else:
-            allowed = self._unnoticed(question, plan, numbers, mark)
+            allowed = [  # the legal actions that the seat would not notice, or notices next
+                number for number in numbers
+                if not self._openly(plan, number) or mark == self._answer_mark(question, number)
+            ]  # fmt: skip
             number = self._step(("secret", question.number), lambda: self._secret(plan, allowed))
             if number not in allowed:
                 raise Misfit
             self._count(1 / len(allowed))
-            if mark != self._said(question, number) or not self._openly(plan, number):
+            if mark != self._answer_mark(question, number) or not self._openly(plan, number):
                 return numbers.index(number)
             self._all_lie(state, place)
         if number not in numbers:
@@ -353,19 +351,10 @@ class Replay:
         self.world.exchange(pick(others, self.stream), out)
         raise CardsExchanged
 
-    def _unnoticed(
-        self, question: Question, plan: AskPlan, numbers: list[int], mark: Mark
-    ) -> list[int]:
-        """Return the legal actions that the seat would not notice, or which it does next."""
-        return [
-            number for number in numbers
-            if not self._openly(plan, number) or mark == self._said(question, number)
-        ]  # fmt: skip
-
     def _openly(self, plan: AskPlan, number: int) -> bool:
         return plan.node.options[plan.option_of(number)].openly
 
-    def _said(self, question: Question, number: int) -> Mark:
+    def _answer_mark(self, question: Question, number: int) -> Mark:
         return Mark(SAID, question.seat, question.number, number)
 
     def _secret(self, plan: AskPlan, allowed: list[int]) -> WorldStep:
@@ -377,10 +366,8 @@ class Replay:
         return WorldStep(value, chosen - value, card is not None, ("secret", plan.number))
 
     def _notices(self, question: Question, audience: Audience) -> bool:
-        said = HistoryEntry(question.seat, question.decision, "")
-        return notices(said, audience, self.asking.noticed.seat, self.setting)
-
-    # -------------------------------------------------------- the world
+        entry = HistoryEntry(question.seat, question.decision, "")
+        return notices(entry, audience, self.asking.noticed.seat, self.setting)
 
     def _step(self, what: str | tuple[str, int], draw: Callable[[], WorldStep]) -> int:
         steps = self.world.steps
@@ -397,7 +384,7 @@ class Replay:
         return step.value + step.more
 
     def _count(self, likelier: float) -> None:
-        """Note that whatever the draws are, the world is so much likelier drawn than it is."""
+        """Multiply the sampling probability over the likelihood by this, guided or not."""
         self.guided, self.plain = self.guided * likelier, self.plain * likelier
 
     def _lies(self, mark: int, among: int) -> None:
