@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from measuring import measured_by
 
-from trutdsl.comparison.answers import bluff_ledger
 from trutdsl.comparison.compare import estimate_all
+from trutdsl.comparison.results import bluff_ledger
 from trutdsl.stats.resampling import break_even, ratio_influences
 
 

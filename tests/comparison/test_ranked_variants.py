@@ -4,7 +4,7 @@ import pytest
 from measuring import measured_by
 
 import trutdsl
-from trutdsl.comparison.ranks import rank_variants, show_ranking
+from trutdsl.comparison.compare import rank_variants, show_ranking
 
 
 @pytest.fixture(scope="module")

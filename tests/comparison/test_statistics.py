@@ -8,9 +8,16 @@ from measuring import STRATEGIES, measured, measured_by
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show, show_difference
-from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
+from trutdsl.comparison.metrics import (
+    NUMBER,
+    SHARE,
+    Metric,
+    cyclic,
+    metrics_of,
+    noise_of_cyclic,
+    sets_needed,
+)
 from trutdsl.comparison.results import show_variant
-from trutdsl.comparison.statistics import cyclic, noise_of_cyclic, sets_needed
 from trutdsl.game import load_game
 from trutdsl.stats.multiplicity import family_of
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from measuring import measured_by
 
-from trutdsl.comparison.answers import answered_at_random, unknown_answers
+from trutdsl.comparison.results import answered_at_random, unknown_answers
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategies, load_strategy
 

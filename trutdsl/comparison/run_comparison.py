@@ -15,11 +15,12 @@ from trutdsl.comparison.compare import (
     judge,
     judged_families,
     match_metrics,
+    rank_variants,
     screened_families,
+    show_ranking,
 )
 from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.parts import THE_PACK, Point, add_points, interactions
-from trutdsl.comparison.ranks import rank_variants, show_ranking
 from trutdsl.comparison.request import (
     ComparedVariant,
     Request,
@@ -29,6 +30,7 @@ from trutdsl.comparison.request import (
     sets_for,
 )
 from trutdsl.comparison.results import (
+    agreement,
     describe,
     given_by,
     maybe,
@@ -36,7 +38,6 @@ from trutdsl.comparison.results import (
     show_row,
     show_variant,
 )
-from trutdsl.comparison.statistics import agreement
 from trutdsl.diagnostics import Rejected
 from trutdsl.report.labels import BASE, PACK
 from trutdsl.stats.multiplicity import Family
