@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
@@ -16,6 +17,7 @@ from trutdsl.report.language import titled
 NARROWEST = 100  # columns, where the output goes into a file or a pipe
 WIDTH = 100  # of lines of text
 LINES = 3  # columns that a line and room on both sides of a cell take
+GLUE = "\x1f"  # no white space where lines are wrapped, and in no text of a report
 
 
 def print_blocks(blocks: Iterable[Block], console: Console) -> None:
@@ -71,7 +73,7 @@ def text_lines(sections: Iterable[Section]) -> Iterator[str]:
         if number:
             yield ""
         if section.title:
-            yield from wrap(section.title, WIDTH, subsequent_indent="  ")
+            yield from _wrap(section.title, "", "  ")
         yield from _lines(section.blocks, "  " if section.title else "")
 
 
@@ -82,7 +84,7 @@ def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
             case Paragraph(text):
                 if before is not None and not isinstance(before, Paragraph):
                     yield ""
-                yield from wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+                yield from _wrap(text, indent, indent)
             case Items(items):
                 for title, told in items:
                     yield from _item(title, told, indent or "  ")
@@ -100,9 +102,16 @@ def _item(title: str, text: str | Sequence[str], indent: str) -> Iterator[str]:
     lines = [] if isinstance(text, str) else text
     first = text if isinstance(text, str) else ""
     whole = titled(title, first) if title else first
-    yield from wrap(whole, WIDTH, initial_indent=indent, subsequent_indent=more)
+    yield from _wrap(whole, indent, more)
     for line in lines:
-        yield from wrap(line, WIDTH, initial_indent=more, subsequent_indent=more)
+        yield from _wrap(line, more, more)
+
+
+def _wrap(text: str, first: str, later: str) -> Iterator[str]:
+    """Yield the lines of a text with these indents; a long number stays with the word before it."""
+    glued = re.sub(r" (?=\d{20})", GLUE, text)
+    lines = wrap(glued, WIDTH, initial_indent=first, subsequent_indent=later)
+    yield from (line.replace(GLUE, " ") for line in lines)
 
 
 def _aligned(table: TableBlock, indent: str) -> Iterator[str]:
