@@ -1,4 +1,4 @@
-"""The program `trutdsl`: its commands, and what becomes of errors."""
+"""The program `trutdsl`: its commands, its messages and its exit codes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from trutdsl.cli.output import discard_output, prepare_output
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.files import own_version
 
-# Typer may carry its own copy of Click; this is the base of its usage errors in either case.
+# Typer may include its own copy of Click; this is the base class of usage errors in both cases.
 UsageProblem: Any = typer.BadParameter.__mro__[2]
 HELP = {"help_option_names": ["-h", "--help"]}
 ERROR = re.compile(r"(?m)(?<=^)error:|(?<=\d: )error:")
-COMPLETE = "_TRUTDSL_COMPLETE"  # set by a shell that wants to complete a line
+COMPLETE = "_TRUTDSL_COMPLETE"  # a shell sets it to complete a line
 DONE, FAILED, BAD_INPUT = 0, 1, 2
-# New objects after which garbage is looked for. Nearly all that a command makes is modules and
-# trees that stay: to look through them again and again, as Python does, is a seventh of its time.
+# New objects between two garbage collections. Nearly all objects of a command live until its end,
+# and Python's default threshold would cost a seventh of its time.
 SELDOM = 250_000
 
 
@@ -61,10 +61,13 @@ _LISTED = {
         "Find out which strategies are better, and how surely.",
     ),
     "compare": ("compare:compare_variants", "Find out what it changes to play by other rules."),
-    "sweep": ("sweep:sweep_parameters", "Find out what a variant's parameters change."),
-    "ambiguities": ("sweep:list_ambiguities", "Find out which unclear rules of a variant matter."),
+    "sweep": ("compare:sweep_parameters", "Find out what a variant's parameters change."),
+    "ambiguities": (
+        "compare:list_ambiguities",
+        "Find out which unclear rules of a variant matter.",
+    ),
     "report": ("report:report", "Write results as a page to read, print and send."),
-    "plan": ("plan:plan_tournament", "Find out how many deals a tournament needs."),
+    "plan": ("tournament:plan_tournament", "Find out how many deals a tournament needs."),
     "resume": ("runs:resume_run", "Go on with a tournament that was stopped."),
     "extend": ("runs:extend", "Play more of a tournament."),
     "merge": ("runs:merge_runs", "Put parts of a tournament together."),
@@ -74,15 +77,15 @@ _LISTED = {
 COMMANDS = {name: CommandEntry(*listed) for name, listed in _LISTED.items()}
 
 
-MOST = 10**15  # of a number that has no bound of its own
+MOST = 10**15  # bound of options without their own
 OWN_BOUNDS = ("seed", "first")
 
 
 class Command(TyperCommand):
-    """A command that refuses empty texts and extreme numbers, and knows `--no-cache`."""
+    """A command that refuses empty texts and extreme numbers, and applies `--no-cache`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; raises `BadUsage` for such values."""
+        """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
         refuse_empty(self.params, args)
         rest = super().parse_args(ctx, args)
         for param in self.params:
@@ -91,7 +94,7 @@ class Command(TyperCommand):
         return rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it; Ctrl-C, which has ended the process so far, raises KeyboardInterrupt."""
+        """Run the command; from here on, Ctrl-C raises KeyboardInterrupt."""
         if ctx.params.get("no_cache"):
             keep_nothing()
         with interruptible():
@@ -126,7 +129,7 @@ def _refuse_extreme(name: str, value: Any) -> None:
 
 
 class CommandGroup(TyperGroup):
-    """The commands of the program; the module of a command is imported when it is called."""
+    """The commands of the program; calling a command imports its module."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of a command, the command itself, and its arguments."""
@@ -135,7 +138,7 @@ class CommandGroup(TyperGroup):
 
 
 def list_commands() -> CommandGroup:
-    """Return the program with every command as its help lists it."""
+    """Return the program with the commands that its help lists."""
     root = typer.Typer(
         cls=CommandGroup,
         callback=_program,
@@ -181,15 +184,15 @@ def load_command(name: str) -> Any:
 def main() -> None:
     """Run the command line and exit.
 
-    With 0: done; 1: a check or a strategy failed, or output could not be written; 2: bad input;
-    128 and the number of a signal: interrupted, 130 by Ctrl-C.
+    Exit codes: 0 for success; 1 if a check or a strategy failed, or output could not be written;
+    2 for bad input; 128 plus the number of a signal that interrupted it (130 for Ctrl-C).
     """
     gc.set_threshold(SELDOM)
     prepare_output()
     code = run(sys.argv[1:])
     for number in STOPPING:
-        signal.signal(number, signal.SIG_IGN)  # all is done, and the exit code says how
-    gc.freeze()  # what ends with the process is not looked through once more
+        signal.signal(number, signal.SIG_IGN)  # the command is over; keep its exit code
+    gc.freeze()  # skip the collection at exit
     sys.exit(code)
 
 
@@ -201,7 +204,7 @@ def run(args: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        discard_output()  # whoever reads it has had enough, and need not be told
+        discard_output()  # the reader has closed the pipe and needs no message
         return FAILED
     except OSError as problem:
         discard_output()
@@ -210,7 +213,7 @@ def run(args: list[str]) -> int:
 
 
 def _run_command(args: list[str]) -> int:
-    """Run one command, say what was wrong, and return its exit code."""
+    """Run one command, print its error message if any, and return its exit code."""
     try:
         program = list_commands()
         if COMPLETE in os.environ:
@@ -235,13 +238,13 @@ def _run_command(args: list[str]) -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    with suppress(OSError):  # then there is nobody to tell
+    with suppress(OSError):  # nobody reads standard error
         typer.echo(colour_errors(message), err=True)
     return code
 
 
 def colour_errors(message: str) -> str:
-    """Return a message with each `error:` that begins one in red, which only a terminal is told."""
+    """Return a message with each leading `error:` in red; `typer.echo` drops colours in pipes."""
     if os.environ.get("NO_COLOR"):
         return message
     return ERROR.sub(lambda found: typer.style(found[0], fg="red", bold=True), message)

@@ -1,19 +1,38 @@
-"""`trutdsl compare`: what does it change to play by other rules?"""
+"""`trutdsl compare`, `sweep` and `ambiguities`: what does it change to play by other rules?"""
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
 from functools import partial
-from typing import Annotated, Any
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cache import keep_nothing
-from trutdsl.cli.compare_options import asked_for, finish, folder_for, stoppable
-from trutdsl.cli.options import OF_COMPARISONS, takes
+from trutdsl.cli.exits import stopped_code
+from trutdsl.cli.options import OF_COMPARISONS, Parameters, check_language, takes
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import CellProgress
+from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage
-from trutdsl.report.language import speaking
+from trutdsl.options import COMPARISON, COMPARISON_REQUIRED
+from trutdsl.report.language import ENGLISH, say, speaking
+
+if TYPE_CHECKING:
+    from trutdsl.comparison.compare import Margins
+    from trutdsl.comparison.request import Request
+
+REPORTS = "reports"
+KEYS = {name: one for name, one in COMPARISON.items() if one.about}
+OF_COMMANDS = ("all", "json", "no_cache", *(COMPARISON.keys() - KEYS.keys()))
+
+Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
+SHARED = "players strategies deals sets margin seed jobs out lang json engine no_cache"
+Results = Mapping[str, Any]
 
 
 @takes(
@@ -42,25 +61,196 @@ def compare_variants(
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
-    from trutdsl.cli.comparison_file import read_comparison
     from trutdsl.comparison.run_comparison import compare
     from trutdsl.report.comparison import comparison_lines
     from trutdsl.tournaments.load import is_experiment
 
-    if given["no_cache"]:
-        keep_nothing()
     names = variants
     if len(variants) == 1 and is_experiment(variants[0]):
-        name, variants, given = read_comparison(variants[0], given)
+        name, variants, given = _read_experiment(variants[0], given)
         names = [name]
     if len(variants) < 2:
         raise BadUsage(
             "there is nothing to compare with: name two variants or more, or one under other "
             f"parameters, such as {variants[0]} {variants[0]}:goal=5"
         )
-    asked = asked_for(variants, given)
-    folder = folder_for(given["out"], "compare", names, asked)
-    with own_output() as own, speaking(given["lang"]):
-        with stoppable(folder, asked.seed), CellProgress() as progress:
-            results = compare(asked, folder, given["jobs"], progress)
-        finish(results, folder, given, partial(comparison_lines, every=every), own)
+    asked = _request(variants, given)
+    lines = partial(comparison_lines, every=every)
+    _play_and_show("compare", names, asked, given, partial(compare, asked), lines)
+
+
+@takes(OF_COMPARISONS, f"param metric {SHARED}")
+def sweep_parameters(
+    variant: Ref,
+    param: Annotated[
+        list[str],
+        typer.Option(metavar="NAME=VALUES", help="goal=3..9, or leader=A,B; several make a grid."),
+    ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="What is shown, as in metrics.csv; can be repeated."),
+    ] = None,
+    **given: Any,
+) -> None:
+    """Play a variant with every combination of some parameters, and say what each changes.
+
+    What was played before in the same folder is not played again.
+
+    Example: trutdsl sweep trut --param goal=3..9
+    """
+    from trutdsl.comparison.sweep import sweep
+    from trutdsl.report.sweep import sweep_lines
+
+    asked = replace(_request([variant], given), wanted=tuple(metric or ()))
+    play = partial(sweep, asked, param)
+    _play_and_show("sweep", [variant, *param], asked, given, play, sweep_lines)
+
+
+@takes(OF_COMPARISONS, f"param {SHARED}")
+def list_ambiguities(variant: Ref, param: Parameters = None, **given: Any) -> None:
+    """Play every other reading of what the sources leave open, and say which of them matters.
+
+    These are the parameters that a variant marks as a choice, each against its default.
+
+    Example: trutdsl ambiguities truc-catalan
+    """
+    from trutdsl.comparison.sweep import ambiguities
+    from trutdsl.report.sweep import ambiguity_lines
+
+    if param:  # part of the variant's name, so that another reading can replace a value
+        variant += ("," if ":" in variant else ":") + ",".join(param)
+    asked = _request([variant], given)
+    play = partial(ambiguities, asked)
+    _play_and_show("ambiguities", [variant], asked, given, play, ambiguity_lines)
+
+
+def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str], dict[str, Any]]:
+    """Return the name, the variants and the flags of a comparison; flags override the file.
+
+    Raises `Rejected` with every mistake in the file.
+    """
+    from trutdsl.tournaments.load import beside, read_keys
+
+    found = read_keys(ref, "a comparison", KEYS, COMPARISON_REQUIRED, OF_COMMANDS)
+    name, variants = found.pop("experiment"), [beside(ref, one) for one in found.pop("variants")]
+    in_file: dict[str, Any] = {
+        **found,
+        "parameters": list(found.get("parameters", ())),
+        "margin": list(found.get("margin", ())),
+        "strategies": ",".join(beside(ref, one) for one in found.get("strategies", ())) or None,
+    }
+    given = {
+        f: value for f, value in flags.items() if value not in (None, []) and value is not False
+    }
+    if given.keys() & {"sets", "deals"}:
+        in_file |= {"sets": None, "deals": None}
+    return name, variants, {**flags, **in_file, **given}
+
+
+def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
+    """Return the request that flags describe; raises `BadUsage` for flags that contradict."""
+    from trutdsl.comparison.request import DEALS, Request
+    from trutdsl.strategy import load_strategy, settle_seed, split_strategies
+
+    check_language(flags["lang"])
+    deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
+    if deals is not None and sets is not None:
+        raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
+    for flag in ("deals", "sets", "jobs"):
+        number = flags[flag]
+        if number is not None and number < 1:
+            raise BadUsage(f"--{flag} must be at least 1, not {number}")
+    given = None if names is None else tuple(split_strategies(names))
+    return Request(
+        variants=tuple(variants),
+        players=flags["players"],
+        parameters=tuple(flags.get("parameters") or ()),
+        strategies=given,
+        deals=deals or DEALS,
+        sets=sets,
+        seed=settle_seed(flags["seed"], map(load_strategy, given or ())),
+        margins=_read_margins(flags["margin"] or []),
+        engine=flags["engine"],
+        apart=not flags.get("whole", True),
+        primary=flags.get("primary"),
+    )
+
+
+def _read_margins(texts: list[str]) -> Margins:
+    from trutdsl.comparison.compare import OF_SHARES, Margins
+
+    shares, by_name = OF_SHARES, dict[str, float]()
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = -1.0
+        if not 0 < value < float("inf"):
+            raise BadUsage(
+                f"--margin {text}: expected a number above 0, such as 0.02, or one for a metric, "
+                "such as length.deals=0.5"
+            )
+        if name:
+            by_name[name] = value
+        else:
+            shares = value
+    return Margins(shares, by_name=by_name)
+
+
+def _play_and_show(
+    command: str,
+    names: list[str],
+    asked: Request,
+    flags: Mapping[str, Any],
+    play: Callable[[Path, int | None, CellProgress], Results],
+    lines: Callable[[Results], Iterable[str]],
+) -> None:
+    """Play a comparison, write its files, and print it as text or as JSON.
+
+    Raises `Failure` if a repeated set has another result.
+    """
+    folder = _folder(flags["out"], command, names, asked)
+    with own_output() as own, speaking(flags["lang"]):
+        try:
+            with CellProgress() as progress:
+                results = play(folder, flags["jobs"], progress)
+        except RunStopped as stopped:
+            text = "{stopped} in {folder}; the same command with --seed {seed} goes on from there"
+            typer.echo(say(text, stopped=stopped, folder=folder, seed=asked.seed), err=True)
+            raise typer.Exit(128 + stopped.signal) from None
+        except KeyboardInterrupt:
+            text = "stopped; what is finished is kept in {folder}"
+            typer.echo(say(text, folder=folder), err=True)
+            raise typer.Exit(stopped_code()) from None
+        from trutdsl.report.csv_files import write_comparison
+
+        write_comparison(folder, results)
+        if flags["json"]:
+            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+        else:
+            for line in lines(results):
+                typer.echo(line, own)
+            typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
+            page = ["trutdsl", "report", str(folder)]
+            page += ["--lang", flags["lang"]] if flags["lang"] != ENGLISH else []
+            typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
+        wrong = [one["name"] for one in results["variants"] if not one["again"]["same"]]
+        if wrong:
+            raise Failure(
+                f"{', '.join(wrong)}: some sets come out otherwise when they are played again; do "
+                "not rely on these results"
+            )
+
+
+def _folder(out: str | None, command: str, names: list[str], asked: Request) -> Path:
+    """Return the folder of a comparison; its default depends on the question.
+
+    It does not depend on the number of deals, so that a longer run continues a shorter one.
+    """
+    if out is not None:
+        return Path(out)
+    short = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in names)
+    question = json.dumps([command, names, asdict(replace(asked, deals=0, sets=None))])
+    digest = sha256(question.encode()).hexdigest()[:6]
+    return Path(REPORTS) / f"{command}-{short[:80]}-{digest}"

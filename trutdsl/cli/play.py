@@ -13,7 +13,7 @@ import typer
 from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.hand import Hand, Left
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, Variant, read_seed
-from trutdsl.cli.transcripts import open_transcript
+from trutdsl.cli.output import open_transcript
 from trutdsl.game import Action, BadUsage, Game, Question, State, load_game
 from trutdsl.strategy import (
     MONTE_CARLO,

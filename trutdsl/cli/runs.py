@@ -1,11 +1,12 @@
-"""`trutdsl resume`, `extend`, `merge`, `verify` and `results`: what a run's folder is good for."""
+"""`trutdsl resume`, `extend`, `merge`, `verify` and `results`: commands for a run's folder."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,8 +16,12 @@ from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
 from trutdsl.report.language import ENGLISH, say, say_count, speaking
 
-# What a command needs to do its work is loaded in it: nobody waits for that who asks for help.
+if TYPE_CHECKING:
+    from trutdsl.cli.run_and_show import DisplayOptions
 
+# Commands import the engine in their functions, because `--help` does not need it.
+
+_print_error = partial(typer.echo, err=True)
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
 
@@ -56,11 +61,11 @@ def extend(run: Run, **given: Any) -> None:
 
 
 def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> None:
-    from trutdsl.cli.run_and_show import DisplayOptions, run_and_show
+    from trutdsl.cli.run_and_show import run_and_show
     from trutdsl.tournaments.run import extend as extend_run
 
     means = means_of(given)
-    shown = DisplayOptions(given["json"], given["verbose"], _language(run, means.lang))
+    shown = _display(run, given)
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
 
@@ -74,22 +79,22 @@ def merge_runs(
 
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
-    from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
+    from trutdsl.cli.run_and_show import show_outcome
     from trutdsl.tournaments.merge import merge
 
     means = means_of(given)
-    shown = DisplayOptions(given["json"], given["verbose"], _language(runs[0], means.lang))
-    merged = merge(runs, out, lambda text: typer.echo(text, err=True), means)
+    shown = _display(runs[0], given)
+    merged = merge(runs, out, _print_error, means)
     with speaking(shown.lang):
         if merged.left_out:
             text = "{chunks} left out: other runs hold some of the same sets"
             chunks = say_count(merged.left_out, "chunk", "chunks")
-            typer.echo(say(text, chunks=chunks), err=True)
+            _print_error(say(text, chunks=chunks))
         if merged.outcome is None:
             text = "{missing} missing; {command} plays what is"
             missing = say_count(merged.missing, "set is", "sets are")
             command = f"trutdsl resume {out}"
-            typer.echo(say(text, missing=missing, command=command), err=True)
+            _print_error(say(text, missing=missing, command=command))
             return
     with own_output() as own:
         show_outcome(merged.outcome, own, shown)
@@ -111,7 +116,7 @@ def verify_run(
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
     means = means_of(given)
     language = _language(run, means.lang)
-    found = verify(run, chunks, means, say=lambda text: typer.echo(text, err=True))
+    found = verify(run, chunks, means, say=_print_error)
     with speaking(language):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
@@ -130,17 +135,23 @@ def results(run: Run, **given: Any) -> None:
 
     Example: trutdsl results reports/trut-7
     """
-    from trutdsl.cli.run_and_show import DisplayOptions, show_outcome
+    from trutdsl.cli.run_and_show import show_outcome
     from trutdsl.tournaments.merge import show
 
-    shown = DisplayOptions(given["json"], given["verbose"], _language(run, given["lang"]))
-    outcome = show(run, lambda text: typer.echo(text, err=True))
+    shown = _display(run, given)
+    outcome = show(run, _print_error)
     with own_output() as own:
         show_outcome(outcome, own, shown)
 
 
-def _language(run: Path, said: str | None) -> str:
-    """Return the language that is said, else the one that a run keeps."""
+def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
+    from trutdsl.cli.run_and_show import DisplayOptions
+
+    return DisplayOptions(given["json"], given["verbose"], _language(run, given["lang"]))
+
+
+def _language(run: Path, lang: str | None) -> str:
+    """Return the language of the option, else of the run's folder, else English."""
     from trutdsl.tournaments.stored import begun_with
 
-    return begun_with(run).going_on(Means(lang=said)).lang or ENGLISH
+    return begun_with(run).going_on(Means(lang=lang)).lang or ENGLISH

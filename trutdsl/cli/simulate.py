@@ -23,8 +23,7 @@ from trutdsl.cli.options import (
     StartScore,
     Variant,
 )
-from trutdsl.cli.output import own_output
-from trutdsl.cli.transcripts import open_transcript
+from trutdsl.cli.output import open_transcript, own_output
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.strategy import (
