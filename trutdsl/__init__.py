@@ -1,16 +1,15 @@
 """A rules-variant language and tournament simulator for card games of the Trut and Truc family.
 
-Public names: what programs in Python use, see `docs/python.md`. They are listed in `__init__.pyi`,
-for type checkers and for this module, which imports a name's module when the name is first looked
-at: so nobody waits for an engine who does not play.
+`docs/python.md` describes the public names. `__init__.pyi` lists them for type checkers and for
+this module. The first access to a name imports its module, so programs that do not play need no
+engine.
 """
 
-# What else is needed is imported by whoever looks at a name: the program does not, and starts soon.
+# A name's module is imported on first access, so that the program starts fast.
 from functools import cache
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name (PEP 562)."""
     from importlib import import_module
 
     if name not in _modules():
@@ -25,7 +24,6 @@ def __dir__() -> list[str]:
 
 @cache
 def _modules() -> dict[str, str]:
-    """Return the module of each public name."""
     import ast
     from importlib.resources import files
 

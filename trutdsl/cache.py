@@ -1,9 +1,9 @@
-"""The cache: results under a hash of everything that they were made from.
+"""A cache of results on disk; each key is a hash of all inputs of the result.
 
-An entry is looked at before it is used: whatever is not the whole entry for its key, unchanged and
-this user's own, is made anew. Entries are written beside and then renamed, so that two processes do
-each other no harm. `TRUTDSL_CACHE` names the folder; empty, nothing is kept. What was used
-longest ago goes when there is too much.
+A read checks that an entry is complete, has the right key and belongs to this user. Any other entry
+is made again. A write goes to a temporary file, which is then renamed, so processes do not disturb
+each other. `TRUTDSL_CACHE` names the folder; if it is empty, nothing is cached. The least recently
+used entries are evicted when the cache is too large.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from trutdsl.files import open_plain
 MAGIC = b"trutdsl kept 2\n"
 DIGEST = 32
 OTHERS_WRITE = 0o022
-ENTRY = re.compile(r"[0-9a-f]{64}|tmp\w{8}\.part")  # files of ours: entries, and begun ones
+ENTRY = re.compile(r"[0-9a-f]{64}|tmp\w{8}\.part")  # files of the cache: entries, temporary files
 MOST_BYTES = 1 << 26  # of an entry
-MOST_KEPT = 1 << 28  # bytes of all entries together, looked at each time that LOOKED_AT are written
+MOST_KEPT = 1 << 28  # bytes of all entries together, checked each time that LOOKED_AT are written
 LOOKED_AT = 16
 
 
 def kept_folder() -> Path | None:
-    """Return the folder in which things are kept, or None if nothing is."""
+    """Return the folder of the cache, or None if there is none."""
     named = os.environ.get("TRUTDSL_CACHE")
     if named is not None:
         return Path(named) if named else None
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
         return Path(base).expanduser() / "trutdsl"
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # this user has no home
         return None
 
 
 def keep_nothing() -> None:
-    """Keep and find nothing from now on, in this process and those it starts."""
+    """Disable the cache in this process and its children."""
     os.environ["TRUTDSL_CACHE"] = ""
 
 
 def hash_of(*parts: str | bytes) -> str:
-    """Return a hash of these parts, told apart, and of the version of Python."""
+    """Return a hash of these parts and of the version of Python; each part's length counts."""
     found = sha256()
     for part in (sys.version, *parts):
         data = part.encode() if isinstance(part, str) else part
@@ -58,7 +58,7 @@ def hash_of(*parts: str | bytes) -> str:
 
 
 def source_hash(*names: str) -> str:
-    """Return a hash of this program's own text: the files and folders of these names in it."""
+    """Return a hash of this program's files and folders with these names."""
     return hash_of(*map(_hash_of_part, names))
 
 
@@ -69,7 +69,7 @@ def _hash_of_part(name: str) -> str:
 
 
 def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield every text of the program at a place, with its name, in the same order everywhere."""
+    """Yield each source text at a place with its name, in the same order on every machine."""
     if place.is_file():
         yield place.name, place.read_bytes()
         return
@@ -79,7 +79,7 @@ def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
 
 
 def read_kept(key: str) -> bytes | None:
-    """Return what is kept under a key, or None if there is nothing that is whole."""
+    """Return the cached data of a key, or None if there is no intact entry."""
     folder = kept_folder()
     if folder is None:
         return None
@@ -98,7 +98,7 @@ def read_kept(key: str) -> bytes | None:
 
 
 def write_kept(key: str, data: bytes) -> None:
-    """Keep something; where that cannot be done, nothing is kept."""
+    """Cache data; do nothing if it cannot be written."""
     folder, entry = kept_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
     if folder is None or len(entry) > MOST_BYTES:
         return
@@ -116,9 +116,9 @@ def write_kept(key: str, data: bytes) -> None:
 
 
 def _evict(folder: Path) -> None:
-    """Evict entries, those used longest ago first, down to half of what may be kept if it is more.
+    """Evict the least recently used entries down to half of the limit, if the cache exceeds it.
 
-    Nothing else in the folder is touched. What another process reads meanwhile it makes anew.
+    Other files of the folder stay. If another process misses an entry, it makes it again.
     """
     with os.scandir(folder) as found:
         entries = [(one, one.stat()) for one in found if ENTRY.fullmatch(one.name)]
@@ -137,7 +137,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _is_own(entry: os.stat_result) -> bool:
-    """Tell whether nobody else can have written an entry; machine code is run as it is."""
+    """Tell whether only this user can have written an entry; machine code is run unchecked."""
     if not hasattr(os, "geteuid"):
         return True
     return entry.st_uid in (0, os.geteuid()) and not entry.st_mode & OTHERS_WRITE

@@ -1,4 +1,4 @@
-"""The one form and the one renderer of every mistake that a person can make."""
+"""Diagnostics: the one form of all user errors, and their renderer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Source:
         return self.text.split("\n")
 
     def line(self, number: int) -> str:
-        """Return line `number` (from 1), or the empty string beyond the end."""
+        """Return line `number` (from 1), or the empty string after the end."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     def point(self, line: int, col: int) -> Span:
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a source, both ends 1-based; `end_col` is just behind the last character."""
+    """A range of a source, both ends 1-based; `end_col` is the column after the last character."""
 
     source: Source
     line: int
@@ -56,7 +56,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """What is written there, or the empty string if that is more than one line."""
+        """The text of the range, or the empty string if it has more than one line."""
         if self.end_line != self.line:
             return ""
         return self.source.line(self.line)[self.col - 1 : self.end_col - 1]
@@ -67,10 +67,10 @@ class Span:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A block of text inside a source, with how its lines lie there.
+    """A block of text inside a source, with its position there.
 
     text:   the block with its common indentation removed.
-    line:   line of the source on which the block's first line stands.
+    line:   the source line of the block's first line.
     indent: columns removed from the left of each line.
     """
 
@@ -91,7 +91,7 @@ WIDEST_LINE = 160
 
 @dataclass(frozen=True)
 class Note:
-    """Something else that the reader should see, with or without a place."""
+    """An additional fact for the reader, with or without a place."""
 
     message: str
     span: Span | None = None
@@ -99,11 +99,11 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A mistake: what was found, what was expected, and what to write instead.
+    """An error or warning: the finding, the expectation, and a suggested correction.
 
     code:  a short stable name, e.g. `unknown-name`.
-    place: the rule or section it stands in, e.g. `rule 'turn' [T11 000]`.
-    kind:  `error`, or `warning` for what can be meant but most likely is not.
+    place: its rule or section, e.g. `rule 'turn' [T11 000]`.
+    kind:  `error`, or `warning` for input that is valid but probably a mistake.
     """
 
     code: str
@@ -116,7 +116,7 @@ class Diagnostic:
 
 
 class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """Input that cannot be used; carries every diagnostic found, in order of position."""
+    """Input that cannot be used; carries all diagnostics in order of position."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(
@@ -126,17 +126,17 @@ class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 
 class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault
-    """A request that cannot be met, said in one line."""
+    """A request that cannot be met; the message has one line."""
 
 
 class Failure(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """What was asked for was begun and failed, said in one line: a strategy, a run."""
+    """A run or strategy that failed after its start; the message has one line."""
 
 
 class RunStopped(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """A run that was asked to stop (Ctrl-C); what is finished is kept: exit code 128 + `signal`.
+    """A run that a signal stopped (Ctrl-C); finished sets are stored; exit code 128 + `signal`.
 
-    done: sets that are; of: of how many, None where that is not known.
+    done: the number of finished sets; of: the number of all sets, None if unknown.
     """
 
     def __init__(self, done: int, of: int | None, signal: int) -> None:
@@ -146,7 +146,7 @@ class RunStopped(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 
 class Collector:
-    """Gathers diagnostics during a phase and stops at its end."""
+    """Gathers the diagnostics of a phase, which stops at its end."""
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
@@ -161,14 +161,14 @@ class Collector:
         *notes: Note,
         help: str | None = None,
     ) -> None:
-        """Add one mistake, standing in the current `place`; the same one twice counts once."""
+        """Add an error at the current `place`; an identical error counts once."""
         found = Diagnostic(code, message, span, notes, help, self.place)
         if found not in self._told:
             self._told.add(found)
             self.diagnostics.append(found)
 
     def raise_if_any(self) -> None:
-        """Raise `Rejected` with everything gathered, if anything was."""
+        """Raise `Rejected` with all diagnostics, if there are any."""
         if self.diagnostics:
             raise Rejected(self.diagnostics)
 
@@ -181,14 +181,14 @@ def reject(
     help: str | None = None,
     place: str | None = None,
 ) -> Rejected:
-    """Return the exception for a single mistake that ends a phase at once."""
+    """Return the exception for a single error that ends a phase at once."""
     return Rejected([Diagnostic(code, message, span, (), help, place)])
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     """Return a `did you mean` sentence for the nearest known name, or None if none is near.
 
-    least: how alike the two must be, from 0 to 1. Names of up to three letters begin alike.
+    least: minimal similarity, from 0 to 1. Names of up to three letters must begin alike.
     """
     best, score = None, least
     for candidate in sorted(set(known)):
@@ -203,12 +203,12 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | N
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with what it counts, such as `1 card` and `2 cards`."""
+    """Return a number with its noun, such as `1 card` and `2 cards`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def render(diagnostic: Diagnostic) -> str:
-    """Return the text shown for one diagnostic, without a final line end.
+    """Return the text of a diagnostic, without a final line end.
 
     First line `FILE:LINE:COL: error: MESSAGE [code]` (or `warning:`), then the line with a caret,
     then the place, the notes and the help.
@@ -226,7 +226,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def render_all(rejected: Rejected) -> str:
-    """Return the text for every diagnostic, at most `MOST_SHOWN`, then how many more there are."""
+    """Return the text of at most `MOST_SHOWN` diagnostics, then the number of the others."""
     shown = [render(d) for d in rejected.diagnostics[:MOST_SHOWN]]
     more = len(rejected.diagnostics) - len(shown)
     return "\n".join(shown + ([f"... and {more} more"] if more else []))
@@ -249,5 +249,5 @@ def _excerpt(span: Span) -> list[str]:
 
 
 def moved(diagnostic: Diagnostic, place: str) -> Diagnostic:
-    """Return the diagnostic as standing in `place`, unless it already names one."""
+    """Return the diagnostic with this `place`, unless it already has one."""
     return diagnostic if diagnostic.place else replace(diagnostic, place=place)

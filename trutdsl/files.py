@@ -1,4 +1,4 @@
-"""What is installed: the version and the shipped files. Regular files, read and written whole."""
+"""The version, the shipped files, and regular files that are read or written as a whole."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any, BinaryIO
 
 import trutdsl
 
-# Regular files, opened for reading without waiting for anybody.
+# Regular files, opened for reading without blocking.
 
 HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class NotPlain(OSError):  # noqa: N818 - it is an outcome, not a fault
-    """Something that is no regular file; `strerror` says what it is."""
+    """A path that is not a regular file; `strerror` says what it is."""
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """Open a regular file for reading; a pipe, on which opening would wait, is none.
+    """Open a regular file for reading; never block on a pipe.
 
-    Raises `NotPlain`, another OSError, or ValueError for a path that is none.
+    Raises `NotPlain`, another OSError, or ValueError for an invalid path.
     """
-    _refuse(path.stat())  # opening a device may do something
+    _refuse(path.stat())  # opening a device may have effects
     handle = os.open(path, HOW)
     try:
         _refuse(os.fstat(handle))
@@ -42,7 +42,7 @@ def _refuse(found: os.stat_result) -> None:
         raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
 
 
-# Files written as a whole, and JSON that is the same for the same content.
+# Files that are written as a whole, and JSON with one form for each content.
 
 
 def canonical_json(content: Mapping[str, Any]) -> str:
@@ -51,28 +51,28 @@ def canonical_json(content: Mapping[str, Any]) -> str:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write the file as a whole or not at all, whenever the process ends."""
+    """Write the whole file or nothing, even if the process is killed."""
     draft = path.with_name(path.name + ".part")
-    draft.unlink(missing_ok=True)  # made anew: what lies there may be a link to somewhere else
+    draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
     with draft.open("xb") as file:
         file.write(content if isinstance(content, bytes) else content.encode())
     draft.replace(path)
 
 
-# The shipped files, variants and strategies: where they lie.
+# The folders of the shipped variants and strategies.
 
 
 def shipped_folder(name: str) -> Path:
     """Return the folder of shipped files, `variants` or `strategies`.
 
-    In an installed wheel it lies inside the package, in an editable install beside it.
+    An installed wheel has it inside the package, an editable install beside it.
     """
     package = Path(trutdsl.__file__).parent
     inside = package / "shipped" / name
     return inside if inside.is_dir() else package.parent / name
 
 
-SCRIPT = ".strategy"  # how the name of a script's file ends
+SCRIPT = ".strategy"  # the file extension of scripts
 
 
 def list_scripts() -> tuple[str, ...]:
@@ -80,13 +80,13 @@ def list_scripts() -> tuple[str, ...]:
 
 
 def is_script(ref: str) -> bool:
-    """Tell whether this is a script's path, or the name of a shipped one."""
+    """Tell whether this is the path of a script or the name of a shipped one."""
     return ref.partition(":")[0].endswith(SCRIPT) or ref.partition(":")[0] in list_scripts()
 
 
 def own_version() -> str:
-    """Return the version of this program, as it is installed."""
-    # Only here: whoever does not ask need not wait for it.
+    """Return the installed version of this program."""
+    # imported here because it is slow and rarely needed
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -18,11 +18,11 @@ FORFEIT, STOP = "forfeit", "stop"
 LOCAL, DASK = "local", "dask"
 NATIVE = "native"
 PLAIN = "plain"
-BUDGETS = ("sets", "matches", "deals", "time")  # at most one of them is given
+BUDGETS = ("sets", "matches", "deals", "time")  # at most one of these is given
 LARGEST = 10**15
 
-# The table. A field of `Settings` or `Means` is an option: its name, type and default, and an
-# `Option` with the rest.
+# The table. Each field of `Settings` and `Means` is an option: the field has its name, type and
+# default, an `Option` the rest.
 
 KINDS = {
     "str": "text",
@@ -35,16 +35,16 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Option:
-    """An option of commands, which is also a key of experiment files and a keyword in Python.
+    """An option of commands, also a key of experiment files and a keyword in Python.
 
     kind:    text, texts, values (texts NAME=VALUE, a mapping in a file), integer, number, boolean.
-    about:   what it is, as the schema of experiment files says; empty if it is no key there.
-    help:    what it is, as a command's help says.
-    metavar: what stands for its value there.
-    least, most: bounds of a number; choices: the texts that it can be, if they are few.
-    place:   where a manifest has it, such as `meetings.against`; `given` is what a journal adds.
-    flag:    how the command line calls it.
-    usual:   what a command takes if it is not given, which its help shows.
+    about:   its text in the schema of experiment files; empty if it is no key there.
+    help:    its text in a command's help.
+    metavar: the placeholder of its value there.
+    least, most: bounds of a number; choices: all allowed texts, if they are few.
+    place:   its place in a manifest, such as `meetings.against`; a journal adds `given`.
+    flag:    its name on the command line.
+    usual:   the default of a command, as its help shows it.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Option:
     usual: Any = None
 
     def check(self, value: Any) -> None:
-        """Raise `BadUsage` for a number out of its bounds or a text that is none of the choices."""
+        """Raise `BadUsage` for a number out of bounds or a text that is not among the choices."""
         flag = "--" + self.name.replace("_", "-")
         if value == "":
             raise BadUsage(f"{flag} is empty; leave it out, or write what is meant")
@@ -84,7 +84,7 @@ def option(about: str, help: str = "", metavar: str | None = None, **more: Any) 
 
 
 def options_of(record: type) -> Iterator[Option]:
-    """Yield the options that a record has as its fields."""
+    """Yield the options among the fields of a record."""
     for one in fields(record):
         found: dict[str, Any] = {
             "name": one.name,
@@ -97,10 +97,11 @@ def options_of(record: type) -> Iterator[Option]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What decides a tournament's results.
+    """The settings that decide a tournament's results.
 
-    parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. Of `BUDGETS` at most
-    one is given; 100 sets by default. seed: None for what `settle_seed` says.
+    parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. At most one of
+                `BUDGETS` is given; the default is 100 sets. seed: None for the choice of
+                `settle_seed`.
     """
 
     experiment: str | None = option(
@@ -293,10 +294,9 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """How a tournament is played and told, which changes nothing in its results.
+    """Options of running and reporting a tournament, which do not change its results.
 
-    csv_style, lang, parquet: None where nothing is said: as the run has it, else plain, English and
-    no.
+    csv_style, lang, parquet: None for the run's own value, else plain, English and no.
     """
 
     out: str | None = option(
@@ -366,7 +366,7 @@ class Means:
 
 
 def check(record: Settings | Means) -> None:
-    """Raise `BadUsage` for an option whose value is out of its bounds or none of its choices."""
+    """Raise `BadUsage` for an option out of bounds or not among its choices."""
     for one in options_of(type(record)):
         one.check(getattr(record, one.name))
 
@@ -376,12 +376,12 @@ REQUIRED = ("experiment", "variant", "strategies")  # keys of an experiment file
 
 
 def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:
-    """Return what was given by name as settings and means; None is what was not given."""
+    """Split options by name into settings and means; None marks an option that is not given."""
     return Settings(**_given_to(Settings, given)), means_of(given)
 
 
 def means_of(given: Mapping[str, Any]) -> Means:
-    """Return what of things given by name are means; None is what was not given."""
+    """Return the means among options by name; None marks an option that is not given."""
     return Means(**_given_to(Means, given))
 
 
@@ -390,8 +390,8 @@ def _given_to(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
-# Options of comparisons. Some are those of tournaments, with another help; the last four are no
-# keys of their files.
+# Options of comparisons. Some are those of tournaments with another help text; the last four are
+# no keys of comparison files.
 
 COMPARISON = {
     one.name: one
@@ -453,11 +453,11 @@ COMPARISON = {
 COMPARISON_REQUIRED = ("experiment", "variants")
 
 
-# A manifest: where it has what decides the results.
+# A manifest: the places of the settings.
 
 
 def stored(settings: Settings) -> dict[str, Any]:
-    """Return settings as a manifest has them, but for what is `given`; None is left out."""
+    """Return settings as a manifest stores them, without `given`; None is left out."""
     found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
     for one in options_of(Settings):
         value, (*outer, name) = getattr(settings, one.name), one.place.split(".")
@@ -468,9 +468,9 @@ def stored(settings: Settings) -> dict[str, Any]:
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
-    """Return the settings of a run, from its manifest with what was `given`.
+    """Return the settings of a run, from its manifest with the values of `given`.
 
-    Raises KeyError, TypeError, ValueError or AttributeError if it is none.
+    Raises KeyError, TypeError, ValueError or AttributeError for an invalid manifest.
     """
     whole, found = {**manifest, "stop": manifest["stop"] or {}}, dict[str, Any]()
     for one in options_of(Settings):
@@ -484,7 +484,7 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
     return from_json(Settings, found)
 
 
-# The command line that says the same as settings, in this order.
+# The command line of settings has their options in this order.
 
 IN_ORDER = (
     "players", "parameters", "strategies", "format", "against", "rounds", "mode", "score", "metric",
@@ -493,7 +493,7 @@ IN_ORDER = (
 
 
 def flags_of(settings: Settings) -> Iterator[str]:
-    """Yield the options of `trutdsl tournament` for settings, but for those at their defaults."""
+    """Yield the options of `trutdsl tournament` for settings that differ from the defaults."""
     for one, value in ((OPTIONS[name], getattr(settings, name)) for name in IN_ORDER):
         if one.kind == "values":
             for text in value:

@@ -1,4 +1,4 @@
-"""Checks of stored JSON: a value is used only if it has the shape that a type hint says."""
+"""Checks of stored JSON: a value is accepted only if it matches a type hint."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-LARGEST = 2**63 - 1  # of the whole numbers that are stored
+LARGEST = 2**63 - 1  # of stored integers
 
 T = TypeVar("T")
 
 
 def from_json(hint: type[T], value: Any) -> T:
-    """Return a JSON value as a type hint says; raise ValueError if it has another shape.
+    """Convert a JSON value to the type of a hint; raise ValueError if its shape differs.
 
-    A hint is made of `int`, `float`, `str`, `bool`, `None`, `Any`, literals, unions, lists, tuples,
-    mappings and records. Tuples and named tuples stand in JSON as lists. Data classes and typed
-    dictionaries stand there as objects with exactly their keys. No number is taken for a boolean.
+    A hint consists of `int`, `float`, `str`, `bool`, `None`, `Any`, literals, unions, lists,
+    tuples, mappings and records. JSON stores tuples and named tuples as lists, data classes and
+    typed dictionaries as objects with exactly their keys. A number is never accepted as a boolean.
     """
     found: T = _convert(hint, value)
     return found
@@ -72,9 +72,9 @@ def _refuse(hint: Any) -> Any:
 
 
 def are_numbers(value: Any, lengths: tuple[int, ...] = ()) -> bool:
-    """Tell whether a JSON value is whole numbers in nested lists of these lengths.
+    """Tell whether a JSON value is integers in nested lists of these lengths.
 
-    Without lengths it is one number. None is larger than `LARGEST`.
+    Without lengths it is one number. No number may exceed `LARGEST`.
     """
     if not lengths:
         return type(value) is int and -LARGEST <= value <= LARGEST

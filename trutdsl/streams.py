@@ -1,14 +1,14 @@
-"""Streams of random numbers, each known by what it is for and never by who draws from it.
+"""Random number streams, each identified by its purpose, never by its user.
 
 The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
-OOPSLA 2014); bounded numbers are exact, by Lemire's multiplication with rejection (Fast Random
+OOPSLA 2014). Bounded numbers are exact, by Lemire's multiplication with rejection (Fast Random
 Integer Generation in an Interval, ACM TOMACS 29(1), 2019).
 
-A stream can be wound back, so that nothing may follow from where it starts. A seed gives one key
-for chance and one for each strategy, by a keyed hash (BLAKE2b, RFC 7693); a stream starts where
-SipHash-2-4 (Aumasson, Bernstein: SipHash, a fast short-input PRF, INDOCRYPT 2012) under such a key
-says. Who knows all of one strategy's luck in a match learns nothing of the seed, of the cards, or
-of any other luck.
+A stream can be run backwards, so its start must reveal nothing. A seed gives one key for chance and
+one for each strategy, by a keyed hash (BLAKE2b, RFC 7693). SipHash-2-4 (Aumasson, Bernstein:
+SipHash, a fast short-input PRF, INDOCRYPT 2012) under such a key gives the start of a stream. The
+whole random stream of a strategy in a match therefore reveals neither the seed nor the cards nor
+any other stream.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hashlib import blake2b
 MASK = 2**64 - 1
 LARGEST_SEED = 2**128 - 1
 GAMMA = 0x9E3779B97F4A7C15
-SETUP = 0  # the chance stream of what happens before the first deal; deal d has d + 1
+SETUP = 0  # the chance stream before the first deal; deal d has d + 1
 SIP_START = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
 Key = tuple[int, int]  # 128 bits, the lower half first
 
 
 def chance_key(seed: int) -> Key:
-    """Return the key from which the chance of all matches under a seed is derived.
+    """Return the key of the chance streams of all matches under a seed.
 
     Raises ValueError for a seed that is not from 0 to 2**128-1.
     """
@@ -32,12 +32,12 @@ def chance_key(seed: int) -> Key:
 
 
 def strategy_key(seed: int, name: str) -> Key:
-    """Return the key from which the luck of a strategy of this name is derived; errors as above."""
+    """Return the key of the streams of a strategy with this name; errors as above."""
     return _derived(seed, b"trutdsl luck", name.encode("utf-8", "surrogatepass"))
 
 
 def _derived(seed: int, purpose: bytes, name: bytes) -> Key:
-    """Return BLAKE2b of a name under the seed as its key, apart for each purpose."""
+    """Return BLAKE2b of a name with the seed as its key; each purpose has its own hash."""
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"a seed is from 0 to 2**128-1, not {seed}")
     made = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
@@ -45,25 +45,24 @@ def _derived(seed: int, purpose: bytes, name: bytes) -> Key:
 
 
 def match_start(key: Key, match: int) -> int:
-    """Return where the chance of a match starts from, under the seed's key for chance."""
+    """Return the start of a match's chance, under the seed's key for chance."""
     return siphash(key, match.to_bytes(8, "little"))
 
 
 def deal_start(match: int, part: int) -> int:
     """Return the start of a chance stream: part is `SETUP`, or a deal's index + 1.
 
-    match: what `match_start` gave.
+    match: the result of `match_start`.
     """
     return mixed(match, part)
 
 
 def luck_start(key: Key, match: int, seat: int) -> int:
-    """Return the start of a strategy's stream on a seat in a match, under the strategy's key."""
+    """Return the start of a strategy's stream for a seat in a match, under the strategy's key."""
     return siphash(key, match.to_bytes(8, "little") + seat.to_bytes(8, "little"))
 
 
 def siphash(key: Key, data: bytes) -> int:
-    """Return the 64 bits of SipHash-2-4."""
     low, high = key
     a, b, c, d = (
         half ^ start for start, half in zip(SIP_START, (low, high, low, high), strict=True)
@@ -78,7 +77,7 @@ def siphash(key: Key, data: bytes) -> int:
 
 
 def _sip_rounds(rounds: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
-    """Return the four words behind some rounds of SipHash; written out, as each match needs it."""
+    """Return the four words after some rounds of SipHash; unrolled by hand for speed."""
     for _ in range(rounds):
         a, c = (a + b) & MASK, (c + d) & MASK
         b, d = ((b << 13 | b >> 51) & MASK) ^ a, ((d << 16 | d >> 48) & MASK) ^ c
@@ -89,21 +88,20 @@ def _sip_rounds(rounds: int, a: int, b: int, c: int, d: int) -> tuple[int, int, 
 
 
 def mix(z: int) -> int:
-    """Return the 64 bits of SplitMix64's finalizer."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
 
 
 def mixed(start: int, *parts: int) -> int:
-    """Return 64 bits for a start and these numbers (each 0..2**64-1); from it the start follows."""
+    """Return 64 bits for a start and these numbers (each 0..2**64-1); it is invertible."""
     for part in parts:
         start = mix((start + GAMMA + part) & MASK)
     return start
 
 
 class Stream:
-    """A stream of random numbers; `state` is all there is to it."""
+    """A stream of random numbers; `state` is its whole state."""
 
     __slots__ = ("state",)
 
@@ -116,7 +114,7 @@ class Stream:
         return mix(self.state)
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to bound-1, all equally likely; nothing is drawn for 1."""
+        """Return a number from 0 to bound-1, uniformly; for 1 no number is drawn."""
         if bound <= 1:
             if bound == 1:
                 return 0

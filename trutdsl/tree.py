@@ -1,4 +1,4 @@
-"""Nodes of trees: data classes that compare and hash by their values, soon defined, soon made."""
+"""Nodes of trees: data classes with equality and hash by value, fast to define and to create."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T", bound="Tree")
 
 
 class Tree:
-    """What all nodes have: two are equal if they are of the same class and have the same values."""
+    """The base of all nodes: two nodes are equal if they have the same class and values."""
 
     _values: ClassVar[attrgetter[Any]]
 
@@ -29,10 +29,10 @@ class Tree:
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[T]) -> type[T]:
-    """Make a data class of a kind of node; that nobody writes into one is for the types to check.
+    """Make a node class a data class; only the type checker forbids assignment to its fields.
 
-    Without methods of its own for what `Tree` does for all it takes a third of the time to define,
-    and most commands define a hundred and fifty.
+    `Tree` has the common methods. Without them a class takes a third of the time to define, and
+    most commands define a hundred and fifty.
     """
     made = dataclass(eq=False, repr=False)(cls)
     made._values = attrgetter(*(one.name for one in fields(made)))  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""The one face of a game, whichever engine plays it.
+"""The interface of games, for both engines.
 
-`Game` is rules at a table, `State` a match in play, `View` what the asked seat may know.
+`Game` is rules at a table, `State` a match in play, `View` the knowledge of the asked seat.
 """
 
 from trutdsl.diagnostics import BadUsage

@@ -39,7 +39,7 @@ from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.model import check_once, was_right
 
 ENGINES = ("native", "reference")
-SEMANTICS = "4"  # raised when the same rules and seed would lead to other events
+SEMANTICS = "4"  # incremented when the same rules and seed lead to other events
 
 
 class Game:
@@ -81,7 +81,7 @@ class Game:
 
     @cached_property
     def program(self) -> Program:
-        """What the rules mean; raises `Rejected` for rules that were not checked before."""
+        """The program of the rules; raises `Rejected` for rules with errors."""
         if self._build:
             return self._build()
         program = build_program(self.variant)
@@ -89,19 +89,19 @@ class Game:
 
     @cached_property
     def optimized(self) -> Program:
-        """The program after all passes, from which every form of machine code is made."""
+        """The program after all passes, the source of all machine code."""
         return pipeline.optimize(self.program, self.setting)
 
     @cached_property
     def code(self) -> CompiledProgram:
-        """The program made ready for the reference engine, once a process."""
+        """The program compiled for the reference engine, once a process."""
         return compile_program(self.program, self.setting)
 
     @cached_property
     def steps(self) -> StepCode:
-        """The program compiled to be played step by step, once a process.
+        """The program compiled for step-by-step play, once a process.
 
-        With policies it can be searched, and they play it out.
+        With policies it also contains search, which plays out worlds with them.
         """
         return SearchCode(self) if self.program.policies else StepCode(self)
 
@@ -112,17 +112,17 @@ class Game:
 
     @cached_property
     def plans(self) -> list[AskPlan]:
-        """How the actions of each question are numbered, see `State.legal`."""
+        """The numbers of each question's actions, see `State.legal`."""
         return list(plan_actions(self.program, self.setting).values())
 
     @cached_property
     def secret_questions(self) -> frozenset[int]:
-        """The numbers of questions of which not all seats can tell whether they are asked."""
+        """The numbers of questions that some seat cannot notice."""
         return find_secret_questions(self.program)
 
     @cached_property
     def legends(self) -> list[Legend]:
-        """What each seat's sights mean."""
+        """The meaning of each seat's sights."""
         seats, given = range(self.players), self.parameters
         return [make_legend(self.program, self.setting, given, seat) for seat in seats]
 
@@ -133,16 +133,16 @@ class Game:
 
     @property
     def counting_kept(self) -> bool:
-        """Tell whether the machine code that counts is kept from an earlier time."""
+        """Tell whether the machine code for counting is in the cache."""
         return CountCode.is_kept(self)
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
-        """Return what is counted over matches in machine code; raises as `RunCode.run` does."""
+        """Return the counts of matches in machine code; raises as `RunCode.run` does."""
         return self.counting.count(seating, seed, first, count)
 
     @cached_property
     def count_plan(self) -> CountPlan:
-        """What is counted of this game."""
+        """The layout of this game's counts."""
         return declare_counts(self.program, self.setting)
 
     def in_engine(self, engine: str) -> Game:
@@ -150,15 +150,15 @@ class Game:
         return self._like(self.__dict__.get("program"), engine)
 
     def with_program(self, program: Program) -> Game:
-        """Return the same game as another program of the same meaning, such as after a pass."""
+        """Return the same game with a program of the same meaning, such as after a pass."""
         return self._like(program, self.engine)
 
     def one_deal(self, score: Score) -> Game:
-        """Return the game of which a match is a single deal, from these counters.
+        """Return the game whose match is a single deal, from these counters.
 
-        score: counter -> its value for each team; what it does not name starts as ever. A match is
+        score: counter -> its value for each team; others start as usual. A match is
                drawn unless that one deal ends it.
-        Raises ValueError for a counter that there is not, or values out of its bounds.
+        Raises ValueError for an unknown counter, or values out of its bounds.
         """
         for name, values in score.items():
             check_counter(self.program, self.team_count, name, values)
@@ -172,22 +172,22 @@ class Game:
         )
 
     def with_policies(self, build: Callable[[], Program], scripts: Sequence[str]) -> Game:
-        """Return the same game with strategies that can be compiled with it.
+        """Return the same game with strategies compiled into it.
 
-        build:   builds the program with its policies, where no machine code of it is kept.
-        scripts: the fingerprints of what the policies are made from.
+        build:   builds the program with its policies, if their machine code is not cached.
+        scripts: the fingerprints of the policies' scripts.
         """
         return self._built_by(build, *scripts)
 
     def measuring(self) -> Game:
-        """Return the same game with a program that tells how strong hands are, if it can be told.
+        """Return the same game with a function for the strength of hands, if its program allows it.
 
         Then `count_plan` has bets.
         """
         return self._built_by(partial(_add_probe, self), STRENGTH)
 
     def _built_by(self, build: Callable[[], Program], *more: str) -> Game:
-        """Return the same game with a program in words of its vocabulary, which `more` tells."""
+        """Return the same game with a program in the words that `more` identifies."""
         made = self._like(None, self.engine)
         made._build = build
         made.fingerprint = _hash_of([self.fingerprint, self.variant.vocabulary_fingerprint, *more])
@@ -195,19 +195,19 @@ class Game:
 
     @cached_property
     def probe(self) -> Probe | None:
-        """What measures the strength of hands, None where the program cannot."""
+        """The probe for the strength of hands, None if the program has none."""
         measured = STRENGTH in self.program.functions
         return Probe(self.program, self.setting) if measured else None
 
     def with_history(self, program: Program) -> Game:
-        """Return the same game with a program that also stores what strategies ask of the past."""
+        """Return the same game with a program that also records the past for strategies."""
         made = self.with_program(program)
         kept = sorted(program.variables.keys() - self.program.variables.keys())
         made.fingerprint = _hash_of([self.fingerprint, kept])
         return made
 
     def entered(self, rule: str | None, names: Sequence[str]) -> Game:
-        """Return the same game, in which zones and variables can be given where a rule begins.
+        """Return the same game, open to an arrangement of zones and variables when a rule begins.
 
         rule: None for the start of a deal; see `trutdsl.ir.transforms`.
         """
@@ -217,7 +217,7 @@ class Game:
 
     @cached_property
     def covered(self) -> tuple[Game, Mapping[str, ProbedPart]]:
-        """The same game, counting how often each part of the rules is done; see `ir.transforms`."""
+        """The same game with counters of executed parts of the rules; see `ir.transforms`."""
         program, probes = add_probes(self.program)
         made = self.with_program(program)
         made.fingerprint = _hash_of([self.fingerprint, MARK])
@@ -232,12 +232,12 @@ class Game:
         return {n: value for n, value in vars(self).items() if n == "program" or n not in again}
 
     def parameter_texts(self) -> dict[str, str]:
-        """Return every parameter's value as it is written in files and on the command line."""
+        """Return every parameter's value as files and command lines write it."""
         declared = self.variant.parameters
         return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
 
     def _fixed(self) -> dict[str, int | bool | str | frozenset[int]]:
-        """Return the parameters as the engines read them: a set of cards as indices."""
+        """Return the parameters in the engines' form: a set of cards as indices."""
         indices = {text: index for index, text in enumerate(self.deck.texts)}
         declared = self.variant.parameters
         return {
@@ -259,15 +259,15 @@ class Game:
     ) -> State:
         """Return a match at its first stop.
 
-        seed, match: they settle all chance; match is the index of the match under this seed.
-        emit:        gets every event as it happens.
-        arrangement: what it gives of the `setup` blocks is not played.
+        seed, match: decide all chance; match is the index of the match under this seed.
+        emit:        receives every event at once.
+        arrangement: replaces the `setup` blocks that it settles.
         chance:      decides instead of the seed. It and the arrangement must be such that
                      `copy.deepcopy` copies them, which `State.clone` does.
-        open_chance: the match stops wherever chance decides, also in a `setup`; its `pending` is
-                     then a `ChanceNode`. Seed and match decide nothing.
-        pauses:      the match stops before each deal; if not, native play goes on into it.
-        Raises ValueError for chance that is both given and open.
+        open_chance: the match stops at each chance event, also in a `setup`; its `pending` is
+                 then a `ChanceNode`. Seed and match decide nothing.
+        pauses:      the match stops before each deal; otherwise native play continues.
+        Raises ValueError if chance is both given and open.
         """
         if open_chance and chance is not None:
             raise ValueError("chance is either given or open")
@@ -309,7 +309,7 @@ def load_game(
 
     players:    the variant's smallest number if None.
     parameters: texts NAME=VALUE as on the command line, or values by name.
-    A variant that passed its check before, by this very program, is built only on demand.
+    A variant that this program version has already checked is built only on demand.
     Raises `Rejected` for a faulty file, `BadParameter` or `BadUsage` for a request it cannot meet.
     """
     variant = load_variant(ref, known=was_right)
@@ -341,9 +341,9 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
 
 
 def play_from(game: Game, score: Iterable[str]) -> Game:
-    """Return the game of single deals from a score; raises `BadUsage` for one that cannot be.
+    """Return the game of single deals from a score; raises `BadUsage` for an impossible one.
 
-    score: texts NAME=A,B, a counter and where each team's stands; others stand at 0.
+    score: texts NAME=A,B, a counter and each team's value; other counters are 0.
     """
     found: dict[str, tuple[int, ...]] = {}
     names = game.count_plan.counters

@@ -27,9 +27,9 @@ MOST_KEPT = 32768
 
 
 class SightPart(NamedTuple):
-    """A zone or variable: in `Sight.seen` it stands from `first` on, before `beyond`, by place.
+    """A zone or variable: its places are `Sight.seen[first:beyond]`.
 
-    reading: how they are read; cards are read otherwise.
+    reading: how its numbers are read; not used for cards.
     """
 
     first: int
@@ -38,16 +38,16 @@ class SightPart(NamedTuple):
 
 
 class Legend(NamedTuple):
-    """What a table's sights mean to one seat: names, each with its part at the same index.
+    """The meaning of a table's sights for one seat: names, each with its part at the same index.
 
-    at_zones:   what is read most, together: the names of the zones, where the seat's own cards
-                (or its team's, or all) stand, where each zone begins and ends, and `pack`.
-    at_variables: the same of variables: names, where each begins and ends, how it is read.
+    at_zones:   the most used data together: the names of the zones, the index of the seat's own
+                cards (or its team's, or all), the bounds of each zone, and `pack`.
+    at_variables: the same of variables: names, bounds, readings.
     teams:      of each seat.
     pack:       the texts of all cards, with spaces between them.
-    cards:      the same, each by itself, and the strength of each.
-    values:     the names of the values that are printed on cards, and of each that of every card.
-    parameters: names, and values as a person has them.
+    cards:      the single texts, and the strength of each card.
+    values:     the names of the values on cards, each with its value for every card.
+    parameters: names, and values as a person writes them.
     """
 
     at_zones: tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, int], ...], str]
@@ -72,7 +72,7 @@ class Legend(NamedTuple):
 def make_legend(
     program: Program, setting: Setting, parameters: Mapping[str, int | bool | str], seat: int
 ) -> Legend:
-    """Return what the sights of a seat mean."""
+    """Return the meaning of a seat's sights."""
     zones = _parts(list(program.zones.values()), setting, FIRST_PLACE)
     beyond = max((part.beyond for part in zones.values()), default=FIRST_PLACE)
     values = _parts(variables_of(program), setting, beyond)
@@ -105,7 +105,7 @@ def make_legend(
 
 @lru_cache(maxsize=MOST_KEPT)
 def card_texts(cards: int | bytes, pack: str) -> tuple[str, ...]:
-    """Return the texts of the cards that the seat sees at a place, see `Sight`, of this pack."""
+    """Return the texts of the visible cards at a place, see `Sight`, of this pack."""
     if is_hidden(cards):
         return ()
     texts = _split(pack)
@@ -119,13 +119,13 @@ def _split(pack: str) -> list[str]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def shown_texts(cards: int | bytes, pack: str) -> tuple[str, ...] | Hidden:
-    """Return the same, or HIDDEN where the seat may not look."""
+    """Return the same, or HIDDEN if the seat may not look."""
     return HIDDEN if is_hidden(cards) else card_texts(cards, pack)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int, str], ...]:
-    """Return the texts of the cards that the seat sees at these places, each with its place."""
+    """Return the texts of the visible cards at these places, each with its place."""
     each = enumerate(card_texts(cards, pack) for cards in places)
     return tuple((place, text) for place, texts in each for text in texts)
 
@@ -147,13 +147,13 @@ Cards = tuple[str, ...]
 
 
 class _Read(Mapping[str, tuple[Entry, ...]]):
-    """A part of a view by name, of which each entry is made when it is asked for."""
+    """A part of a view by name; each entry is created on demand."""
 
     __slots__ = ("_legend", "_seen")
 
     _legend: Legend
     _seen: Seen
-    _names: ClassVar[str]  # the field of the legend that has them
+    _names: ClassVar[str]  # its field of the legend
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
@@ -189,7 +189,7 @@ class Zones(_Read[Cards | Hidden]):
 
 
 class Sizes(_Read[int]):
-    """Zone -> how many cards lie there, place by place."""
+    """Zone -> the number of its cards, place by place."""
 
     __slots__ = ()
     _names = "zones"
@@ -230,7 +230,7 @@ class Counters(_Read[Any]):
 
 
 class Constants(Mapping[str, Constant]):
-    """What is the same for the whole match, by name."""
+    """The constants of a match, by name."""
 
     __slots__ = ("_names", "_values")
 
@@ -250,7 +250,7 @@ class Constants(Mapping[str, Constant]):
         return len(self._names)
 
     def items(self) -> ItemsView[str, Constant]:
-        """Return the names with their values, not each looked for by its name."""
+        """Return names with values, without a lookup for each name."""
         return dict(zip(self._names, self._values, strict=True)).items()
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A match in play."""
+"""A match in play, independent of the engine."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from trutdsl.table.sight import Sight, number_of, reading_of
 class MatchResult:
     """A finished match.
 
-    winner:   a team, or None for a draw; a match that nobody has won after `MOST_DEALS` deals is
-              unfinished, and drawn.
-    decisions: answers chosen among two legal actions or more; forced answers do not count.
+    winner:   a team, or None for a draw; a match without winner after `MOST_DEALS` deals is
+              unfinished, and a draw.
+    decisions: answers among two or more legal actions; forced answers do not count.
     counters: each counter's final value for each team.
     """
 
@@ -46,12 +46,12 @@ class MatchResult:
 
     @property
     def unfinished(self) -> bool:
-        """Whether it came to no end."""
+        """Whether the match reached the limit of deals."""
         return self.winner is None and self.deals >= MOST_DEALS
 
 
 def describe_match(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
-    """Return everything in a match, as `State.to_dict` describes it; never for a strategy."""
+    """Return the whole state of a match as `State.to_dict` describes it; never for a strategy."""
     texts = setting.deck.texts
     zones, shown = {}, {}
     for zone in program.zones.values():
@@ -100,7 +100,7 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
 
 
 class StateRules(ViewRules, Protocol):
-    """The parts of a `Game` that a state needs."""
+    """The parts of a `Game` that a state uses."""
 
     @property
     def program(self) -> Program: ...
@@ -113,16 +113,16 @@ class StateRules(ViewRules, Protocol):
 
 
 class State:
-    """A match at a question, before a deal, where chance is open, or over.
+    """A match at a question, before a deal, at open chance, or over.
 
-    pending: a `Question` (go on with `apply`), a `DealStart` (go on with `next_deal`), a
-             `ChanceNode` (go on with `decide`), or None when the match is over.
+    pending: a `Question` (continue with `apply`), a `DealStart` (continue with `next_deal`), a
+             `ChanceNode` (continue with `decide`), or None when the match is over.
     """
 
     def __init__(
         self, game: StateRules, match: ClonableMatch, again: Callable[[], Match] | None = None
     ) -> None:
-        """Show a match that some engine plays.
+        """Wrap a match of some engine.
 
         again: starts the same match in the reference engine, whose messages are better.
         """
@@ -132,21 +132,21 @@ class State:
 
     @property
     def pending(self) -> Pending:
-        """What the match waits for."""
+        """The event or question that the match waits for."""
         return self._machine.pending
 
     @property
     def match(self) -> Match:
-        """The match as every engine offers it; not for a strategy in Python, which gets a view."""
+        """The engine's match; not for strategies in Python, which get a view."""
         return self._machine
 
     @property
     def legal(self) -> tuple[int, ...]:
         """The number of each action of the open question, in their order; none if none is open.
 
-        A number, from 0 up, stands for the same action whenever that question
-        (`Question.number`) is asked. They ascend, and are the set bits of the masks of a `Batch`.
-        Raises ValueError for an action beyond those that can have a number, see `table.actions`.
+        Whenever the same question (`Question.number`) is asked, a number means the same action.
+        Numbers start at 0. They ascend, and are the set bits of the masks of a `Batch`.
+        Raises ValueError for an action without a number, see `table.actions`.
         """
         if not isinstance(self.pending, Question):
             return ()
@@ -154,27 +154,27 @@ class State:
         return tuple(options[a.option].number_of(a.values) for a in self.pending.actions)
 
     def apply(self, index: int) -> None:
-        """Answer the open question with its action of this index; raises IndexError beyond them."""
+        """Answer the open question with the action of this index; IndexError if there is none."""
         question = self._machine.pending
         if not isinstance(question, Question):
             raise ValueError("no question is open")
         if not 0 <= index < len(question.actions):
             raise IndexError(f"there are {len(question.actions)} actions")
         self._done.append(index)
-        try:  # as `_go_on` does: a call less for each question of a strategy in Python
+        try:  # as `_go_on` does: one call less for each question of a strategy in Python
             self._machine.go_on(index)
         except RuleError:
             self._go_wrong_again()
             raise
 
     def next_deal(self) -> None:
-        """Go on from before a deal."""
+        """Continue from before a deal."""
         if not isinstance(self.pending, DealStart):
             raise ValueError("the match does not stand before a deal")
         self._go_on(0)
 
     def decide(self, index: int) -> None:
-        """Go on with the outcome of this index; raises IndexError beyond those of the node."""
+        """Continue with the outcome of this index; raises IndexError if there is none."""
         node = self.pending
         if not isinstance(node, ChanceNode):
             raise ValueError("chance is not open")
@@ -184,10 +184,10 @@ class State:
         self._go_on(index)
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> State:
-        """Return a match that stands where this one does and plays on by itself.
+        """Return an independent copy of the match at the same position.
 
-        emit_to: gets the events of the copy, as they happen from here on.
-        The native engine copies memory; the reference engine plays the match again.
+        emit_to: receives the later events of the copy. The native engine copies memory; the
+                 reference engine plays the match again.
         """
         twin = copy(self)
         twin._machine, twin._done = self._machine.clone(emit_to), list(self._done)
@@ -209,23 +209,23 @@ class State:
             _play_again(self._again(), self._done)
 
     def view(self, random: Stream | None = None) -> View:
-        """Return what the asked seat may know, and nothing else.
+        """Return exactly the knowledge of the asked seat.
 
-        random: the stream that the seat's strategy may draw from.
+        random: the stream for the seat's strategy.
         """
         if not isinstance(self.pending, Question):
             raise ValueError("no question is open")
         return make_view(self._machine, self.game, self.pending, random or Stream(0))
 
     def sight(self, seat: int) -> Sight:
-        """Return all that a seat sees now, asked or not, in plain numbers; see `game.legends`."""
+        """Return all that a seat sees now, in plain numbers; see `game.legends`."""
         return Sight(*self._machine.sight(seat))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything in the match, hidden cards too, as JSON has it; both engines alike.
+        """Return the whole match with hidden cards, as JSON; both engines give the same.
 
-        deals, decisions:    how many deals have begun, questions were answered.
-        deal_open:           whether a deal is going on.
+        deals, decisions:    number of begun deals, of answered questions.
+        deal_open:           whether a deal is in progress.
         dealer, leader:      the seat that deals or will deal, and the one that leads.
         winner, deal_winner: the team that won the match, the last finished deal; or None.
         tricks:              the winning team of each trick of the deal so far, None if tied.
@@ -234,7 +234,7 @@ class State:
                              `View.variables` writes it; a set is a list in the order of the pack.
         zones:               zone -> for each place its cards as texts, ordered as `View.zones`.
         shown:               zone or variable -> for each place the seats that rules let see it;
-                             only what was revealed to anybody.
+                             only revealed ones.
         history:             this deal's actions, oldest first: seat, decision, action; other
                              entries have also `event`.
         pending:             None; of a question seat, decision, actions; before a deal its index
@@ -250,32 +250,32 @@ class State:
 
     @property
     def deals(self) -> int:
-        """How many deals have begun."""
+        """The number of begun deals."""
         return self._machine.deals
 
     @property
     def decisions(self) -> int:
-        """How many questions have been answered, forced answers among them."""
+        """The number of answered questions, forced answers included."""
         return self._machine.decisions
 
     @property
     def choices(self) -> int:
-        """How many of the questions answered had two legal actions or more."""
+        """The number of answered questions with two or more legal actions."""
         return self._machine.choices
 
     @property
     def dealer(self) -> int:
-        """The seat that deals, or will deal."""
+        """The current or next dealer's seat."""
         return int(self._machine.values("dealer")[0])
 
     @property
     def deal_winner(self) -> int | None:
-        """The team that won the last finished deal, None for none."""
+        """The team that won the last finished deal, or None."""
         return self._machine.deal_winner
 
     @property
     def deals_finished(self) -> int:
-        """How many deals have ended."""
+        """The number of finished deals."""
         return self._machine.deals - (1 if self._machine.deal_open else 0)
 
     @property
@@ -288,7 +288,7 @@ class State:
         return {name: tuple(values) for name, values in self._machine.counters().items()}
 
     def set_dealer(self, seat: int) -> None:
-        """Set who deals first, before the first deal; raises ValueError once it has begun."""
+        """Set the first dealer; raises ValueError once the first deal has begun."""
         if self._machine.deals:
             raise ValueError("the first deal has begun")
         self._done.append(("dealer", (seat,)))

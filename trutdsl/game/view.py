@@ -1,4 +1,4 @@
-"""What a seat may know when it is asked."""
+"""The view: the knowledge of the asked seat."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ SHOWN = (  # all of a view but its stream
     "counters", "parameters", "zones", "sizes", "variables", "history", "strengths",
     "values",
 )  # fmt: skip
-UNSEEN = "?"  # what stands for HIDDEN where values are written as JSON has them
+UNSEEN = "?"  # JSON text for HIDDEN
 
 
 class View:
-    """Everything that the asked seat may know: plain values, copied out of the match.
+    """The knowledge of the asked seat: plain values, copied from the match.
 
-    Parts are made on demand, from numbers that were copied when the seat was asked. Nothing
-    in it leads to the match, and changes to it change nothing else.
+    Parts are created on demand, from numbers that were copied at the question. A view has no
+    reference to the match, and changes to it change nothing else.
 
-    seat, team:        who is asked.
+    seat, team:        the asked seat and its team.
     decision, actions: the question and its legal actions; choose one of them.
-    texts:             how each of these is written; one of them is an answer, too.
-    players, teams:    how many play; the team of each seat.
+    texts:             the text of each action; a text is an answer, too.
+    players, teams:    the number of players; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
     dealer, leader:    seats.
     zones:             zone -> its cards for each seat or team (a shared zone has one entry), as
                        texts, of a pile from its lowest card up, else in the order of the
                        pack; HIDDEN where the seat may not look.
-    sizes:             zone -> how many cards lie there, which is never hidden.
+    sizes:             zone -> the number of its cards, which is never hidden.
     variables:         variable -> its value for each seat, team, ... (one entry without an index).
                        A seat or team is its number, a card its text, a named value its name, a set
                        a frozenset, nobody None; HIDDEN where the seat may not look.
@@ -56,7 +56,7 @@ class View:
                        from seat to seat (`PassedCards`), oldest first, as the seat noticed them.
     strengths:         card -> its strength, weakest rank 1.
     values:            name of a value printed on cards -> card -> its value.
-    random:            the stream that this strategy draws its luck from.
+    random:            the random stream of this strategy.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class View:
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return len(self._legend.teams)
 
     @property
@@ -95,7 +95,7 @@ class View:
 
     @property
     def dealer(self) -> int:
-        """The seat that deals, or will deal."""
+        """The current or next dealer's seat."""
         dealer: int = self._seen[DEALER]
         return dealer
 
@@ -114,7 +114,7 @@ class View:
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]:
-        """How many cards lie in each place of a zone."""
+        """The number of cards in each place of a zone."""
         part = Sizes()
         part._legend, part._seen = self._legend, self._seen
         return part
@@ -163,9 +163,9 @@ class View:
         return card_texts(seen[index] if len(seen) > 1 else seen[0], pack)
 
     def lying(self, zone: str) -> tuple[tuple[int, str], ...]:
-        """Return each card of a zone that the seat sees, with the seat or team whose it is.
+        """Return each visible card of a zone, with its seat or team.
 
-        In the order of the places; in a shared zone all are with 0.
+        The order is that of the places; in a shared zone all are with 0.
         """
         zones, _, places, pack = self._legend.at_zones
         try:
@@ -175,17 +175,17 @@ class View:
         return placed_texts(self._seen[first:beyond], pack)
 
     def action(self, text: str) -> Action | None:
-        """Return the legal action that is written so, or None."""
+        """Return the legal action with this text, or None."""
         for action in self.actions:
             if action.text == text:
                 return action
         return None
 
     def to_dict(self, names: Sequence[str] = SHOWN) -> dict[str, Any]:
-        """Return these parts, by default all but the stream, as JSON has them.
+        """Return these parts as JSON, by default all but the stream.
 
-        What the seat may not see is `?`. An action is its text, an answer has seat, decision and
-        action; a set is a list.
+        A hidden value is `?`. An action is its text, an answer has seat, decision and action; a set
+        is a list.
         """
         return {name: self._plain(name) for name in names}
 
@@ -229,14 +229,14 @@ class View:
 
 
 class ViewRules(Protocol):
-    """The part of a `Game` that a view needs."""
+    """The parts of a `Game` that a view uses."""
 
     @property
     def legends(self) -> Sequence[Legend]: ...
 
 
 def make_view(match: Match, game: ViewRules, question: Question, random: Stream) -> View:
-    """Return what the seat of a question may know."""
+    """Return the knowledge of the seat of a question."""
     view, seat = View(), question.seat
     legend = view._legend = game.legends[seat]
     view._seen, view.history = match.sight(seat)

@@ -1,7 +1,7 @@
-"""What every engine shares: who sits at the table, what is asked, where luck comes from.
+"""The parts that all engines share: tables, questions, chance and sights.
 
-`Setting` is fixed for a match, a `Match` is one being played by some engine, a `Question` is what
-it waits for, `Chance` decides what nobody does.
+`Setting` is fixed for a match. A `Match` is in play in some engine and waits for a `Question`.
+`Chance` decides random events.
 """
 
 from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance, StreamChance

@@ -31,9 +31,9 @@ class NotFixedError(Exception):
 
 
 def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -> bool | None:
-    """Return a condition that is the same whatever happens; None if it is not; none is yes.
+    """Return a condition that is constant at this table; None if it is not; none means yes.
 
-    Of a `define` what it is given must not run into a mistake, either.
+    Arguments of a `define` must not fail, either.
     """
     if node is None:
         return True
@@ -49,7 +49,7 @@ def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -
 
 
 def bounds_within(node: nodes.Within, setting: Setting) -> tuple[int, int]:
-    """Return within which bounds a number must lie at a table."""
+    """Return the bounds of a number at a table."""
     kind = node.type.kind if isinstance(node.type, SetOf) else node.type
     assert isinstance(kind, Number)
     low, high = node.low, node.high
@@ -60,9 +60,9 @@ def bounds_within(node: nodes.Within, setting: Setting) -> tuple[int, int]:
 
 
 def fold(node: nodes.Expression, setting: Setting) -> int:
-    """Return the value of an expression made of numbers, parameters and the number of players.
+    """Return the value of an expression of numbers, parameters and the number of players.
 
-    Raises `NotFixedError` for any other.
+    Raises `NotFixedError` for any other expression.
     """
     match node:
         case nodes.Const(_, _, value):
@@ -93,11 +93,11 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
 
 @dataclass(frozen=True)
 class ChoiceRange:
-    """What one `from` of an option can give: `size` values from `low` up.
+    """The values of one `from` of an option: `size` values from `low` up.
 
-    Of hands, which are masks, each has a number: those of fewer cards first, of as many cards the
-    lower mask first (combinatorial number system). low: the least number of cards; cards: how many
-    there are to choose of, else 0.
+    For hands, which are masks, each has a number: fewer cards first, for equally many cards the
+    lower mask first (combinatorial number system). low: the least number of cards; cards: the
+    number of cards to choose from, else 0.
     """
 
     kind: Chosen | None
@@ -106,7 +106,7 @@ class ChoiceRange:
     cards: int = 0
 
     def value(self, digit: int) -> int:
-        """Return the value of a number below `size`."""
+        """Return the value with a number below `size`."""
         if not self.cards:
             return self.low + digit
         size = self.low
@@ -119,7 +119,7 @@ class ChoiceRange:
         return mask
 
     def digit(self, value: int) -> int:
-        """Return the number of a value; negative or beyond `size` if it is none of them."""
+        """Return the number of a value; negative or at least `size` if it is not in the range."""
         if not self.cards:
             return value - self.low
         held = bits_in(value)
@@ -131,7 +131,7 @@ class ChoiceRange:
 
 @dataclass(frozen=True)
 class OptionPlan:
-    """An option whose actions have the numbers from `first`; the last choice counts fastest."""
+    """An option whose actions are numbered from `first`; the last choice varies fastest."""
 
     first: int
     choices: tuple[ChoiceRange, ...]
@@ -141,7 +141,7 @@ class OptionPlan:
         return prod(c.size for c in self.choices)
 
     def values(self, action: int) -> tuple[int, ...]:
-        """Return what was chosen in the action of this number."""
+        """Return the chosen values of the action with this number."""
         rest, found = action - self.first, []
         for choice in reversed(self.choices):
             rest, digit = divmod(rest, choice.size)
@@ -149,7 +149,7 @@ class OptionPlan:
         return tuple(reversed(found))
 
     def number_of(self, values: tuple[int, ...]) -> int:
-        """Return the number of the action in which this was chosen; raises ValueError for none."""
+        """Return the number of the action with these chosen values; raises ValueError for none."""
         number = 0
         for choice, value in zip(self.choices, values, strict=True):
             digit = choice.digit(value)
@@ -161,9 +161,9 @@ class OptionPlan:
 
 @dataclass(frozen=True)
 class AskPlan:
-    """A question: its number among those of the program, and its options.
+    """A question: its number in the program, and its options.
 
-    same: pairs of actions that read the same, which may not both be legal.
+    same: pairs of actions with the same text, which may not both be legal.
     """
 
     number: int
@@ -173,12 +173,12 @@ class AskPlan:
     same: tuple[tuple[int, int], ...]
 
     def option_of(self, action: int) -> int:
-        """Return which option the action of this number belongs to."""
+        """Return the option of the action with this number."""
         return max(i for i, o in enumerate(self.options) if o.first <= action)
 
 
 def card_in(plan: AskPlan, number: int) -> int | None:
-    """Return the card of an action in which a card was chosen and nothing else, or None."""
+    """Return the card of an action that chooses one card and nothing else, or None."""
     option = plan.options[plan.option_of(number)]
     if [choice.kind for choice in option.choices] != [Kind.CARD]:
         return None
@@ -186,7 +186,7 @@ def card_in(plan: AskPlan, number: int) -> int | None:
 
 
 def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:
-    """Return the plan of every question, by the identity of its node; in the program's order."""
+    """Return the plan of every question, by the identity of its node; in program order."""
     asked = enumerate(questions_of(program))
     return {id(node): _plan(node, number, setting) for number, node in asked}
 
@@ -196,7 +196,7 @@ def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
     first = 0
     for option in node.options:
         plan = OptionPlan(first, tuple(_choice(b, setting) for b in option.binders))
-        # What fits into one word stands in one word, so that a set's mask is put there at once.
+        # A constant set that fits into one word is folded to its mask.
         if plan.size <= 64 and first % 64 + plan.size > 64:
             first = -(-first // 64) * 64
             plan = OptionPlan(first, plan.choices)
@@ -224,7 +224,7 @@ def _choice(binder: nodes.Binder, setting: Setting) -> ChoiceRange:
         last = binder.items.last.type if binder.items.last is not None else None
         cards = setting.count(Kind.CARD)
         sizes = hand_sizes(cards, binder.items.size.type, last)
-        if not sizes:  # nothing can be chosen, whatever its number
+        if not sizes:  # no action, so any number will do
             return ChoiceRange(None, 0, 1, cards)
         return ChoiceRange(None, sizes.start, sum(comb(cards, n) for n in sizes), cards)
     if binder.last is None:

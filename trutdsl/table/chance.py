@@ -1,4 +1,4 @@
-"""Where luck comes from: one method for each thing that can happen by chance."""
+"""Chance: one method for each kind of random event."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Aside:
         self._own: list[list[int]] = []
 
     def draw_for(self, seat: int, seats: int, cards: Sequence[int], stream: Stream) -> int:
-        """Return the card of the group, given in ascending order, that a seat of so many draws.
+        """Return the card that a seat draws from the group, given in ascending order.
 
-        If too few cards are left for all seats, none stay reserved, and any card is drawn.
+        If too few cards are left for all seats, no reservation stays, and any card is drawn.
         """
         free = self._free(cards)
         if not (self._own and self._own[seat]):
@@ -42,9 +42,9 @@ class Aside:
         return self._take(self._own[seat].pop(0), cards)
 
     def draw(self, cards: Sequence[int], stream: Stream) -> int:
-        """Return a card of the group, given in ascending order, for a draw that is no seat's.
+        """Return a card of the group, given in ascending order, for a draw without a seat.
 
-        It is not reserved; if all cards are, none stay so.
+        It is not a reserved card; if all are reserved, all reservations are dropped.
         """
         free = self._free(cards)
         if not free:
@@ -52,7 +52,7 @@ class Aside:
         return self._take(free[stream.below(len(free))], cards)
 
     def _free(self, cards: Sequence[int]) -> list[int]:
-        """Return the cards that are not reserved; none stay so if the group has changed."""
+        """Return the cards that are not reserved; drop all reservations of a changed group."""
         if list(cards) != self._left:
             self._own = []
         return [card for card in cards if not any(card in own for own in self._own)]
@@ -63,9 +63,9 @@ class Aside:
 
 
 class Draw(NamedTuple):
-    """A draw: off the pile `origin[place]` to `target[at]`, and whether all see the card.
+    """A draw from the pile `origin[place]` to `target[at]`, and whether all see the card.
 
-    seats: how many seats have such a place, `at` being one of them; 0 if it is no seat's.
+    seats: the number of seats with such a place, if `at` is a seat; else 0.
     """
 
     origin: str
@@ -77,13 +77,13 @@ class Draw(NamedTuple):
 
 
 class Chance(Protocol):
-    """Decides what happens by chance."""
+    """The interface of random events."""
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match: 0 before the first deal, then the deal's index + 1."""
+        """Switch to a part of the match: 0 before the first deal, then the deal's index + 1."""
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return which of these cards, in ascending order, is drawn."""
+        """Return the drawn card among these cards, in ascending order."""
 
     def number(self, low: int, high: int) -> int:
         """Return a number from low to high."""
@@ -92,21 +92,21 @@ class Chance(Protocol):
         """Return one of the elements, in ascending order, of this kind."""
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return yes with the chance part/whole."""
+        """Return yes with probability part/whole."""
 
 
 class Luck:
-    """Random numbers, elements, yes or no from one stream."""
+    """Random numbers, elements and yes or no from one stream."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
 
     def number(self, low: int, high: int) -> int:
-        """Return a number from low to high, all equally likely."""
+        """Return a number from low to high, uniformly."""
         return low + self.stream.below(high - low + 1)
 
     def element(self, elements: Sequence[int], _kind: Among) -> int:
-        """Return one of the elements, all equally likely."""
+        """Return one of the elements, uniformly."""
         return elements[self.stream.below(len(elements))]
 
     def yes(self, part: int, whole: int) -> bool:
@@ -114,7 +114,7 @@ class Luck:
 
 
 class StreamChance(Luck):
-    """Chance from the streams of a seed: every deal of a match has a stream of its own.
+    """Chance from the streams of a seed: each deal of a match has its own stream.
 
     aside: the reserved cards of each pile in this part of the match.
     """
@@ -125,12 +125,11 @@ class StreamChance(Luck):
 
     @cached_property
     def stream(self) -> Stream:  # type: ignore[override]
-        """The stream of this part of the match."""
         return Stream(deal_start(self.begun, SETUP))
 
     @cached_property
     def begun(self) -> int:
-        """Where the streams of the match start from."""
+        """The start of the streams of the match."""
         return match_start(self.key, self.match)
 
     def start(self, part: int) -> None:
@@ -139,7 +138,7 @@ class StreamChance(Luck):
         self.aside.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return one of the cards, all equally likely; a seat's is the same whoever deals."""
+        """Return one of the cards, uniformly; a seat's card is the same for every dealer."""
         aside = self.aside[draw.origin, draw.place]
         if draw.seats:
             return aside.draw_for(draw.at, draw.seats, cards, self.stream)
@@ -169,7 +168,7 @@ class OpenChance:
         return made
 
     def start(self, _part: int) -> None:
-        """Turn to another part of the match, which is all the same here."""
+        """Do nothing: open chance is the same in all parts of the match."""
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         texts = tuple(self.setting.deck.texts[card] for card in cards)

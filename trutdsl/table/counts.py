@@ -1,4 +1,4 @@
-"""What is counted over many matches: declared for one game, fixed in size, added part by part."""
+"""Counts of many matches: their declaration for one game, with a fixed size, and their sums."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 
-# Rows: what is kept of many matches, column by column.
+# Rows: the stored records of many matches, column by column.
 
-# One row a match: winning team (-1 for a draw), deals, decisions (no forced answers among them),
+# One row a match: winning team (-1 for a draw), deals, decisions (without forced answers),
 # then each counter by team.
 Records = NDArray[np.int64]
-WINNER, DEALS, DECISIONS, COUNTERS = range(4)  # columns; where those of counters begin
+WINNER, DEALS, DECISIONS, COUNTERS = range(4)  # columns; the first one of counters
 TYPES: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int32, np.int32)
 
 
 def column_type(place: int) -> type[np.signedinteger[Any]]:
-    """Return the type of a column's numbers, by its place."""
+    """Return the number type of a column, by its place."""
     return TYPES[place] if place < COUNTERS else np.int64
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Room for the records of matches that follow each other, or what was noted there.
+    """Arrays for the records of consecutive matches.
 
-    columns: int8[matches] the winner, int32[matches] deals and decisions, int64[matches] what a
-             counter is for a team at the end, in the order of `Records`; None where it is not kept,
-             as behind the last.
+    columns: int8[matches] the winner, int32[matches] deals and decisions, int64[matches] a team's
+             final counter, in the order of `Records`; None for a column that is not stored. Columns
+             after the last are not stored.
     """
 
     columns: tuple[NDArray[Any] | None, ...]
 
     @classmethod
     def empty(cls, matches: int, fields: int) -> Self:
-        """Return room for so many matches, and so many fields of each."""
+        """Return arrays for so many matches, with so many fields each."""
         return cls(tuple(np.empty(matches, column_type(place)) for place in range(fields)))
 
     def __len__(self) -> int:
@@ -54,29 +54,29 @@ class Rows:
         return 0 if winner is None else len(winner)
 
     def part(self, begin: int, end: int) -> Self:
-        """Return some of the matches, by their places; they share the same arrays."""
+        """Return a range of the matches; it shares the same arrays."""
         return type(self)(tuple(None if c is None else c[begin:end] for c in self.columns))
 
     def put(self, at: int, records: Records) -> None:
-        """Note some matches, the first of them at this place."""
+        """Store some matches, the first of them at this place."""
         for column, values in zip(self.columns, records.T, strict=False):
             if column is not None:
                 column[at : at + len(values)] = values
 
     def records(self) -> Records:
-        """Return all that is kept, of shape (matches, columns)."""
+        """Return all records, of shape (matches, columns)."""
         return np.stack([c for c in self.columns if c is not None], axis=1, dtype=np.int64)
 
 
-# Places of a histogram, from 0 on; what is more stands in the last one, what is less in the first.
+# Places of a histogram, from 0 on; the last includes larger values, the first smaller ones.
 VALUES = 128
 LEADS = 32
 GAINS = 32
 SCORES = 16
-PATH = 256  # deals of a match whose scores are noted, the first ones
-# Places of numbers of any size: each number up to 2 STEPS has its own, then STEPS to an octave.
+PATH = 256  # deals of a match whose scores are counted, the first ones
+# Places of numbers of any size: each number up to 2 STEPS has its own, then STEPS an octave.
 STEPS = 32
-LENGTHS = 640  # the last one begins at 16,515,072, more than any match has of deals or questions
+LENGTHS = 640  # the last one begins at 16,515,072, more than the deals or questions of any match
 STRENGTHS = 10  # of hands, by tenths of the hands that they beat
 BETS = 128  # of a deal that are followed to its end, the first ones
 
@@ -141,12 +141,10 @@ class CountPlan:
 
     @cached_property
     def betting(self) -> tuple[tuple[str, str], ...]:
-        """Every bet as (decision, option)."""
         return tuple((decision, option) for decision, options in self.bets for option in options)
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each part."""
         counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
         scored, bets = counters if self.teams == 2 else 0, len(self.betting)
         sums = ("deals", "decisions", "forced", "deals_sq", "decisions_sq", "deals_decisions")
@@ -214,7 +212,7 @@ class CountPlan:
 
     @cached_property
     def offsets(self) -> dict[str, int]:
-        """Where each part starts in the row."""
+        """The start of each part in the row."""
         found, offset = {}, 0
         for name, shape in self.shapes.items():
             found[name] = offset
@@ -223,7 +221,6 @@ class CountPlan:
 
     @cached_property
     def size(self) -> int:
-        """How many numbers there are."""
         return sum(map(prod, self.shapes.values()))
 
     @cached_property
@@ -234,7 +231,7 @@ class CountPlan:
 
 
 def length_place(number: int) -> int:
-    """Return the place of a number: of its own up to 2 `STEPS`, then of some that are near."""
+    """Return the place of a number: its own up to 2 `STEPS`, then one for near numbers."""
     octave = max(0, number.bit_length() - STEPS.bit_length())
     return min(STEPS * octave + (number >> octave), LENGTHS - 1)
 
@@ -251,14 +248,14 @@ def place_among(number: int, places: int) -> int:
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted over some matches, in exact integers; `a + b` is that of both."""
+    """Counts of some matches, in exact integers; `a + b` counts the matches of both."""
 
     plan: CountPlan
     numbers: tuple[int, ...]
 
     @classmethod
     def none(cls, plan: CountPlan) -> Counts:
-        """Return what is counted over no match at all."""
+        """Return the counts of no match."""
         return cls(plan, (0,) * plan.size)
 
     def __add__(self, other: Counts) -> Counts:
@@ -271,7 +268,7 @@ class Counts:
         return _shaped(self.row(part), self.plan.shapes[part])
 
     def row(self, part: str) -> Sequence[int]:
-        """Return the numbers of a part, one behind the other."""
+        """Return the numbers of a part in one sequence."""
         offset = self.plan.offsets[part]
         return self.numbers[offset : offset + prod(self.plan.shapes[part])]
 
@@ -287,7 +284,7 @@ class Counts:
 
 
 def declare_counts(program: Program, setting: Setting) -> CountPlan:
-    """Return what is counted of a program at a table."""
+    """Return the layout of a program's counts at a table."""
     decisions: dict[str, dict[str, None]] = {}
     reasons: dict[str, None] = {}
     tricks = False
@@ -315,7 +312,7 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
 
 
 def _bets(program: Program) -> Decisions:
-    """Return the options that are words alone, of questions that have others."""
+    """Return the options in words alone of questions that have others."""
     found: dict[str, dict[str, None]] = {}
     for ask in questions_of(program):
         words = [name_of_option(option) for option in ask.options if not option.binders]
@@ -325,7 +322,7 @@ def _bets(program: Program) -> Decisions:
 
 
 def name_of_option(option: nodes.Option) -> str:
-    """Return an option's words and the kinds of what is chosen with them, such as `play CARD`."""
+    """Return an option's words and the kinds of its choices, such as `play CARD`."""
     choices = (part for b in option.binders for part in (_kind_name(kind_of(b)), *b.words))
     return " ".join([*option.words, *choices])
 

@@ -1,4 +1,4 @@
-"""A match as every engine offers it: what it waits for, what it tells, what can go wrong."""
+"""The interface of matches in all engines: questions, events and errors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from trutdsl.table.setting import Setting
 class Action(NamedTuple):
     """A legal action; a tuple, because strategies are given the very object.
 
-    text:   as it is written, e.g. `play 7h`.
+    text:   e.g. `play 7h`.
     words:  the words of its option, e.g. ("play",).
-    values: what was chosen with each word `from`: an index of `kinds`, or a number (kind None), or
-            a mask of several cards (kind `Hands`).
+    values: the choice of each word `from`: an index of `kinds`, a number (kind None), or a mask of
+            several cards (kind `Hands`).
     """
 
     text: str
@@ -32,7 +32,7 @@ class Action(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A match waits for a seat's choice among actions; the answer is the index of one.
+    """A match waits for a seat's choice among actions; the answer is an index.
 
     texts:  the text of each action.
     number: the question's index among those of the program, in the order of its text.
@@ -55,22 +55,22 @@ class HistoryEntry(NamedTuple):
 
 
 class Announcement(HistoryEntry):
-    """An announcement: its speaker (-1 for nobody), its name, and the text of its value."""
+    """An announcement: its speaker (-1 for none), its name, and the text of its value."""
 
     __slots__ = ()
 
 
 class PassedCards(HistoryEntry):
-    """Cards that went from one seat to another: the giver, the zone, and the cards with the taker.
+    """Cards passed from one seat to another: the giver, the zone, and the cards with the taker.
 
-    Between teams, the seat is -1. A seat that sees neither place notices only how many there were.
+    Between teams, the seat is -1. A seat that sees neither place notices only their number.
     """
 
     __slots__ = ()
 
 
 def plain_entry(entry: HistoryEntry) -> dict[str, Any]:
-    """Return an entry as JSON has it; `event` tells what it is, unless it is an answer."""
+    """Return an entry as JSON; `event` names its kind, unless it is an answer."""
     plain = entry._asdict()
     if isinstance(entry, Announcement | PassedCards):
         plain["event"] = "announced" if isinstance(entry, Announcement) else "passed"
@@ -79,21 +79,21 @@ def plain_entry(entry: HistoryEntry) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class DealStart:
-    """A match stands before the next deal, whose index this is."""
+    """A match before the next deal, with the deal's index."""
 
     deal: int
 
 
 @dataclass(frozen=True)
 class ChanceNode:
-    """A match waits for what chance gives, answered with the index of one outcome.
+    """A match waits for chance; the answer is the index of an outcome.
 
     what:     "card", "number", "element" or "yes".
-    outcomes: all that can come: cards or elements by their index, ascending; numbers, ascending;
-              of yes and no, True first. A single one if nothing else can come.
-    names:    how each is written; empty for numbers. odds: see `weights`; empty if all are equal.
-    zone, index, face_up: where a drawn card goes, and whether all see it; else None, 0, False.
-    kind:     what a card or an element is; else None.
+    outcomes: all possible ones: cards or elements by their index, ascending; numbers, ascending; of
+              yes and no, True first. One outcome if chance has no choice.
+    names:    their texts; empty for numbers. odds: see `weights`; empty if all are equal.
+    zone, index, face_up: the target of a drawn card, and whether all see it; else None, 0, False.
+    kind:     the kind of a card or an element; else None.
     """
 
     what: str
@@ -107,16 +107,16 @@ class ChanceNode:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """How each outcome is written."""
+        """The text of each outcome."""
         return self.names or tuple(map(str, self.outcomes))
 
     @property
     def weights(self) -> tuple[int, ...]:
-        """A positive number for each outcome, whose probability is its part of their sum."""
+        """A positive number for each outcome; its probability is its part of their sum."""
         return self.odds or (1,) * len(self.outcomes)
 
     def draw(self, random: Stream) -> int:
-        """Return the index of an outcome, drawn by the weights as a seed's own chance draws it."""
+        """Return the index of a random outcome by the weights, as a seed's own chance draws it."""
         if not self.odds:
             return random.below(len(self.outcomes))
         left = random.below(sum(self.odds))
@@ -124,7 +124,7 @@ class ChanceNode:
 
 
 def kind_of(binder: nodes.Binder) -> Chosen | None:
-    """Return what is chosen: one of a kind, a named value, several cards, or (None) a number."""
+    """Return the kind of a choice: a kind, a named value, several cards, or (None) a number."""
     match binder.items.type:
         case SetOf(kind) if not isinstance(kind, Number):
             return kind
@@ -136,7 +136,7 @@ def kind_of(binder: nodes.Binder) -> Chosen | None:
 def action_of(
     setting: Setting, option: nodes.Option, number: int, values: tuple[int, ...]
 ) -> Action:
-    """Return the action of an option, the `number`-th of its question, with what was chosen."""
+    """Return the action of an option, the `number`-th of its question, with these choices."""
     parts = list(option.words)
     kinds: list[Chosen | None] = []
     for binder, value in zip(option.binders, values, strict=True):
@@ -151,11 +151,11 @@ def action_of(
     return Action(" ".join(parts), option.words, values, tuple(kinds), number)
 
 
-# Errors while rules are played.
+# Errors of rules in play.
 
 
 class PolicyError(Exception):
-    """A strategy's script did something impossible, at a place, when this seat was asked."""
+    """A strategy's script failed at a place, when this seat was asked."""
 
     def __init__(self, diagnostic: Diagnostic, seat: int) -> None:
         super().__init__(f"{diagnostic.span}: {diagnostic.message}")
@@ -166,7 +166,7 @@ class PolicyError(Exception):
 
 
 class RuleError(Rejected):
-    """Rules led to something impossible: the sentence, its rule, the state of the match."""
+    """Rules failed at a sentence of a rule, in this state of the match."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__([diagnostic])
@@ -183,7 +183,7 @@ Seen = tuple[Any, ...]  # see `Sight`
 
 
 class Position(Protocol):
-    """A match as far as it can be looked at; deals: how many have begun."""
+    """The observable state of a match; deals: the number of begun deals."""
 
     @property
     def deals(self) -> int: ...
@@ -192,21 +192,21 @@ class Position(Protocol):
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
 
     def values(self, variable: str) -> list[Any]:
-        """Return a variable's or counter's values, as Python's own: none is None, a set a set."""
+        """Return a variable's or counter's values as Python values: none is None, a set a set."""
 
     def counters(self) -> Mapping[str, list[int]]:
         """Return every counter, a value for each team."""
 
 
 class Match(Position, Protocol):
-    """One match being played.
+    """One match in play.
 
     pending: what it waits for; None when it is over.
-    winner, deal_winner: teams, or None; `deal_open` tells whether a deal is going on.
-    decisions:           how many questions were answered; choices: those of them that had two
-                         legal actions or more.
+    winner, deal_winner: teams, or None; `deal_open` tells whether a deal is in progress.
+    decisions:           the number of answered questions; choices: of those with two legal actions
+                         or more.
     tricks:              the winning team of each trick of the last deal so far, None for tied.
-    history:             this deal's entries, oldest first, each with who noticed it.
+    history:             this deal's entries, oldest first, each with its audience.
     """
 
     @property
@@ -227,16 +227,16 @@ class Match(Position, Protocol):
     def choices(self) -> int: ...
 
     def go_on(self, index: int) -> None:
-        """Go on with the action or the outcome of this index, or with the next deal."""
+        """Continue with the action or outcome of this index, or with the next deal."""
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         """Set a variable or counter."""
 
     def lay(self, card: int, zone: str, at: int) -> None:
-        """Take a card from where it lies and lay it somewhere else."""
+        """Move a card from its place to another one."""
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
-        """Return the seats to which a zone or variable was revealed."""
+        """Return the seats that a zone or variable was revealed to."""
 
     def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
         """Return the two parts of a seat's `Sight`."""
@@ -246,11 +246,11 @@ class ClonableMatch(Match, Protocol):
     """A match that can be copied."""
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> ClonableMatch:
-        """Return a match that stands where this one does and plays on by itself."""
+        """Return an independent copy of the match at the same position."""
 
 
 class Arrangement(Protocol):
-    """What is given beforehand, and how it is put into a match."""
+    """Given parts of the state, and how they are put into a match."""
 
     def settle(self, name: str, match: Match) -> bool:
         """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
@@ -273,18 +273,18 @@ def describe_state(match: Position, program: Program, setting: Setting) -> str:
     return ", ".join(parts)
 
 
-# Cards that go from one seat or team to another: what is reported of them, and to whom.
+# Cards that go from one seat or team to another: their events and audiences.
 
 
 class Route(NamedTuple):
-    """Two zones between which cards pass; both have a place for each seat, or each team."""
+    """Two zones between which cards pass; each has a place for every seat, or every team."""
 
     origin: str
     target: str
 
 
 class Passage(NamedTuple):
-    """Cards that went to a place of a zone: of which seat or team, and whether it is seen which."""
+    """Cards that went to a place of a zone: their seat or team, and whether they are seen."""
 
     zone: str
     to: int
@@ -292,7 +292,7 @@ class Passage(NamedTuple):
 
 
 def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> list[Passage]:
-    """Return all that can be told of cards that pass: zone by zone, place by place, seen first."""
+    """Return all possible reports of passed cards by zone and place, seen ones first."""
     zones = dict.fromkeys(route.target for route in routes)
     return [
         Passage(zone, to, seen)
@@ -303,7 +303,7 @@ def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> 
 
 
 def routes_of(program: Program) -> list[Route]:
-    """Return between which zones rules pass cards that not all see, in the order of their text."""
+    """Return the pairs of zones between which rules pass partly hidden cards, in program order."""
     everywhere = (node for rule in program.rules.values() for node in walk(rule.body))
     found = dict.fromkeys(route for node in everywhere for route in _routes(node))
     return [route for route in found if _is_reported(program, route)]
@@ -328,7 +328,7 @@ def _is_reported(program: Program, route: Route) -> bool:
 
 
 class Passing(NamedTuple):
-    """Cards that went: the event, what seats notice that see them, and what others notice."""
+    """Passed cards: the event, the entry for seats that see them, and the entry for others."""
 
     event: Event
     seen: PassedCards
@@ -338,7 +338,7 @@ class Passing(NamedTuple):
 def passing(
     route: Route, at: int, to: int, cards: Sequence[int], program: Program, setting: Setting
 ) -> Passing:
-    """Return the event of cards that went to another seat or team, and what others notice."""
+    """Return the event of cards that went to another seat or team, and the entry for others."""
     texts = [setting.deck.texts[card] for card in cards]
     many = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
     by_seat = program.zones[route.origin].index is Kind.SEAT
@@ -352,7 +352,7 @@ def passing(
 
 
 class VisiblePass(NamedTuple):
-    """The meaning of `PassedCards`: two places, how many cards, which cards; none if unseen."""
+    """The meaning of `PassedCards`: two places, the number of cards, the cards; none if unseen."""
 
     at: int
     to: int
@@ -361,7 +361,7 @@ class VisiblePass(NamedTuple):
 
 
 def read_passed(said: PassedCards, setting: Setting) -> VisiblePass:
-    """Return what an entry written by `passing` says."""
+    """Return the meaning of an entry of `passing`."""
     words = said.action.split()
     numbers = [int(word) for word in words if word.isdecimal()]
     if said.seat >= 0:

@@ -1,4 +1,4 @@
-"""What is fixed for a whole match: who plays, with which pack and parameters."""
+"""The constants of a match: its players, pack and parameters."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from trutdsl.ir.types import Among, Deck, Kind, Number, OneOf
 
 
 class SeatedPlayer(NamedTuple):
-    """Who plays on a seat.
+    """The player on a seat.
 
-    name:   what the strategy is called, which its luck depends on.
-    policy: of the program's policies the one that answers; None for `uniform`.
+    name:   the strategy's name, which decides its random stream.
+    policy: the index of its policy in the program; None for `uniform`.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Setting:
         return seat % self.teams
 
     def count(self, kind: Among | None) -> int:
-        """Return how many there are of a kind, each special card a rank; without a kind, one.
+        """Return the number of elements of a kind, 1 without a kind; each special card is a rank.
 
-        Of numbers it is how many there are from 0 on.
+        A kind of numbers counts from 0.
         """
         match kind:
             case None:
@@ -61,7 +61,7 @@ class Setting:
                 return high + 1
 
     def text_of(self, kind: Among, index: int) -> str:
-        """Return how an element is written in actions and messages."""
+        """Return the text of an element in actions and messages."""
         match kind:
             case Kind.CARD:
                 return self.deck.texts[index]

@@ -1,4 +1,4 @@
-"""What a seat sees of a match, in plain numbers, and what it noticed of a deal."""
+"""A seat's sight of a match, in plain numbers, and its observations of a deal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Hidden(Enum):
 
 HIDDEN = Hidden.HIDDEN
 
-# Where these stand in what is seen, and where places begin.
+# Indices in `Sight.seen`, and the first one of places.
 DEAL, DEALER, LEADER, FIRST_PLACE = range(4)
 
 
@@ -43,24 +43,24 @@ class Sight(NamedTuple):
 
 
 def is_hidden(cards: int | bytes) -> bool:
-    """Tell whether a seat may not see the cards of a place, see `Sight`."""
+    """Tell whether the cards of a place are hidden from a seat, see `Sight`."""
     return isinstance(cards, int) and cards < 0
 
 
 def count_cards(cards: int | bytes) -> int:
-    """Return how many cards lie at a place, seen or not, see `Sight`."""
+    """Return the number of cards at a place, visible or not, see `Sight`."""
     if isinstance(cards, bytes):
         return len(cards)
     return ~cards if cards < 0 else cards.bit_count()
 
 
 def variables_of(program: Program) -> list[nodes.Variable]:
-    """Return the variables and counters that a view shows: not those kept for scripts only."""
+    """Return the variables and counters of a view: not those only for scripts."""
     return [one for one in program.variables.values() if ":" not in one.name]
 
 
 def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Setting) -> bool:
-    """Tell whether a seat sees a place whatever rules reveal."""
+    """Tell whether a seat always sees a place."""
     match declared.audience:
         case Audience.ALL:
             return True
@@ -84,7 +84,7 @@ def notices(entry: HistoryEntry, audience: Hearers, seat: int, setting: Setting)
 
 
 def number_of(value: Any) -> int:
-    """Return the number that stands for a variable's value, see `Sight.seen`."""
+    """Return the number that encodes a variable's value, see `Sight.seen`."""
     if value is None:
         return -1
     if isinstance(value, frozenset):
@@ -102,7 +102,7 @@ def bits_in(mask: int) -> list[int]:
     return found
 
 
-# What the numbers of a match stand for, in plain values and as texts.
+# The meaning of a match's numbers, as plain values and as texts.
 
 AS_IT_IS, TRUTH, NAMED, ONE, SET = "as it is", "truth", "named", "one", "set"
 
@@ -118,7 +118,7 @@ class Reading(NamedTuple):
     names: tuple[str, ...] = ()
 
     def value(self, number: int) -> Any:
-        """Return what a number stands for."""
+        """Return the meaning of a number."""
         how, names = self
         if how == AS_IT_IS:
             return number
@@ -131,17 +131,17 @@ class Reading(NamedTuple):
         return frozenset(self.elements(number))
 
     def elements(self, number: int) -> list[Any]:
-        """Return what is in a set, in its order."""
+        """Return the elements of a set, in its order."""
         return [self.names[i] if self.names else i for i in bits_in(number)]
 
     def plain(self, number: int) -> Any:
-        """Return what a number stands for as JSON has it: a set is a list, in its order."""
+        """Return the meaning of a number as JSON: a set is a list, in its order."""
         if self.how == AS_IT_IS:
             return number
         return self.elements(number) if self.how == SET else self.value(number)
 
     def number(self, text: str) -> int:
-        """Return the number that is written so, the contrary of `text`."""
+        """Return the number of a text, the inverse of `text`."""
         if self.how == AS_IT_IS:
             return int(text)
         if self.how == TRUTH:
@@ -152,7 +152,7 @@ class Reading(NamedTuple):
         return sum(1 << n for n in numbers) if self.how == SET else numbers[0]
 
     def text(self, number: int) -> str:
-        """Return how what a number stands for is written, as in an action."""
+        """Return the text of a number, as in an action."""
         plain = self.plain(number)
         if plain is None or plain == []:
             return "none"
@@ -165,7 +165,7 @@ PLAIN = Reading(AS_IT_IS)
 
 
 def reading_of(type_: Type, setting: Setting) -> Reading:
-    """Return how the numbers of a type are read at a table."""
+    """Return the reading of a type at a table."""
     match type_:
         case YesNo():
             return Reading(TRUTH)
@@ -179,7 +179,7 @@ def reading_of(type_: Type, setting: Setting) -> Reading:
 
 
 def _texts(kind: Among, setting: Setting) -> tuple[str, ...]:
-    """Return how the elements of a kind are written; of seats, teams and numbers nothing."""
+    """Return the texts of a kind's elements; seats, teams and numbers have none."""
     if kind in (Kind.SEAT, Kind.TEAM) or isinstance(kind, Number):
         return ()
     ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
@@ -192,23 +192,23 @@ def _texts(kind: Among, setting: Setting) -> tuple[str, ...]:
 # `trutdsl.strategy.worlds`.
 
 DRAWN, LAY, SAID, ASKED = range(4)
-MOST_STEPS = 512  # a world has no more
-MOST_EXCHANGES = 256  # cards that take each other's role before a world begins anew
+MOST_STEPS = 512  # limit of a world
+MOST_EXCHANGES = 256  # interchangeable cards before a world is started again
 UNGUIDED = 8  # one course in so many is drawn as likely as by the rules
-LEAST_LIKELY = 1e-300  # is added to how likely a course is drawn, so that no weight is infinite
-LEVEL_BITS = 16  # of a level, below the number of the pile
+LEAST_LIKELY = 1e-300  # added to the probability of a course, so that no weight is infinite
+LEVEL_BITS = 16  # bits of a level, below the pile's number
 
 
 class Mark(NamedTuple):
-    """Something that a seat noticed; `kind` says what the numbers are.
+    """An observation of a seat; `kind` gives the meaning of the numbers.
 
-    DRAWN: a card was drawn where the seat sees it: the place it went to, the card, of how many
-           cards it was one, the level of the pile (see `DrawCount`).
-    LAY:   a card that an answer brought into sight lies here when that answer is given: the place,
-           the card, how many were drawn to the place before, the level of the last such draw.
-    SAID:  another seat's answer: the seat, the number of the question, that of the action.
-    ASKED: a question to the seat itself: its index among those of the deal, and what it answered,
-           the action's number, -1 while it is open.
+    DRAWN: a visible draw: the target place, the card, the number of candidates, the level of the
+           pile (see `DrawCount`).
+    LAY:   a card that an answer makes visible lies here at that answer: the place, the card, the
+           number of draws to the place before, the level of the last such draw.
+    SAID:  another seat's answer: the seat, the question's number, the action's number.
+    ASKED: a question to the seat itself: its index in the deal, and the action's number, -1 while
+           it is open.
     """
 
     kind: int
@@ -219,9 +219,9 @@ class Mark(NamedTuple):
 
 
 class Places:
-    """All places of a table where cards can lie, counted through: zone by zone, place by place.
+    """All places for cards at a table, numbered zone by zone, place by place.
 
-    zones: of each place the zone's name and the index there. first: of each zone its first place.
+    zones: each place's zone name and index there. first: each zone's first place.
     """
 
     def __init__(self, program: Program, setting: Setting) -> None:
@@ -237,10 +237,10 @@ class Places:
 
 
 class DrawCount:
-    """Counts the draws of a deal: to each place, and off each place.
+    """Counts the draws of a deal: to each place, and from each place.
 
-    levels: of each place the level of the pile at the last draw to it, -1 before the first one. It
-            is the pile's number, how many cards could come, and how many were drawn off it before.
+    levels: each place's level of the pile at the last draw to it, -1 before the first one. A level
+            consists of the pile's number, the number of candidates, and the draws from it before.
             So it stays the same as long as no card comes back.
     """
 
@@ -248,11 +248,11 @@ class DrawCount:
         self.to, self.off, self.levels = [0] * places, [0] * places, [-1] * places
 
     def level(self, origin: int, size: int) -> int:
-        """Return the level of a pile of which one of so many cards is about to be drawn."""
+        """Return the level of a pile before a draw of one of so many cards."""
         return (origin << LEVEL_BITS) + size + self.off[origin]
 
     def add(self, origin: int, target: int, size: int) -> None:
-        """Count a draw from a place to another one, of one of so many cards."""
+        """Count a draw between two places, of one of so many cards."""
         self.levels[target] = self.level(origin, size)
         self.to[target] += 1
         self.off[origin] += 1
@@ -261,7 +261,7 @@ class DrawCount:
 def noticed_before(marks: Sequence[Mark], seen: int) -> list[int]:
     """Return for each mark the mask of the cards that the seat noticed in the deal before it.
 
-    seen: of the cards in sight when the deal began.
+    seen: the visible cards at the start of the deal.
     """
     found = []
     for mark in marks:
