@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
@@ -39,12 +39,11 @@ class Option:
 
     kind:    text, texts, values (texts NAME=VALUE, a mapping in a file), integer, number, boolean.
     about:   its text in the schema of experiment files; empty if it is no key there.
-    help:    its text in a command's help.
-    metavar: the placeholder of its value there.
-    least, most: bounds of a number; choices: all allowed texts, if they are few.
-    place:   its place in a manifest, such as `meetings.against`; a journal adds `given`.
-    flag:    its name on the command line.
-    usual:   the default of a command, as its help shows it.
+    help, metavar: its text and the name of its value in a command's help.
+    least, most: bounds of a number; choices: all values of a text, if they are few.
+    place:   its path in a manifest; default: its name. The journal adds `given`.
+    flag:    its name on the command line; default: `--name`.
+    usual:   the default that a command's help shows.
     """
 
     name: str
@@ -60,8 +59,12 @@ class Option:
     default: Any = None
     usual: Any = None
 
+    def __post_init__(self) -> None:
+        if not self.flag:
+            object.__setattr__(self, "flag", "--" + self.name.replace("_", "-"))
+
     def check(self, value: Any) -> None:
-        """Raise `BadUsage` for a number out of bounds or a text that is not among the choices."""
+        """Raise `BadUsage` for a number outside its bounds or a text outside its choices."""
         flag = "--" + self.name.replace("_", "-")
         if value == "":
             raise BadUsage(f"{flag} is empty; leave it out, or write what is meant")
@@ -84,12 +87,12 @@ def option(about: str, help: str = "", metavar: str | None = None, **more: Any) 
 
 
 def options_of(record: type) -> Iterator[Option]:
-    """Yield the options among the fields of a record."""
+    """Yield the options that are the fields of a record."""
     for one in fields(record):
         found: dict[str, Any] = {
             "name": one.name,
             "kind": KINDS[str(one.type).removesuffix(" | None")],
-            "flag": "--" + one.name.replace("_", "-"),
+            "place": one.name,
             "default": None if one.default is MISSING else one.default,
         }
         yield Option(**(found | dict(one.metadata)))
@@ -97,11 +100,10 @@ def options_of(record: type) -> Iterator[Option]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The settings that decide a tournament's results.
+    """The options that decide a tournament's results.
 
     parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. At most one of
-                `BUDGETS` is given; the default is 100 sets. seed: None for the choice of
-                `settle_seed`.
+    `BUDGETS` is given; the default is 100 sets. seed: `settle_seed` replaces None.
     """
 
     experiment: str | None = option(
@@ -163,7 +165,6 @@ class Settings:
         "Play matches or single deals; default: matches.",
         "WHAT",
         choices=(MATCHES, DEALS),
-        place="mode",
         default=MATCHES,
     )
     score: tuple[str, ...] = option(
@@ -171,7 +172,6 @@ class Settings:
         "Where single deals start; default: 0.",
         "NAME=A,B",
         kind="values",
-        place="score",
         default=(),
     )
     sets: int | None = option(
@@ -179,20 +179,19 @@ class Settings:
         "Sets of deals, each played under every seating.",
         "N",
         least=1,
-        place="sets",
     )
     matches: int | None = option(
         "as many sets as it takes to come to so many matches",
         "Instead: as many sets as make M matches.",
         "M",
         least=1,
+        place="",
     )
     deals: int | None = option(
         "as many sets as it takes to come to so many deals",
         "Instead: as many sets as make N deals.",
         "N",
         least=1,
-        place="deals",
     )
     time: float | None = option(
         "as many sets as can be begun in so many seconds",
@@ -200,13 +199,11 @@ class Settings:
         "SECONDS",
         least=0.1,
         most=10**7,
-        place="time",
     )
     metric: str = option(
         "what is compared: matches won, or counters, such as `2 longs + petits`",
         "Compare counters, not matches: '2 longs + petits'.",
         "WHAT",
-        place="metric",
         default=MATCHES,
     )
     precision: float | None = option(
@@ -235,13 +232,11 @@ class Settings:
         "is a program (.py, .bot).",
         "N",
         most=LARGEST_SEED,
-        place="seed",
     )
     engine: str = option(
         "what plays the rules",
         "What plays the rules; default: native.",
         choices=(NATIVE, "reference"),
-        place="engine",
         default=NATIVE,
     )
     move_timeout: float = option(
@@ -250,7 +245,6 @@ class Settings:
         "SECONDS",
         least=0.1,
         most=86_400,
-        place="move_timeout",
         default=10.0,
     )
     on_error: str = option(
@@ -258,7 +252,6 @@ class Settings:
         "A strategy that fails: forfeit its match, or stop.",
         "HOW",
         choices=(FORFEIT, STOP),
-        place="on_error",
         default=FORFEIT,
     )
 
@@ -294,9 +287,9 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """Options of running and reporting a tournament, which do not change its results.
+    """How a tournament is played and reported; this does not change its results.
 
-    csv_style, lang, parquet: None for the run's own value, else plain, English and no.
+    csv_style, lang, parquet: None means as in the run's folder, else plain, English and no.
     """
 
     out: str | None = option(
@@ -366,7 +359,7 @@ class Means:
 
 
 def check(record: Settings | Means) -> None:
-    """Raise `BadUsage` for an option out of bounds or not among its choices."""
+    """Raise `BadUsage` for an option whose value is outside its bounds or choices."""
     for one in options_of(type(record)):
         one.check(getattr(record, one.name))
 
@@ -376,12 +369,12 @@ REQUIRED = ("experiment", "variant", "strategies")  # keys of an experiment file
 
 
 def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:
-    """Split options by name into settings and means; None marks an option that is not given."""
+    """Return settings and means from options by name; None means an option was not given."""
     return Settings(**_given_to(Settings, given)), means_of(given)
 
 
 def means_of(given: Mapping[str, Any]) -> Means:
-    """Return the means among options by name; None marks an option that is not given."""
+    """Return the means among options by name; None means an option was not given."""
     return Means(**_given_to(Means, given))
 
 
@@ -390,74 +383,11 @@ def _given_to(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
-# Options of comparisons. Some are those of tournaments with another help text; the last four are
-# no keys of comparison files.
-
-COMPARISON = {
-    one.name: one
-    for one in (
-        OPTIONS["experiment"],
-        OPTIONS["players"],
-        replace(OPTIONS["parameters"], help="A parameter of every variant; can be repeated."),
-        replace(OPTIONS["strategies"], help="Who plays; default: some that can play them all."),
-        replace(OPTIONS["sets"], help="Sets of deals that each plays, instead."),
-        replace(OPTIONS["deals"], help="Deals of each variant, at least; 200000."),
-        OPTIONS["seed"],
-        Option("variants", "texts", "names or paths relative to this file; the first is the base"),
-        Option(
-            "primary",
-            "text",
-            "the metric that it is made for, which is tested by itself",
-            "What the comparison is made for; it is tested by itself.",
-            "METRIC",
-            flag="--primary",
-        ),
-        Option(
-            "margin",
-            "texts",
-            "which differences matter: X of shares, METRIC=X of a metric",
-            "Which difference matters: of shares (0.01), or of a metric by its name.",
-            "[METRIC=]X",
-            flag="--margin",
-        ),
-        Option(
-            "whole",
-            "boolean",
-            "do not take a variant apart into its points",
-            "Do not take a variant apart into its points.",
-            flag="--whole",
-            usual=False,
-        ),
-        replace(
-            OPTIONS["jobs"],
-            about="",
-            help="Worker processes, at most 8 a CPU; default: one.",
-            metavar="N",
-        ),
-        replace(
-            OPTIONS["out"],
-            about="",
-            help="Where it is kept; in reports/ by default.",
-            metavar="FOLDER",
-        ),
-        replace(OPTIONS["lang"], about="", help="Tell it in en or fr.", usual="en"),
-        replace(
-            OPTIONS["engine"],
-            about="",
-            help="native, or reference.",
-            metavar="ENGINE",
-            usual=NATIVE,
-        ),
-    )
-}
-COMPARISON_REQUIRED = ("experiment", "variants")
-
-
-# A manifest: the places of the settings.
+# The manifest of a run.
 
 
 def stored(settings: Settings) -> dict[str, Any]:
-    """Return settings as a manifest stores them, without `given`; None is left out."""
+    """Return the settings as a manifest has them, without `given` and without None."""
     found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
     for one in options_of(Settings):
         value, (*outer, name) = getattr(settings, one.name), one.place.split(".")
@@ -468,9 +398,9 @@ def stored(settings: Settings) -> dict[str, Any]:
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
-    """Return the settings of a run, from its manifest with the values of `given`.
+    """Return the settings of a run from its manifest, including its `given`.
 
-    Raises KeyError, TypeError, ValueError or AttributeError for an invalid manifest.
+    Raises KeyError, TypeError, ValueError or AttributeError for anything else.
     """
     whole, found = {**manifest, "stop": manifest["stop"] or {}}, dict[str, Any]()
     for one in options_of(Settings):
@@ -482,21 +412,3 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
     if found["format"] == "knock-out":
         found["rounds"] = None
     return from_json(Settings, found)
-
-
-# The command line of settings has their options in this order.
-
-IN_ORDER = (
-    "players", "parameters", "strategies", "format", "against", "rounds", "mode", "score", "metric",
-    "test", "margin", "precision", "sets", "deals", "move_timeout", "on_error", "seed", "engine",
-)  # fmt: skip
-
-
-def flags_of(settings: Settings) -> Iterator[str]:
-    """Yield the options of `trutdsl tournament` for settings that differ from the defaults."""
-    for one, value in ((OPTIONS[name], getattr(settings, name)) for name in IN_ORDER):
-        if one.kind == "values":
-            for text in value:
-                yield from (one.flag, text)
-        elif value != one.default:
-            yield from (one.flag, ",".join(value) if one.kind == "texts" else str(value))

@@ -14,21 +14,86 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.exits import stopped_code
-from trutdsl.cli.options import OF_COMPARISONS, Parameters, check_language, takes
+from trutdsl.cli.options import NO_CACHE, Parameters, check_language, switch, takes
 from trutdsl.cli.output import own_output
 from trutdsl.cli.progress import CellProgress
 from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage
-from trutdsl.options import COMPARISON, COMPARISON_REQUIRED
+from trutdsl.options import NATIVE, OPTIONS, Option
 from trutdsl.report.language import ENGLISH, say, speaking
 
 if TYPE_CHECKING:
     from trutdsl.comparison.compare import Margins
     from trutdsl.comparison.request import Request
 
+# Options of comparisons. Some are those of tournaments with another help text. The last four are
+# not keys of their files.
+
+TABLE = {
+    one.name: one
+    for one in (
+        OPTIONS["experiment"],
+        OPTIONS["players"],
+        replace(OPTIONS["parameters"], help="A parameter of every variant; can be repeated."),
+        replace(OPTIONS["strategies"], help="Who plays; default: some that can play them all."),
+        replace(OPTIONS["sets"], help="Sets of deals that each plays, instead."),
+        replace(OPTIONS["deals"], help="Deals of each variant, at least; 200000."),
+        OPTIONS["seed"],
+        Option("variants", "texts", "names or paths relative to this file; the first is the base"),
+        Option(
+            "primary",
+            "text",
+            "the metric that it is made for, which is tested by itself",
+            "What the comparison is made for; it is tested by itself.",
+            "METRIC",
+        ),
+        Option(
+            "margin",
+            "texts",
+            "which differences matter: X of shares, METRIC=X of a metric",
+            "Which difference matters: of shares (0.01), or of a metric by its name.",
+            "[METRIC=]X",
+        ),
+        Option(
+            "whole",
+            "boolean",
+            "do not take a variant apart into its points",
+            "Do not take a variant apart into its points.",
+            usual=False,
+        ),
+        replace(
+            OPTIONS["jobs"],
+            about="",
+            help="Worker processes, at most 8 a CPU; default: one.",
+            metavar="N",
+        ),
+        replace(
+            OPTIONS["out"],
+            about="",
+            help="Where it is kept; in reports/ by default.",
+            metavar="FOLDER",
+        ),
+        replace(OPTIONS["lang"], about="", help="Tell it in en or fr.", usual="en"),
+        replace(
+            OPTIONS["engine"],
+            about="",
+            help="native, or reference.",
+            metavar="ENGINE",
+            usual=NATIVE,
+        ),
+    )
+}
+REQUIRED = ("experiment", "variants")
+
 REPORTS = "reports"
-KEYS = {name: one for name, one in COMPARISON.items() if one.about}
-OF_COMMANDS = ("all", "json", "no_cache", *(COMPARISON.keys() - KEYS.keys()))
+KEYS = {name: one for name, one in TABLE.items() if one.about}
+OF_COMPARISONS = {
+    **TABLE,
+    "margin": replace(TABLE["margin"], kind="values"),  # repeated on the command line
+    "json": switch("json", "Print everything as JSON."),
+    "no_cache": NO_CACHE,
+}
+OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
 SHARED = "players strategies deals sets margin seed jobs out lang json engine no_cache"
@@ -131,7 +196,7 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
     """
     from trutdsl.tournaments.load import beside, read_keys
 
-    found = read_keys(ref, "a comparison", KEYS, COMPARISON_REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, "a comparison", KEYS, REQUIRED, OF_COMMANDS)
     name, variants = found.pop("experiment"), [beside(ref, one) for one in found.pop("variants")]
     in_file: dict[str, Any] = {
         **found,

@@ -1,9 +1,8 @@
-"""Options of commands: those of the table, and those that only the command line has."""
+"""Options of commands: those of the table of options, and those of the command line only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from inspect import Parameter, Signature, signature
 from secrets import randbits
 from typing import Annotated, Any
@@ -11,14 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.diagnostics import BadUsage
-from trutdsl.options import COMPARISON, OPTIONS, Option
+from trutdsl.options import OPTIONS, Option
 from trutdsl.report.language import ENGLISH, FRENCH
 
 RANDOM = "random"
 
 
 def read_seed(text: str) -> int:
-    """Return a seed; `random` is one of 128 bits that nobody can guess, drawn now."""
+    """Return a seed; `random` draws one of 128 bits, which nobody can guess."""
     try:
         return randbits(128) if text == RANDOM else int(text)
     except ValueError:
@@ -26,7 +25,7 @@ def read_seed(text: str) -> int:
 
 
 def flag(one: Option) -> Any:
-    """Return an option of the table as Typer takes it."""
+    """Return Typer's form of an option."""
     parser = read_seed if one.name == "seed" else None
     return typer.Option(one.flag, metavar=one.metavar, help=one.help, parser=parser)
 
@@ -52,7 +51,7 @@ Ref = Annotated[
     typer.Argument(metavar="FILE|VARIANT", help="An experiment file, or a variant as elsewhere."),
 ]
 
-# Options of the commands about tournaments, and of those that compare variants.
+# Options of the commands about tournaments.
 
 TYPES: dict[str, Any] = {
     "text": str,
@@ -64,30 +63,25 @@ TYPES: dict[str, Any] = {
 }
 
 
-def _switch(name: str, help: str) -> Option:
-    return Option(name, "boolean", "", help, flag="--" + name.replace("_", "-"), usual=False)
+def switch(name: str, help: str) -> Option:
+    """Return an option that is off by default."""
+    return Option(name, "boolean", "", help, usual=False)
 
 
-NO_CACHE = _switch("no_cache", "Use nothing kept from earlier, and keep nothing.")
+NO_CACHE = switch("no_cache", "Use nothing kept from earlier, and keep nothing.")
 OF_TOURNAMENTS = {
     **OPTIONS,
-    "verbose": _switch("verbose", "Show also how the numbers were worked out."),
-    "json": _switch("json", "Print results.json instead of the table."),
-    "no_cache": NO_CACHE,
-}
-OF_COMPARISONS = {
-    **COMPARISON,
-    "margin": replace(COMPARISON["margin"], kind="values"),  # given again and again
-    "json": _switch("json", "Print everything as JSON."),
+    "verbose": switch("verbose", "Show also how the numbers were worked out."),
+    "json": switch("json", "Print results.json instead of the table."),
     "no_cache": NO_CACHE,
 }
 TakesOptions = Callable[..., None]
 
 
 def takes(options: Mapping[str, Option], names: str) -> Callable[[TakesOptions], TakesOptions]:
-    """Give a command options in place of its `**given`: these names, in this order.
+    """Replace the `**given` of a command by options with these names, in this order.
 
-    A name can also be that of one of its own parameters; those that are not named stand first.
+    A name can also be one of the command's own parameters; its other parameters come first.
     """
 
     def give(command: TakesOptions) -> TakesOptions:
@@ -112,6 +106,6 @@ def _parameter(one: Option) -> Parameter:
 
 
 def check_language(lang: str) -> None:
-    """Refuse a language that nothing is told in."""
+    """Raise `BadUsage` for an unknown language."""
     if lang not in (ENGLISH, FRENCH):
         raise BadUsage(f"--lang {lang}: choose {ENGLISH} or {FRENCH}")

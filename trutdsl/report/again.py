@@ -1,4 +1,4 @@
-"""The commands by which results are made again."""
+"""The commands that repeat a comparison or a tournament."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from trutdsl.options import flags_of, settings_of
+from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
 
-USUAL_SHARES = 0.01  # what `compare` takes for what matters, if nothing is said
+USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`
 
 
 def again_comparison(results: Mapping[str, Any]) -> str:
-    """Return the command that makes a comparison again, or a sweep, or ambiguities."""
+    """Return the command that repeats a comparison, a sweep or `ambiguities`."""
     asked, given = results["comparison"], results["given"]
     strategies = given["strategies"] or list(asked["strategies"])
     parts = ["trutdsl", *_asked_for(results), "--players", str(asked["players"])]
@@ -25,11 +25,12 @@ def again_comparison(results: Mapping[str, Any]) -> str:
         own.insert(0, str(margins["shares"]))
     parts += _each("--margin", own)
     parts += [] if asked["primary"] is None else ["--primary", asked["primary"]]
-    return shlex.join([*parts, *_engine(asked)])
+    parts += [] if asked["engine"] == NATIVE else ["--engine", asked["engine"]]
+    return shlex.join(parts)
 
 
 def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the command of a comparison, and of what."""
+    """Yield the command, its variants, and the options that only this command has."""
     given = results["given"]
     if "sweep" in results:
         yield from ("sweep", given["variants"][0])
@@ -45,9 +46,9 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> str:
-    """Return the command that plays a tournament again.
+    """Return the command that repeats a tournament.
 
-    given: how variant and strategies were called; without it they go by their names.
+    given: the names of variant and strategies on the command line; by default those of the results.
     """
     manifest = results["manifest"]
     variant = manifest["variant"]
@@ -59,7 +60,7 @@ def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> st
     settings = settings_of({**manifest, "given": called})
     if not (settings.sets or settings.deals or manifest["stop"]):
         settings = replace(settings, sets=results["run"]["sets"], time=None)
-    return shlex.join(["trutdsl", "tournament", settings.variant, *flags_of(settings)])
+    return shlex.join(["trutdsl", "tournament", settings.variant, *_flags(settings)])
 
 
 def _each(flag: str, values: Any) -> Iterator[str]:
@@ -67,5 +68,19 @@ def _each(flag: str, values: Any) -> Iterator[str]:
         yield from (flag, str(value))
 
 
-def _engine(asked: Mapping[str, Any]) -> list[str]:
-    return [] if asked["engine"] == "native" else ["--engine", asked["engine"]]
+# The order of options in the command line of a tournament.
+
+IN_ORDER = (
+    "players", "parameters", "strategies", "format", "against", "rounds", "mode", "score", "metric",
+    "test", "margin", "precision", "sets", "deals", "move_timeout", "on_error", "seed", "engine",
+)  # fmt: skip
+
+
+def _flags(settings: Settings) -> Iterator[str]:
+    """Yield the options of `trutdsl tournament` for settings, without those at their defaults."""
+    for name in IN_ORDER:
+        one, value = OPTIONS[name], getattr(settings, name)
+        if one.kind == "values":
+            yield from _each(one.flag, value)
+        elif value != one.default:
+            yield from (one.flag, ",".join(value) if one.kind == "texts" else str(value))
